@@ -1,0 +1,38 @@
+# `make test` runs what CI runs; `make demo` shows the program at work.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: all demo test lint fmt clean
+all: $(STAMP)
+
+# One environment, rebuilt when the lists of dependencies change. The self-link
+# lets type checkers find the package whose root is this folder.
+$(STAMP): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	mkdir -p .typing && ln -sfn .. .typing/bidwright
+	touch $@
+
+demo: $(STAMP)
+	$(BIN)/bidwright explain --pbn examples/demo.pbn --board 1
+	$(BIN)/bidwright bid KQ4.AQ8.K9873.K2 "1S (P)"
+
+test: $(STAMP)
+	PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check.sh
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+fmt: $(STAMP)
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) .typing build dist *.egg-info
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

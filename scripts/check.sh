@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Run every check: format, lint, types, tests, and the wheel outside the checkout.
+# Expects the development environment first on PATH (`make test` puts it there).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "format and lint"
+ruff format --check .
+ruff check .
+
+step "types"
+mypy
+
+step "tests"
+python -m pytest -q
+
+step "wheel"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+rm -rf build # stale modules in it would be packed again
+python -m build --wheel --no-isolation --outdir "$scratch" . >"$scratch/build.log" 2>&1 ||
+    { cat "$scratch/build.log"; exit 1; }
+rm -rf build
+
+# The wheel itself is installed into a new environment; its dependencies are borrowed from
+# the development environment by a path file. Path files inside the borrowed folder are not
+# read, so the editable install there stays out of sight and nothing is downloaded.
+python -m venv --without-pip "$scratch/venv"
+python -m pip --disable-pip-version-check --quiet --python "$scratch/venv/bin/python" \
+    install --no-deps --no-index "$scratch"/*.whl
+purelib='import sysconfig; print(sysconfig.get_path("purelib"))'
+python -c "$purelib" >"$("$scratch/venv/bin/python" -c "$purelib")/borrowed.pth"
+
+cd "$scratch"
+venv/bin/python -c '
+import sys
+import bidwright
+if not bidwright.__file__.startswith(sys.prefix):
+    sys.exit(f"tested the wrong copy: {bidwright.__file__}")
+'
+venv/bin/bidwright --version
+venv/bin/bidwright explain 1NT
