@@ -1,0 +1,230 @@
+"""The auction: whose turn it is, what is legal, and where it has led (Laws 17 to 22).
+
+Written down, an auction is in the notation of the trade: `1S (2H) 3S (P)`. The brackets
+hold the calls of the side that did *not* open the bidding; while nobody has bid, of the side
+that did not deal.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from bidwright.bridge.calls import BIDS, FIRST_BID, Call, parse_call
+from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.contract import Contract
+from bidwright.bridge.errors import AmbiguousError, IllegalCallError, InvalidError
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """The calls so far, oldest first; each is checked against the Laws.
+
+    Raises:
+        IllegalCallError: If one of the calls is illegal where it stands.
+
+    Example:
+        >>> auction = parse_auction("1S (2H) 3S (P)")
+        >>> auction.turn, str(auction.contract())
+        (Seat.NORTH, '3S by N')
+    """
+
+    dealer: Seat
+    """Who calls first."""
+    calls: tuple[Call, ...] = ()
+    """The calls in order."""
+    vulnerability: Vulnerability = Vulnerability.NONE
+    """Who is vulnerable; the same calls can mean other things."""
+    _bid_at: int = field(init=False, repr=False, compare=False)
+    """Index of the last bid, -1 before the first."""
+    _doubled: int = field(init=False, repr=False, compare=False)
+    """0, 1 or 2: what stands on the last bid."""
+    _passes: int = field(init=False, repr=False, compare=False)
+    """Passes since the last call that was none."""
+
+    def __post_init__(self) -> None:
+        """Replay the calls, checking each."""
+        calls = tuple(self.calls)
+        auction = _at(self.dealer, (), self.vulnerability, -1, 0, 0)
+        for call in calls:
+            auction = auction.with_call(call)
+        for name in ("calls", "_bid_at", "_doubled", "_passes"):
+            object.__setattr__(self, name, getattr(auction, name))
+
+    @property
+    def turn(self) -> Seat:
+        """Who calls next, or would if the auction went on."""
+        return self.seat_of(len(self.calls))
+
+    def seat_of(self, index: int) -> Seat:
+        """Return who makes the call of an index, counted from 0 at the dealer."""
+        return _SEATS[self.dealer + index & 3]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether three passes have followed a call, or four opened the auction."""
+        return self._passes >= (4 if self._bid_at < 0 else 3)
+
+    @property
+    def last_bid(self) -> Call | None:
+        """The highest bid so far, `None` before the first."""
+        return self.calls[self._bid_at] if self._bid_at >= 0 else None
+
+    @property
+    def opener(self) -> Seat | None:
+        """Who made the first bid, `None` before there is one."""
+        for index, call in enumerate(self.calls):
+            if call >= FIRST_BID:
+                return self.seat_of(index)
+        return None
+
+    def is_legal(self, call: Call) -> bool:
+        """Return whether the player in turn may make the call."""
+        if self.is_over:
+            return False
+        if call >= FIRST_BID:
+            return self._bid_at < 0 or call > self.calls[self._bid_at]
+        if call == Call.PASS:
+            return True
+        opponents_bid = self._bid_at >= 0 and (len(self.calls) - self._bid_at) % 2 == 1
+        if call == Call.DOUBLE:
+            return opponents_bid and self._doubled == 0
+        return self._doubled == 1 and not opponents_bid
+
+    def legal_calls(self) -> tuple[Call, ...]:
+        """Return the legal calls in index order; none when the auction is over."""
+        if self.is_over:
+            return ()
+        others = tuple(call for call in _NOT_BIDS if self.is_legal(call))
+        last = self.last_bid
+        return others + (BIDS if last is None else BIDS[last - FIRST_BID + 1 :])
+
+    def with_call(self, call: Call) -> "Auction":
+        """Return the auction with one more call.
+
+        Raises:
+            IllegalCallError: If the call is illegal here.
+        """
+        if not self.is_legal(call):
+            raise IllegalCallError(self._refusal(call))
+        calls = (*self.calls, call)
+        if call >= FIRST_BID:
+            return _at(self.dealer, calls, self.vulnerability, len(self.calls), 0, 0)
+        if call == Call.PASS:
+            passes = self._passes + 1
+            return _at(self.dealer, calls, self.vulnerability, self._bid_at, self._doubled, passes)
+        return _at(self.dealer, calls, self.vulnerability, self._bid_at, int(call), 0)
+
+    def contract(self) -> Contract | None:
+        """Return the contract if all pass from here; `None` without a bid (passed out)."""
+        last = self.last_bid
+        if last is None:
+            return None
+        for index in range(self._bid_at & 1, self._bid_at + 1, 2):
+            call = self.calls[index]
+            if call >= FIRST_BID and call.denomination == last.denomination:
+                break
+        return Contract(last.level, last.denomination, self._doubled, self.seat_of(index))
+
+    def __str__(self) -> str:
+        """Return the trade notation, brackets around the side that did not open."""
+        opener = self.opener
+        side = (self.dealer if opener is None else opener).side
+        return " ".join(
+            str(call) if self.seat_of(index).side == side else f"({call})"
+            for index, call in enumerate(self.calls)
+        )
+
+    def _refusal(self, call: Call) -> str:
+        if not self.calls:
+            return f"illegal call {call} as the first call of an auction"
+        where = f"in auction {str(self)!r}"
+        if self.is_over:
+            return f"illegal call {call} after the end {where}"
+        last = self.last_bid
+        after = last if call >= FIRST_BID and last is not None else self.calls[-1]
+        return f"illegal call {call} after {after} {where}"
+
+
+def _at(
+    dealer: Seat,
+    calls: tuple[Call, ...],
+    vulnerability: Vulnerability,
+    bid_at: int,
+    doubled: int,
+    passes: int,
+) -> Auction:
+    """Return an auction whose state is known, without replaying it."""
+    auction = object.__new__(Auction)
+    put = object.__setattr__
+    put(auction, "dealer", dealer)
+    put(auction, "calls", calls)
+    put(auction, "vulnerability", vulnerability)
+    put(auction, "_bid_at", bid_at)
+    put(auction, "_doubled", doubled)
+    put(auction, "_passes", passes)
+    return auction
+
+
+_SEATS = tuple(Seat)
+_NOT_BIDS = (Call.PASS, Call.DOUBLE, Call.REDOUBLE)
+_ALL_PASS = re.compile(r"\ball[\s-]*pass\b", re.IGNORECASE)
+_TOKEN = re.compile(r"\((?P<inside>[^()]*)\)|(?P<bare>[^\s,;()\u2013\u2014-]+)|(?P<lone>[()])")
+
+
+def parse_auction(
+    text: str, dealer: Seat = Seat.NORTH, vulnerability: Vulnerability = Vulnerability.NONE
+) -> Auction:
+    """Return the auction written as `1S (2H) 3S (P)` or as a plain list of calls.
+
+    Every call is written, passes too, the dealer's first. Blanks, commas, semicolons and
+    dashes separate calls; `AP` (all pass) ends the auction. Brackets mark one side's calls;
+    where they are used they must hold every second call.
+
+    Raises:
+        InvalidError: If something is no call, or a bracket has no partner.
+        AmbiguousError: If the brackets do not alternate.
+        IllegalCallError: If a call is illegal where it stands.
+    """
+    auction = Auction(dealer, (), vulnerability)
+    for call, _ in _read_calls(text):
+        for each in [call] if call is not None else _closing_passes(auction):
+            auction = auction.with_call(each)
+    return auction
+
+
+def _closing_passes(auction: Auction) -> Iterable[Call]:
+    while not auction.is_over:
+        auction = auction.with_call(Call.PASS)
+        yield Call.PASS
+
+
+def _read_calls(text: str) -> list[tuple[Call | None, bool]]:
+    """Return the calls, `None` for all pass, and whether each stands in brackets."""
+    calls: list[tuple[Call | None, bool]] = []
+    words: list[str] = []
+    for token in _TOKEN.finditer(_ALL_PASS.sub("AP", text)):
+        if token["lone"]:
+            raise InvalidError(
+                f"bracket {token['stray']!r} without its partner in auction {text!r}"
+            )
+        inside = token["inside"]
+        word = (token["bare"] if inside is None else inside).strip()
+        words.append(token[0])
+        try:
+            call = None if word.upper() == "AP" else parse_call(word)
+        except InvalidError as error:
+            raise InvalidError(f"{error} as call {len(words)} of auction {text!r}") from None
+        calls.append((call, inside is not None))
+    if any(bracketed for _, bracketed in calls):
+        _check_brackets(text, words, [bracketed for call, bracketed in calls if call is not None])
+    return calls
+
+
+def _check_brackets(text: str, words: list[str], bracketed: list[bool]) -> None:
+    """Raise unless brackets hold every second call."""
+    for index in range(1, len(bracketed)):
+        if bracketed[index] == bracketed[index - 1]:
+            raise AmbiguousError(
+                "expected brackets around every second call (passes written out), "
+                f"got {words[index]!r} after {words[index - 1]!r} in auction {text!r}"
+            )

@@ -1,0 +1,235 @@
+"""Denominations, ranks, cards, seats, sides and vulnerability.
+
+Index order is rank order everywhere: C < D < H < S < NT, 2 < ... < A, seats clockwise from
+North. A card is the integer `13 * suit + rank`; sizes elsewhere are derived from these enums.
+"""
+
+from enum import Enum, IntEnum
+
+from bidwright.bridge.errors import InvalidError
+
+
+class NamedIndex(IntEnum):
+    """An index with a name: `repr` is the expression that gives it, `str` its notation."""
+
+    def __repr__(self) -> str:
+        """Return class and member, as in `Seat.NORTH`."""
+        return f"{type(self).__name__}.{self.name}"
+
+    def __str__(self) -> str:
+        """Return the notation; the name where there is no shorter one."""
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        """Format the notation, not the number."""
+        return format(str(self), spec)
+
+
+class Denomination(NamedIndex):
+    """A suit or notrump, in the rank order of bids (Law 1)."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+    NOTRUMP = 4
+
+    @property
+    def letter(self) -> str:
+        """`C`, `D`, `H`, `S` or `NT`."""
+        return _DENOMINATION_LETTERS[self]
+
+    def __str__(self) -> str:
+        """Return the letter."""
+        return self.letter
+
+    @property
+    def symbol(self) -> str:
+        """The suit's sign, or `NT`."""
+        return _DENOMINATION_SYMBOLS[self]
+
+    @property
+    def is_suit(self) -> bool:
+        """Whether this is one of the four suits."""
+        return self is not Denomination.NOTRUMP
+
+    @property
+    def is_major(self) -> bool:
+        """Whether this is hearts or spades."""
+        return self in (Denomination.HEARTS, Denomination.SPADES)
+
+    @property
+    def is_minor(self) -> bool:
+        """Whether this is clubs or diamonds."""
+        return self in (Denomination.CLUBS, Denomination.DIAMONDS)
+
+
+_DENOMINATION_LETTERS = ("C", "D", "H", "S", "NT")
+_DENOMINATION_SYMBOLS = ("\u2663", "\u2666", "\u2665", "\u2660", "NT")
+
+SUITS = (Denomination.CLUBS, Denomination.DIAMONDS, Denomination.HEARTS, Denomination.SPADES)
+"""The four suits in rank order."""
+
+
+class Rank(NamedIndex):
+    """The rank of a card, from two to ace."""
+
+    TWO = 0
+    THREE = 1
+    FOUR = 2
+    FIVE = 3
+    SIX = 4
+    SEVEN = 5
+    EIGHT = 6
+    NINE = 7
+    TEN = 8
+    JACK = 9
+    QUEEN = 10
+    KING = 11
+    ACE = 12
+
+    @property
+    def letter(self) -> str:
+        """One character: `2` to `9`, `T`, `J`, `Q`, `K` or `A`."""
+        return RANK_LETTERS[self]
+
+    def __str__(self) -> str:
+        """Return the letter."""
+        return self.letter
+
+
+RANK_LETTERS = "23456789TJQKA"
+"""The letter of each rank, by index."""
+
+NUM_CARDS = len(SUITS) * len(Rank)
+"""Cards in the deck."""
+
+HAND_SIZE = len(Rank)
+"""Cards in a hand."""
+
+Card = int
+"""A card's index, `13 * suit + rank`."""
+
+
+class Side(NamedIndex):
+    """A partnership."""
+
+    NS = 0
+    EW = 1
+
+    @property
+    def other(self) -> "Side":
+        """The opposing side."""
+        return Side(1 - self)
+
+
+class Seat(NamedIndex):
+    """A place at the table, clockwise."""
+
+    NORTH = 0
+    EAST = 1
+    SOUTH = 2
+    WEST = 3
+
+    @property
+    def letter(self) -> str:
+        """`N`, `E`, `S` or `W`."""
+        return "NESW"[self]
+
+    def __str__(self) -> str:
+        """Return the letter."""
+        return self.letter
+
+    @property
+    def lho(self) -> "Seat":
+        """The left-hand opponent, next to call."""
+        return _SEATS[self + 1 & 3]
+
+    @property
+    def partner(self) -> "Seat":
+        """The seat opposite."""
+        return _SEATS[self + 2 & 3]
+
+    @property
+    def rho(self) -> "Seat":
+        """The right-hand opponent, who called before."""
+        return _SEATS[self + 3 & 3]
+
+    @property
+    def side(self) -> Side:
+        """The seat's partnership."""
+        return Side(self & 1)
+
+
+_SEATS = tuple(Seat)
+
+
+class Vulnerability(Enum):
+    """Which sides are vulnerable; the value is the name that PBN uses."""
+
+    NONE = "None"
+    NS = "NS"
+    EW = "EW"
+    BOTH = "All"
+
+    def __repr__(self) -> str:
+        """Return the expression, as in `Vulnerability.NS`."""
+        return f"Vulnerability.{self.name}"
+
+    def is_vulnerable(self, side: Side) -> bool:
+        """Return whether `side` is vulnerable."""
+        return self is Vulnerability.BOTH or self.name == side.name
+
+
+def card_index(suit: Denomination, rank: Rank) -> Card:
+    """Return the index of a card."""
+    return len(Rank) * suit + rank
+
+
+def card_name(card: Card) -> str:
+    """Return suit letter and rank letter.
+
+    >>> card_name(51)
+    'SA'
+    """
+    suit, rank = divmod(card, len(Rank))
+    return SUITS[suit].letter + RANK_LETTERS[rank]
+
+
+_SEAT_NAMES = {name: seat for seat in Seat for name in (seat.letter, seat.name)}
+_VULNERABILITY_NAMES = {
+    name: vulnerability
+    for vulnerability, names in (
+        (Vulnerability.NONE, ("NONE", "LOVE", "NEITHER", "NIL", "-", "O", "0", "")),
+        (Vulnerability.NS, ("NS", "N-S", "N/S", "N")),
+        (Vulnerability.EW, ("EW", "E-W", "E/W", "E")),
+        (Vulnerability.BOTH, ("ALL", "BOTH", "GAME", "B")),
+    )
+    for name in names
+}
+
+
+def parse_seat(text: str) -> Seat:
+    """Return the seat named by a letter or a word, in either case.
+
+    Raises:
+        InvalidError: If the text names no seat.
+    """
+    seat = _SEAT_NAMES.get(text.strip().upper())
+    if seat is None:
+        raise InvalidError(f"expected a seat (N, E, S or W), got {text!r}")
+    return seat
+
+
+def parse_vulnerability(text: str) -> Vulnerability:
+    """Return the vulnerability named in any of the usual ways.
+
+    Accepts None, Love, `-`, `o`; NS, N-S, `n`; EW, E-W, `e`; All, Both, `b`; in either case.
+
+    Raises:
+        InvalidError: If the text names no vulnerability.
+    """
+    vulnerability = _VULNERABILITY_NAMES.get(text.strip().upper())
+    if vulnerability is None:
+        raise InvalidError(f"expected a vulnerability (None, NS, EW or Both), got {text!r}")
+    return vulnerability

@@ -1,0 +1,24 @@
+"""The package's exceptions: what cannot be read, what the Laws forbid, what is unclear.
+
+Messages are lower case, say what was expected, show the input by `repr`, and say where.
+"""
+
+
+class BidwrightError(Exception):
+    """Root of every exception that the package raises on purpose."""
+
+
+class InvalidError(BidwrightError, ValueError):
+    """The text cannot be read: it is not the notation that was expected."""
+
+
+class IllegalError(BidwrightError, ValueError):
+    """The text reads, but the Laws forbid it or no such deal exists."""
+
+
+class AmbiguousError(BidwrightError, ValueError):
+    """The text has several readings."""
+
+
+class IllegalCallError(IllegalError):
+    """A call that the auction so far does not allow (Laws 18, 19 and 22)."""
