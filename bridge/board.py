@@ -1,0 +1,93 @@
+"""A board: number, deal, dealer and vulnerability, and what happened on it at one table."""
+
+from dataclasses import dataclass, field
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Card, Seat, Side, Vulnerability
+from bidwright.bridge.contract import Contract
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import IllegalError
+from bidwright.bridge.scoring import score
+
+_VULNERABILITIES = (Vulnerability.NONE, Vulnerability.NS, Vulnerability.EW, Vulnerability.BOTH)
+
+
+def board_dealer(number: int) -> Seat:
+    """Return the dealer of a board (Law 2): North on 1, East on 2, and so on.
+
+    Raises:
+        IllegalError: If the number is below 1.
+    """
+    return Seat(_checked(number) % len(Seat))
+
+
+def board_vulnerability(number: int) -> Vulnerability:
+    """Return the vulnerability of a board (Law 2); it repeats after sixteen boards.
+
+    Raises:
+        IllegalError: If the number is below 1.
+    """
+    index = _checked(number)
+    return _VULNERABILITIES[(index + index // len(_VULNERABILITIES)) % len(_VULNERABILITIES)]
+
+
+def _checked(number: int) -> int:
+    if number < 1:
+        raise IllegalError(f"expected a board number from 1, got {number}")
+    return number - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board as one table records it; what is not recorded is `None` or empty."""
+
+    number: int | None = None
+    """The board's number, from 1."""
+    deal: Deal | None = None
+    """The four hands."""
+    dealer: Seat = Seat.NORTH
+    """Who calls first."""
+    vulnerability: Vulnerability = Vulnerability.NONE
+    """Who is vulnerable."""
+    auction: Auction | None = None
+    """The calls, as far as they are recorded."""
+    notes: dict[int, str] = field(default_factory=dict)
+    """Explanations of calls, by the call's index in the auction."""
+    marks: dict[int, str] = field(default_factory=dict)
+    """Quality marks of calls, by the call's index: `!` `?` `!!` `??` `!?` `?!`."""
+    contract: Contract | None = None
+    """What was played; see `passed_out` for boards that were not."""
+    passed_out: bool = False
+    """Whether nobody bid."""
+    result: int | None = None
+    """Tricks that declarer took, 0 to 13."""
+    play: tuple[Card, ...] = ()
+    """The cards in the order played."""
+    play_notes: dict[int, str] = field(default_factory=dict)
+    """Explanations of cards, by the card's index in the play."""
+    players: dict[Seat, str] = field(default_factory=dict)
+    """The players' names."""
+    tags: dict[str, str] = field(default_factory=dict)
+    """What else is recorded, by the name of its PBN tag (`Event`, `Room`, ...)."""
+    sections: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Lines of the tables that belong to a tag (`OptimumResultTable`, ...)."""
+    comments: tuple[str, ...] = ()
+    """Commentary."""
+    errors: tuple[str, ...] = ()
+    """What could not be read, with the place in the file."""
+
+    @property
+    def declarer(self) -> Seat | None:
+        """Who played the contract."""
+        return self.contract.declarer if self.contract else None
+
+    @property
+    def score_ns(self) -> int | None:
+        """North-South's points; `None` while the result is unknown."""
+        if self.passed_out:
+            return 0
+        if self.contract is None or self.result is None:
+            return None
+        side = self.contract.declarer.side
+        points = score(self.contract, self.vulnerability.is_vulnerable(side), self.result)
+        return points if side is Side.NS else -points

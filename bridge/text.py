@@ -1,0 +1,45 @@
+"""Reading text files of unknown encoding, and telling where in them something is."""
+
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+
+_MARKED = (("utf-8-sig", b"\xef\xbb\xbf"), ("utf-16", b"\xff\xfe"), ("utf-16", b"\xfe\xff"))
+
+
+def decode(data: bytes) -> str:
+    """Return the text of a file, whatever program wrote it.
+
+    A byte-order mark decides; without one, zero bytes tell UTF-16, and what is not UTF-8 is
+    Latin-1. Line ends become newlines.
+    """
+    for encoding, mark in _MARKED:
+        if data.startswith(mark):
+            break
+    else:
+        encoding = "utf-8"
+        if b"\0" in data[:200]:
+            encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def load(source: str | Path) -> tuple[str, str]:
+    """Return the text of a file or of a string, and how to name it in a message.
+
+    Args:
+        source: A path is read; a string is the text itself.
+
+    Raises:
+        InvalidError: If the file cannot be read.
+    """
+    if isinstance(source, str):
+        return decode(source.encode()), "line "
+    try:
+        return decode(source.read_bytes()), f"{source}:"
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InvalidError(f"cannot read {str(source)!r}: {reason}") from None
