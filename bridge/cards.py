@@ -233,3 +233,20 @@ def parse_vulnerability(text: str) -> Vulnerability:
     if vulnerability is None:
         raise InvalidError(f"expected a vulnerability (None, NS, EW or Both), got {text!r}")
     return vulnerability
+
+
+_SUIT_LETTERS = "".join(suit.letter for suit in SUITS)
+
+
+def parse_card(text: str) -> Card:
+    """Return the card written suit first, as in `SA`, `h10` or `DT`.
+
+    Raises:
+        InvalidError: If the text is no card.
+    """
+    plain = text.strip().upper().replace("10", "T")
+    if len(plain) == 2:
+        suit, rank = _SUIT_LETTERS.find(plain[0]), RANK_LETTERS.find(plain[1])
+        if suit >= 0 and rank >= 0:
+            return len(Rank) * suit + rank
+    raise InvalidError(f"expected a card such as SA or HT, got {text!r}")

@@ -13,13 +13,9 @@ def decode(data: bytes) -> str:
     A byte-order mark decides; without one, zero bytes tell UTF-16, and what is not UTF-8 is
     Latin-1. Line ends become newlines.
     """
-    for encoding, mark in _MARKED:
-        if data.startswith(mark):
-            break
-    else:
-        encoding = "utf-8"
-        if b"\0" in data[:200]:
-            encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le"
+    zero = data[:200].find(b"\0")
+    unmarked = "utf-8" if zero < 0 else "utf-16-le" if zero % 2 else "utf-16-be"
+    encoding = next((name for name, mark in _MARKED if data.startswith(mark)), unmarked)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:

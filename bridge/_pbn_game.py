@@ -1,0 +1,332 @@
+"""Turns the tags of one PBN game into a board, noting what cannot be read."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import TypeVar
+
+from bidwright.bridge._pbn_scan import Game, Tag, Word
+from bidwright.bridge._pbn_write import GLYPHS, PLAYER_TAGS
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.board import Board, board_dealer, board_vulnerability
+from bidwright.bridge.calls import Call, parse_call
+from bidwright.bridge.cards import (
+    HAND_SIZE,
+    Card,
+    Seat,
+    Vulnerability,
+    parse_card,
+    parse_seat,
+    parse_vulnerability,
+)
+from bidwright.bridge.contract import Contract, parse_contract
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
+from bidwright.bridge.play import trick_winner
+
+T = TypeVar("T")
+
+_UNKNOWN = ("", "?")
+_TYPED = frozenset(
+    {"Board", "Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Result", "Auction"}
+    | {"Play", "Note", *PLAYER_TAGS.values()}
+)
+_WITHOUT_LINES = (_TYPED - {"Auction", "Play"}) | {"Event", "Site", "Date", "Scoring"}
+_ENDS = ("*", "+")
+_ALL_PASS = ("AP", "ALLPASS")
+_SUFFIX = re.compile(r"=\d+=|\$\d+|[!?]+")
+_SUFFIXES = re.compile(rf"(?:{_SUFFIX.pattern})+$")
+_MARK_OF_GLYPH = {glyph: mark for mark, glyph in GLYPHS.items()}
+_NOTE = re.compile(r"\s*(\d+)\s*:(.*)", re.DOTALL)
+_RESULT = re.compile(r"(?P<tricks>\d+)|(?P<relative>=|[+-]\d+)")
+
+
+@dataclass
+class _Section:
+    """The entries of an auction or a play, with the notes and marks that hang on them."""
+
+    entries: list[Word] = field(default_factory=list)
+    """The calls or cards as written; `-` in a play is a place without a card."""
+    references: list[tuple[int, int, int]] = field(default_factory=list)
+    """Index of the entry, number of its note, line."""
+    marks: dict[int, str] = field(default_factory=dict)
+    """Quality marks by index of the entry."""
+
+
+class GameReader:
+    """Turns the tags of one game into a board."""
+
+    def __init__(self, game: Game, place: str, strict: bool) -> None:
+        self.game = game
+        self.place = place
+        self.strict = strict
+        self.values: dict[str, str] = {}
+        self.tags: dict[str, Tag] = {}
+        self.problems: list[tuple[int, str]] = []
+        for line, error in game.problems:
+            self._note(line, error)
+        for tag in game.tags:
+            if tag.name in self.tags and tag.name != "Note":
+                self._note(tag.line, InvalidError(f"expected tag {tag.name} once, got it again"))
+            self.tags[tag.name] = tag
+
+    def _note(self, line: int, error: BidwrightError) -> None:
+        message = f"{self.place}{line}: {error}"
+        if self.strict:
+            raise type(error)(message)
+        self.problems.append((line, message))
+
+    def _line(self, name: str) -> int:
+        """Return the line of a tag; of the game, if another game has set its value."""
+        return self.tags[name].line if name in self.tags else self.game.tags[0].line
+
+    def _try(self, name: str, parse: Callable[[str], T]) -> T | None:
+        """Return what a tag says; `None`, with a note of the problem, if it cannot be read."""
+        text = self.values.get(name, "")
+        if text in _UNKNOWN:
+            return None
+        try:
+            return parse(text)
+        except BidwrightError as error:
+            self._note(self._line(name), error)
+            return None
+
+    def inherit(self, standing: dict[str, str], before: dict[str, str]) -> dict[str, str]:
+        """Return the values of the tags: `#` is the last game's, `##` begins a standing one."""
+        values: dict[str, str] = {}
+        for name, tag in self.tags.items():
+            value = tag.value.strip()
+            if value in ("#", "##"):
+                if name not in before:
+                    problem = f"expected a value of {name} to inherit, the game before has none"
+                    self._note(tag.line, InvalidError(problem))
+                value = before.get(name, "")
+            elif value.startswith("##"):
+                standing[name] = value = value[2:]
+            values[name] = value
+        return standing | values
+
+    def board(self) -> Board:
+        """Return the board."""
+        number = self._try("Board", _parse_number)
+        calls, cards = self._section("Auction"), self._section("Play")
+        auction, dealer, vulnerability = self._auction(calls, number)
+        contract, passed_out = self._contract(auction)
+        play, places = self._play(cards, contract)
+        notes, play_notes = self._notes(calls, cards)
+        names = {seat: self.values.get(tag, "") for seat, tag in PLAYER_TAGS.items()}
+        board = Board(
+            number=number,
+            deal=self._try("Deal", Deal.from_pbn),
+            dealer=dealer,
+            vulnerability=vulnerability,
+            auction=auction,
+            notes=notes,
+            marks=calls.marks,
+            contract=contract,
+            passed_out=passed_out,
+            result=self._try("Result", lambda text: _parse_result(text, contract)),
+            play=play,
+            play_notes={places[at]: text for at, text in play_notes.items() if at in places},
+            players={seat: name for seat, name in names.items() if name not in _UNKNOWN},
+            tags={
+                name: value
+                for name, value in self.values.items()
+                if name not in _TYPED and value not in _UNKNOWN
+            },
+            sections=self._tables(),
+            comments=tuple(self.game.comments),
+        )
+        return replace(board, errors=tuple(message for _, message in sorted(self.problems)))
+
+    def _section(self, name: str) -> _Section:
+        """Return the entries of the section of a tag."""
+        section = _Section()
+        words = self.tags[name].words if name in self.tags else []
+        for at, word in enumerate(words):
+            if word.text in _ENDS:
+                if words[at + 1 :]:
+                    extra = words[at + 1]
+                    problem = f"expected nothing after {word.text}, got {extra.text!r}"
+                    self._note(extra.line, InvalidError(problem))
+                break
+            suffixes = _SUFFIXES.search(word.text)
+            hanging = suffixes[0] if suffixes else ""
+            bare = word.text.removesuffix(hanging) if hanging else word.text
+            if bare:
+                section.entries.append(Word(bare, word.line))
+            for suffix in _SUFFIX.findall(hanging):
+                self._hang(section, suffix, word.line)
+        return section
+
+    def _hang(self, section: _Section, suffix: str, line: int) -> None:
+        """Add a note's number or a mark to the last entry."""
+        last = len(section.entries) - 1
+        if last < 0:
+            self._note(line, InvalidError(f"expected a call or card before {suffix!r}"))
+        elif suffix.startswith("="):
+            section.references.append((last, int(suffix.strip("=")), line))
+        else:
+            section.marks[last] = _MARK_OF_GLYPH.get(suffix, suffix)
+
+    def _auction(
+        self, calls: _Section, number: int | None
+    ) -> tuple[Auction | None, Seat, Vulnerability]:
+        """Return the auction up to its first problem, the dealer and the vulnerability."""
+        named = self._try("Dealer", parse_seat)
+        first = self._try("Auction", parse_seat)
+        dealer = named if first is None else first
+        if named not in (None, dealer):
+            problem = f"expected the auction to begin with dealer {named}, got {dealer}"
+            self._note(self._line("Auction"), InvalidError(problem))
+        if dealer is None:
+            dealer = Seat.NORTH if number is None else board_dealer(number)
+        vulnerability = self._try("Vulnerable", parse_vulnerability)
+        if vulnerability is None:
+            vulnerability = Vulnerability.NONE if number is None else board_vulnerability(number)
+        if "Auction" not in self.tags:
+            return None, dealer, vulnerability
+        auction = Auction(dealer, (), vulnerability)
+        calls.entries = [entry for entry in calls.entries if entry.text != "-"]
+        for entry in calls.entries:
+            try:
+                if entry.text.upper() in _ALL_PASS:
+                    while not auction.is_over:
+                        auction = auction.with_call(Call.PASS)
+                else:
+                    auction = auction.with_call(parse_call(entry.text))
+            except BidwrightError as error:
+                self._note(entry.line, error)
+                break
+        return auction, dealer, vulnerability
+
+    def _contract(self, auction: Auction | None) -> tuple[Contract | None, bool]:
+        """Return the contract and whether the board was passed out."""
+        reached = auction.contract() if auction and auction.is_over else None
+        passed_out = auction is not None and auction.is_over and reached is None
+        text = self.values.get("Contract", "")
+        if text in _UNKNOWN:
+            return reached, passed_out
+        if text.upper() in ("PASS", "P"):
+            if reached:
+                self._note(
+                    self._line("Contract"), InvalidError(f"expected {reached}, got {text!r}")
+                )
+            return reached, reached is None
+        declarer = self._try("Declarer", lambda name: parse_seat(name.lstrip("^")))
+        if declarer is None and reached:
+            declarer = reached.declarer
+        if declarer is None:
+            self._note(self._line("Contract"), InvalidError(f"expected a declarer of {text!r}"))
+            return None, False
+        seat = declarer
+        contract = self._try("Contract", lambda name: parse_contract(name, seat))
+        if contract and reached and contract != reached:
+            problem = f"expected {reached} as in the auction, got {contract}"
+            self._note(self._line("Contract"), InvalidError(problem))
+        return contract or reached, False
+
+    def _play(
+        self, cards: _Section, contract: Contract | None
+    ) -> tuple[tuple[Card, ...], dict[int, int]]:
+        """Return the cards in the order played, and the place there of each entry."""
+        first = self._try("Play", parse_seat)
+        if not cards.entries or first is None:
+            return (), {}
+        if contract is None:
+            problem = "expected a contract, without which the order of play is not known"
+            self._note(self._line("Play"), InvalidError(problem))
+            return (), {}
+        play: list[Card] = []
+        places: dict[int, int] = {}
+        leader = first
+        for start in range(0, len(cards.entries), len(Seat)):
+            order = [start + (leader + step - first) % len(Seat) for step in range(len(Seat))]
+            for at in order:
+                entry = cards.entries[at] if at < len(cards.entries) else Word("-", 0)
+                if entry.text == "-":
+                    return tuple(play), places
+                try:
+                    play.append(parse_card(entry.text))
+                except BidwrightError as error:
+                    self._note(entry.line, error)
+                    return tuple(play), places
+                places[at] = len(play) - 1
+            leader = trick_winner(play[-len(Seat) :], leader, contract.denomination)
+        return tuple(play), places
+
+    def _notes(self, calls: _Section, cards: _Section) -> tuple[dict[int, str], dict[int, str]]:
+        """Return the notes of calls and of cards, by index of the entry.
+
+        A note after the play that only a call refers to is taken as the call's: some
+        programs write all notes at the end.
+        """
+        texts: dict[str, dict[int, str]] = {"Auction": {}, "Play": {}}
+        lines: dict[tuple[str, int], int] = {}
+        where = "Auction"
+        for tag in self.game.tags:
+            where = "Play" if tag.name == "Play" else where
+            if tag.name != "Note":
+                continue
+            match = _NOTE.match(tag.value)
+            if match:
+                texts[where][int(match[1])] = match[2].strip()
+                lines[where, int(match[1])] = tag.line
+            else:
+                problem = f"expected a note such as '1:text', got {tag.value!r}"
+                self._note(tag.line, InvalidError(problem))
+        wanted = {number for _, number, _ in cards.references}
+        for _, number, _ in calls.references:
+            if number not in texts["Auction"] and number in texts["Play"].keys() - wanted:
+                texts["Auction"][number] = texts["Play"].pop(number)
+                lines["Auction", number] = lines.pop(("Play", number))
+        notes = self._resolve(calls, texts["Auction"]), self._resolve(cards, texts["Play"])
+        used = {("Auction", number) for _, number, _ in calls.references}
+        used |= {("Play", number) for number in wanted}
+        for (section, number), line in lines.items():
+            if (section, number) not in used:
+                problem = f"expected a reference to note {number}, {texts[section][number]!r}"
+                self._note(line, InvalidError(problem))
+        return notes
+
+    def _resolve(self, section: _Section, texts: dict[int, str]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for at, number, line in section.references:
+            if number in texts:
+                found[at] = f"{found[at]}; {texts[number]}" if at in found else texts[number]
+            else:
+                self._note(line, InvalidError(f"expected a note {number}, none is given"))
+        return found
+
+    def _tables(self) -> dict[str, tuple[str, ...]]:
+        """Return the lines after each tag that has a table of its own."""
+        tables: dict[str, tuple[str, ...]] = {}
+        for tag in self.tags.values():
+            if tag.name in _WITHOUT_LINES and tag.words:
+                problem = f"expected a tag after {tag.name}, got {tag.words[0].text!r}"
+                self._note(tag.words[0].line, InvalidError(problem))
+            elif tag.name not in _TYPED and tag.words:
+                rows = groupby(tag.words, key=lambda word: word.line)
+                tables[tag.name] = tuple(" ".join(word.text for word in words) for _, words in rows)
+        return tables
+
+
+def _parse_number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise InvalidError(f"expected a board number from 1, got {text!r}")
+    return int(text)
+
+
+def _parse_result(text: str, contract: Contract | None) -> int | None:
+    """Return declarer's tricks, also where they are counted from the contract (`+1`, `=`)."""
+    match = _RESULT.fullmatch(text.removeprefix("^"))
+    if match and match["tricks"]:
+        tricks = int(match["tricks"])
+    elif match and contract:
+        tricks = contract.target + int(match["relative"].replace("=", "0"))
+    else:
+        raise InvalidError(f"expected a number of tricks, got {text!r}")
+    if not 0 <= tricks <= HAND_SIZE:
+        raise IllegalError(f"expected 0 to {HAND_SIZE} tricks, got {text!r}")
+    return tricks

@@ -1,0 +1,119 @@
+"""Splits the text of a PBN file into games: tags, the lines that follow them, comments."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bidwright.bridge.errors import BidwrightError, InvalidError
+
+HEADING = frozenset({"Event", "Site", "Date", "Board", "Deal"})
+"""Tags that come before a game's auction: with the game under way they begin the next."""
+
+TRAILING = frozenset({"Auction", "Note", "Play", "Declarer", "Contract", "Result", "Score"})
+"""Tags that some programs write after an empty line that does not end the game."""
+
+_PIECE = re.compile(
+    r"""
+    (?P<escape> ^%[^\n]* )
+  | ;(?P<rest>[^\n]*)
+  | \{(?P<comment>[^}]*)\}
+  | \[\s*(?P<tag>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+  | \[\s*(?P<odd_tag>\w+)\s*"(?P<odd_value>[^\n]*)"\s*\]
+  | (?P<broken> [\[{][^\n]* )
+  | (?P<blank> \n(?:[ \t]*\n)+ )
+  | (?P<space> \s+ )
+  | (?P<word> [^\s\[{;]+ )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+@dataclass
+class Word:
+    """Text between tags, up to a blank."""
+
+    text: str
+    """The word."""
+    line: int
+    """Its line, from 1."""
+
+
+@dataclass
+class Tag:
+    """A tag with the words that follow it."""
+
+    name: str
+    """The tag's name."""
+    value: str
+    """What stands between the quotes."""
+    line: int
+    """Its line, from 1."""
+    words: list[Word] = field(default_factory=list)
+    """The words of its section."""
+
+
+@dataclass
+class Game:
+    """The tags and comments of one game, in file order."""
+
+    tags: list[Tag] = field(default_factory=list)
+    """The tags."""
+    comments: list[str] = field(default_factory=list)
+    """The comments."""
+    problems: list[tuple[int, BidwrightError]] = field(default_factory=list)
+    """What could not be read, with its line."""
+
+    def has(self, *names: str) -> bool:
+        """Return whether the game has one of these tags."""
+        return any(tag.name in names for tag in self.tags)
+
+
+def _pieces(text: str) -> Iterator[tuple[str, re.Match[str], int]]:
+    """Yield the kind, the match and the line of every piece of the text."""
+    line = 1
+    for match in _PIECE.finditer(text):
+        yield match.lastgroup or "", match, line
+        line += match[0].count("\n")
+
+
+def scan(text: str) -> list[Game]:
+    """Return the games of a PBN file, with what could not be read noted in each."""
+    games: list[Game] = []
+    game = Game()
+    after_blank = in_stray_text = False
+    for kind, match, line in _pieces(text):
+        if kind in ("value", "odd_value"):
+            name = match["tag"] or match["odd_tag"]
+            if _begins_game(game, name, after_blank):
+                games.append(game)
+                game = Game()
+            game.tags.append(Tag(name, match[kind].replace('\\"', '"'), line))
+            after_blank = in_stray_text = False
+        elif kind in ("rest", "comment"):
+            comment = " ".join(match[kind].split())
+            game.comments.extend([comment] if comment else [])
+        elif kind == "blank":
+            after_blank = True
+        elif kind == "broken":
+            game.problems.append((line, _unexpected(match[0])))
+        elif kind == "word" and game.tags and not after_blank:
+            game.tags[-1].words.append(Word(match[0], line))
+        elif kind == "word" and not in_stray_text:
+            in_stray_text = True  # one message for all of it
+            game.problems.append((line, _unexpected(match[0])))
+    return [*games, game] if game.tags or game.problems else games
+
+
+def _begins_game(game: Game, name: str, after_blank: bool) -> bool:
+    """Return whether a tag begins the next game rather than going on with this one."""
+    under_way = game.has("Deal", "Auction") or (after_blank and game.has("Board"))
+    if not under_way or name == "Note":
+        return False
+    if after_blank and name not in TRAILING:
+        return True
+    return game.has(name) and (after_blank or name in HEADING)
+
+
+def _unexpected(text: str) -> InvalidError:
+    expected = "a comment closed by }" if text[0] == "{" else 'a tag such as [Board "1"]'
+    return InvalidError(f"expected {expected}, got {text!r}")

@@ -1,0 +1,47 @@
+"""Portable Bridge Notation: boards from text and back (PBN 2.1, import and export format).
+
+The reader is our own and not endplay's, because files from the wild are dirty and endplay
+gives up on them or loses data: text between two games aborts its reading of the file, a game
+with a play but no contract raises, and notes are only found where they belong. Here
+each problem is noted in the board it concerns and reading goes on. Tolerated without
+a word: UTF-16, byte-order marks and Latin-1; comments anywhere; empty lines within a game
+and none between games; tags inherited by `#` and `##`; notes after the play that belong to
+the auction; Love and Both; `3NT*`; tens as `10`.
+"""
+
+from pathlib import Path
+
+from bidwright.bridge._pbn_game import GameReader
+from bidwright.bridge._pbn_scan import scan
+from bidwright.bridge._pbn_write import write_pbn
+from bidwright.bridge.board import Board
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text import load
+
+__all__ = ["read_pbn", "write_pbn"]
+
+
+def read_pbn(source: str | Path, *, strict: bool = False) -> list[Board]:
+    """Return the boards of a PBN file.
+
+    Args:
+        source: A path is read; a string is the text itself.
+        strict: Raise the first problem instead of noting it in `Board.errors`.
+
+    Raises:
+        InvalidError: If the file cannot be read or holds no game; if `strict`, at the first
+            text that is not PBN.
+        IllegalError: If `strict`, at the first deal or auction against the Laws.
+    """
+    text, place = load(source)
+    games = scan(text)
+    if not any(game.tags for game in games):
+        raise InvalidError(f'{place}1: expected PBN tags such as [Board "1"], found none')
+    boards: list[Board] = []
+    standing: dict[str, str] = {}
+    before: dict[str, str] = {}
+    for game in games:
+        reader = GameReader(game, place, strict)
+        before = reader.values = reader.inherit(standing, before)
+        boards.append(reader.board())
+    return boards
