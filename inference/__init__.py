@@ -1,0 +1,1 @@
+"""What calls say about hidden hands, derived by an answer-set program."""

@@ -1,0 +1,135 @@
+"""The answer-set solver: one program, grown step by step. The only module that imports clingo."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+
+import clingo
+
+_OPTIONS = ("--forget-on-step=lemmas",)
+
+
+class Timeout(Exception):
+    """The deadline passed before the answer was complete."""
+
+
+@cache
+def _encoding(name: str) -> str:
+    """Return the text of a file in `encodings`."""
+    folder = files("bidwright.inference") / "encodings"
+    return (folder / f"{name}.lp").read_text(encoding="utf-8")
+
+
+class Program:
+    """A ground program that grows by steps and answers queries under assumptions.
+
+    An atom is named by its text; the solver's literal for it is looked up once.
+    """
+
+    def __init__(self, encodings: Iterable[str], facts: str = "") -> None:
+        """Load encodings by name, with facts for the base, and ground the base."""
+        self._notes: list[str] = []
+        self._control = clingo.Control(list(_OPTIONS), logger=self._log, message_limit=20)
+        for name in encodings:
+            self._control.add("base", [], _encoding(name))
+        self._control.add("base", [], facts)
+        self._literals: dict[str, int] = {}
+        self._on: frozenset[str] = frozenset()
+        self._mode = ""
+        self.steps = 0
+        self._ground([("base", [])])
+
+    def _log(self, code: clingo.MessageCode, message: str) -> None:
+        self._notes.append(f"{code.name}: {message}")
+
+    def _ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
+        self._control.ground(parts)
+        if self._notes:
+            notes, self._notes = self._notes, []
+            warnings.warn("; ".join(notes), RuntimeWarning, stacklevel=3)
+
+    def grow(self, facts: Sequence[str]) -> None:
+        """Add facts and ground the part `step(k)`, k = `steps` + 1, over them."""
+        self.steps += 1
+        part = f"facts{self.steps}"
+        self._control.add(part, [], "".join(facts))
+        self._ground([(part, []), ("step", [clingo.Number(self.steps)])])
+
+    def literal(self, atom: str) -> int:
+        """Return the solver's literal of an atom, given as text.
+
+        Raises:
+            KeyError: If the program has no such atom.
+        """
+        literal = self._literals.get(atom)
+        if literal is None:
+            found = self._control.symbolic_atoms[clingo.parse_term(atom)]
+            if found is None:
+                raise KeyError(atom)
+            literal = self._literals[atom] = found.literal
+        return literal
+
+    def switch(self, on: frozenset[str]) -> None:
+        """Make exactly these external atoms true."""
+        if on == self._on:
+            return
+        for atom in self._on - on:
+            self._control.assign_external(self.literal(atom), False)
+        for atom in on - self._on:
+            self._control.assign_external(self.literal(atom), True)
+        self._on = on
+
+    def _set_mode(self, mode: str, models: int) -> None:
+        if mode != self._mode:
+            solve = self._control.configuration.solve
+            assert isinstance(solve, clingo.Configuration)
+            solve.enum_mode = mode
+            solve.models = models
+            self._mode = mode
+
+    def brave(self, assumptions: Sequence[int], deadline: float | None = None) -> str | None:
+        """Return what is shown in some model, as text; None if there is no model.
+
+        Args:
+            assumptions: literals that must hold.
+            deadline: `time.monotonic()` value after which to give up.
+
+        Raises:
+            Timeout: If the deadline passed. What was found by then is not returned, since a union
+                of some models only bounds nothing.
+        """
+        self._set_mode("brave", 0)
+        if deadline is None:
+            with self._control.solve(assumptions=assumptions, yield_=True) as handle:
+                found = False
+                for _ in handle:
+                    found = True
+                return str(handle.last()) if found else None
+        with self._control.solve(assumptions=assumptions, yield_=True, async_=True) as handle:
+            found = False
+            while True:
+                handle.resume()
+                if not handle.wait(max(0.0, deadline - time.monotonic())):
+                    handle.cancel()
+                    raise Timeout
+                if handle.model() is None:
+                    return str(handle.last()) if found else None
+                found = True
+
+    def core(self, assumptions: Sequence[int]) -> list[int] | None:
+        """Return assumptions that contradict each other, None if all can hold."""
+        self._set_mode("auto", 1)
+        with self._control.solve(assumptions=assumptions, yield_=True) as handle:
+            if handle.model() is not None:
+                return None
+            core = handle.core()
+            return list(core)
+
+    def satisfiable(self, assumptions: Sequence[int]) -> bool:
+        """Tell whether there is a model in which the assumptions hold."""
+        self._set_mode("auto", 1)
+        return bool(self._control.solve(assumptions=assumptions).satisfiable)
