@@ -24,6 +24,7 @@ from bidwright.bridge.contract import Contract, parse_contract
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
 from bidwright.bridge.play import trick_winner
+from bidwright.bridge.problems import Problems
 
 T = TypeVar("T")
 
@@ -58,28 +59,21 @@ class GameReader:
     """Turns the tags of one game into a board."""
 
     def __init__(self, game: Game, place: str, strict: bool) -> None:
-        self.game = game
-        self.place = place
-        self.strict = strict
+        self._game = game
         self.values: dict[str, str] = {}
-        self.tags: dict[str, Tag] = {}
-        self.problems: list[tuple[int, str]] = []
+        self._tags: dict[str, Tag] = {}
+        self._problems = Problems(place, strict)
         for line, error in game.problems:
-            self._note(line, error)
+            self._problems.add(line, error)
         for tag in game.tags:
-            if tag.name in self.tags and tag.name != "Note":
-                self._note(tag.line, InvalidError(f"expected tag {tag.name} once, got it again"))
-            self.tags[tag.name] = tag
-
-    def _note(self, line: int, error: BidwrightError) -> None:
-        message = f"{self.place}{line}: {error}"
-        if self.strict:
-            raise type(error)(message)
-        self.problems.append((line, message))
+            if tag.name in self._tags and tag.name != "Note":
+                problem = f"expected tag {tag.name} once, got it again"
+                self._problems.add(tag.line, InvalidError(problem))
+            self._tags[tag.name] = tag
 
     def _line(self, name: str) -> int:
         """Return the line of a tag; of the game, if another game has set its value."""
-        return self.tags[name].line if name in self.tags else self.game.tags[0].line
+        return self._tags[name].line if name in self._tags else self._game.tags[0].line
 
     def _try(self, name: str, parse: Callable[[str], T]) -> T | None:
         """Return what a tag says; `None`, with a note of the problem, if it cannot be read."""
@@ -89,18 +83,18 @@ class GameReader:
         try:
             return parse(text)
         except BidwrightError as error:
-            self._note(self._line(name), error)
+            self._problems.add(self._line(name), error)
             return None
 
     def inherit(self, standing: dict[str, str], before: dict[str, str]) -> dict[str, str]:
         """Return the values of the tags: `#` is the last game's, `##` begins a standing one."""
         values: dict[str, str] = {}
-        for name, tag in self.tags.items():
+        for name, tag in self._tags.items():
             value = tag.value.strip()
             if value in ("#", "##"):
                 if name not in before:
                     problem = f"expected a value of {name} to inherit, the game before has none"
-                    self._note(tag.line, InvalidError(problem))
+                    self._problems.add(tag.line, InvalidError(problem))
                 value = before.get(name, "")
             elif value.startswith("##"):
                 standing[name] = value = value[2:]
@@ -136,20 +130,20 @@ class GameReader:
                 if name not in _TYPED and value not in _UNKNOWN
             },
             sections=self._tables(),
-            comments=tuple(self.game.comments),
+            comments=tuple(self._game.comments),
         )
-        return replace(board, errors=tuple(message for _, message in sorted(self.problems)))
+        return replace(board, errors=self._problems.messages())
 
     def _section(self, name: str) -> _Section:
         """Return the entries of the section of a tag."""
         section = _Section()
-        words = self.tags[name].words if name in self.tags else []
+        words = self._tags[name].words if name in self._tags else []
         for at, word in enumerate(words):
             if word.text in _ENDS:
                 if words[at + 1 :]:
                     extra = words[at + 1]
                     problem = f"expected nothing after {word.text}, got {extra.text!r}"
-                    self._note(extra.line, InvalidError(problem))
+                    self._problems.add(extra.line, InvalidError(problem))
                 break
             suffixes = _SUFFIXES.search(word.text)
             hanging = suffixes[0] if suffixes else ""
@@ -164,7 +158,7 @@ class GameReader:
         """Add a note's number or a mark to the last entry."""
         last = len(section.entries) - 1
         if last < 0:
-            self._note(line, InvalidError(f"expected a call or card before {suffix!r}"))
+            self._problems.add(line, InvalidError(f"expected a call or card before {suffix!r}"))
         elif suffix.startswith("="):
             section.references.append((last, int(suffix.strip("=")), line))
         else:
@@ -179,13 +173,13 @@ class GameReader:
         dealer = named if first is None else first
         if named not in (None, dealer):
             problem = f"expected the auction to begin with dealer {named}, got {dealer}"
-            self._note(self._line("Auction"), InvalidError(problem))
+            self._problems.add(self._line("Auction"), InvalidError(problem))
         if dealer is None:
             dealer = Seat.NORTH if number is None else board_dealer(number)
         vulnerability = self._try("Vulnerable", parse_vulnerability)
         if vulnerability is None:
             vulnerability = Vulnerability.NONE if number is None else board_vulnerability(number)
-        if "Auction" not in self.tags:
+        if "Auction" not in self._tags:
             return None, dealer, vulnerability
         auction = Auction(dealer, (), vulnerability)
         calls.entries = [entry for entry in calls.entries if entry.text != "-"]
@@ -197,7 +191,7 @@ class GameReader:
                 else:
                     auction = auction.with_call(parse_call(entry.text))
             except BidwrightError as error:
-                self._note(entry.line, error)
+                self._problems.add(entry.line, error)
                 break
         return auction, dealer, vulnerability
 
@@ -210,7 +204,7 @@ class GameReader:
             return reached, passed_out
         if text.upper() in ("PASS", "P"):
             if reached:
-                self._note(
+                self._problems.add(
                     self._line("Contract"), InvalidError(f"expected {reached}, got {text!r}")
                 )
             return reached, reached is None
@@ -218,13 +212,15 @@ class GameReader:
         if declarer is None and reached:
             declarer = reached.declarer
         if declarer is None:
-            self._note(self._line("Contract"), InvalidError(f"expected a declarer of {text!r}"))
+            self._problems.add(
+                self._line("Contract"), InvalidError(f"expected a declarer of {text!r}")
+            )
             return None, False
         seat = declarer
         contract = self._try("Contract", lambda name: parse_contract(name, seat))
         if contract and reached and contract != reached:
             problem = f"expected {reached} as in the auction, got {contract}"
-            self._note(self._line("Contract"), InvalidError(problem))
+            self._problems.add(self._line("Contract"), InvalidError(problem))
         return contract or reached, False
 
     def _play(
@@ -236,7 +232,7 @@ class GameReader:
             return (), {}
         if contract is None:
             problem = "expected a contract, without which the order of play is not known"
-            self._note(self._line("Play"), InvalidError(problem))
+            self._problems.add(self._line("Play"), InvalidError(problem))
             return (), {}
         play: list[Card] = []
         places: dict[int, int] = {}
@@ -250,7 +246,7 @@ class GameReader:
                 try:
                     play.append(parse_card(entry.text))
                 except BidwrightError as error:
-                    self._note(entry.line, error)
+                    self._problems.add(entry.line, error)
                     return tuple(play), places
                 places[at] = len(play) - 1
             leader = trick_winner(play[-len(Seat) :], leader, contract.denomination)
@@ -265,7 +261,7 @@ class GameReader:
         texts: dict[str, dict[int, str]] = {"Auction": {}, "Play": {}}
         lines: dict[tuple[str, int], int] = {}
         where = "Auction"
-        for tag in self.game.tags:
+        for tag in self._game.tags:
             where = "Play" if tag.name == "Play" else where
             if tag.name != "Note":
                 continue
@@ -275,7 +271,7 @@ class GameReader:
                 lines[where, int(match[1])] = tag.line
             else:
                 problem = f"expected a note such as '1:text', got {tag.value!r}"
-                self._note(tag.line, InvalidError(problem))
+                self._problems.add(tag.line, InvalidError(problem))
         wanted = {number for _, number, _ in cards.references}
         for _, number, _ in calls.references:
             if number not in texts["Auction"] and number in texts["Play"].keys() - wanted:
@@ -287,7 +283,7 @@ class GameReader:
         for (section, number), line in lines.items():
             if (section, number) not in used:
                 problem = f"expected a reference to note {number}, {texts[section][number]!r}"
-                self._note(line, InvalidError(problem))
+                self._problems.add(line, InvalidError(problem))
         return notes
 
     def _resolve(self, section: _Section, texts: dict[int, str]) -> dict[int, str]:
@@ -296,16 +292,16 @@ class GameReader:
             if number in texts:
                 found[at] = f"{found[at]}; {texts[number]}" if at in found else texts[number]
             else:
-                self._note(line, InvalidError(f"expected a note {number}, none is given"))
+                self._problems.add(line, InvalidError(f"expected a note {number}, none is given"))
         return found
 
     def _tables(self) -> dict[str, tuple[str, ...]]:
         """Return the lines after each tag that has a table of its own."""
         tables: dict[str, tuple[str, ...]] = {}
-        for tag in self.tags.values():
+        for tag in self._tags.values():
             if tag.name in _WITHOUT_LINES and tag.words:
                 problem = f"expected a tag after {tag.name}, got {tag.words[0].text!r}"
-                self._note(tag.words[0].line, InvalidError(problem))
+                self._problems.add(tag.words[0].line, InvalidError(problem))
             elif tag.name not in _TYPED and tag.words:
                 rows = groupby(tag.words, key=lambda word: word.line)
                 tables[tag.name] = tuple(" ".join(word.text for word in words) for _, words in rows)
