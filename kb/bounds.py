@@ -1,0 +1,36 @@
+"""What a hand is known to lie within: the numbers that public facts and renderings read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Interval = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Outer bounds of a hidden hand, both ends included.
+
+    Attributes:
+        hcp: high-card points, within 0..37.
+        points: high-card points plus one for each card over four in each suit.
+        lengths: suit lengths in the order C D H S.
+        controls: aces count two, kings one.
+        aces: number of aces.
+        balanced: True or False where certain, None where open.
+        sure: honours surely held, as card indices.
+        impossible: honours surely not held.
+    """
+
+    hcp: Interval = (0, 37)
+    points: Interval = (0, 37)
+    lengths: tuple[Interval, Interval, Interval, Interval] = ((0, 13),) * 4
+    controls: Interval = (0, 12)
+    aces: Interval = (0, 4)
+    balanced: bool | None = None
+    sure: frozenset[int] = frozenset()
+    impossible: frozenset[int] = frozenset()
+
+
+ANYTHING = Bounds()
+"""What is known of a hand before any call."""

@@ -1,0 +1,350 @@
+"""From statements to a rule base: which rules apply at a position, in which order.
+
+`RuleBase.decide(state)` matches every pattern against the auction, binds suit variables, folds
+conditions with the public facts of the state and returns the instances in the order of choice:
+more specific pattern first, then higher priority, then file order, and for several bindings of
+one rule the cheapest call first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from bidwright.bridge.calls import Call
+from bidwright.kb import ast
+from bidwright.kb.conditions import ConditionError, Environment, fold
+from bidwright.kb.decision import Decision, Instance
+from bidwright.kb.diagnostics import Diagnostic, Severity
+from bidwright.kb.facts import Key, PublicFacts
+from bidwright.kb.formula import FALSE, TRUE, Formula, both
+from bidwright.kb.patterns import (
+    SUIT_VARIABLES,
+    Binding,
+    Specificity,
+    bindings,
+    call_of,
+    last_bids,
+    match,
+    specificity,
+    suit_of,
+    variables_in,
+    with_opposites,
+)
+from bidwright.kb.state import Forcing, PublicState
+from bidwright.kb.walk import PlacedRule, walk
+
+_FORCING = {"forcing": Forcing.ONE_ROUND, "forcing_game": Forcing.GAME}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledRule:
+    """A rule ready to be matched.
+
+    Attributes:
+        id: unique in the system.
+        module: the module it is from.
+        pattern: the calls before it.
+        call: the call it makes.
+        condition: what the hand must satisfy, the block's `when` included; None is "anything".
+        optional: a `may` rule.
+        text: the author's words.
+        span: where it stands.
+        variables: suit variables that the call or the condition needs.
+        rank: its place in the order of choice; smaller is earlier.
+        artificial: the bid says nothing about its denomination.
+        forcing: what it asks of partner.
+        invitational: it invites game.
+        signoff: it asks partner to pass.
+        agrees: the suit word that it agrees as trumps.
+        asks: the question it puts.
+        answers: the question it answers.
+        alert: alert text; empty for a bare alert, None for none.
+        announce: announcement text, likewise.
+        convention: the convention's name.
+        usually: what typically holds but is not promised.
+    """
+
+    id: str
+    module: str
+    pattern: ast.Pattern
+    call: ast.CallExpr
+    condition: ast.Condition | None
+    optional: bool
+    text: str | None
+    span: ast.Span
+    variables: tuple[str, ...]
+    rank: tuple[Specificity, int, int]
+    artificial: bool = False
+    forcing: Forcing = Forcing.NO
+    invitational: bool = False
+    signoff: bool = False
+    agrees: str | None = None
+    asks: str | None = None
+    answers: str | None = None
+    alert: str | None = None
+    announce: str | None = None
+    convention: str | None = None
+    usually: ast.Condition | None = None
+
+
+def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
+    match call:
+        case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word):
+            yield word
+        case _:
+            return
+
+
+def _words_of(node: object) -> Iterator[str]:
+    """Yield the words of a condition that may be suit variables, in order of appearance."""
+    match node:
+        case ast.Name(name=name):
+            yield name
+        case ast.Public(path=path):
+            yield from path
+        case ast.Apply(name="partner_last" | "rho_last" | "lho_last" | "asked" | "has"):
+            return
+        case ast.Apply(args=children) | ast.And(items=children) | ast.Or(items=children):
+            for child in children:
+                yield from _words_of(child)
+        case ast.Not(item=child) | ast.InRange(expr=child) | ast.Fact(expr=child):
+            yield from _words_of(child)
+        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
+            yield from _words_of(left)
+            yield from _words_of(right)
+        case _:
+            return
+
+
+def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
+    """Return the suit variables that a rule's call, condition and actions mention, in order."""
+    words = [*_words_of_call(rule.call), *_words_of(condition)]
+    words += [action.argument or "" for action in rule.actions if action.kind == "agrees"]
+    return [word for word in words if word in SUIT_VARIABLES]
+
+
+def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
+    """Return a rule ready to be matched; `order` is its place in the files."""
+    rule = placed.rule
+    parts = [part for part in (placed.when, rule.condition) if part is not None]
+    condition = None if not parts else parts[0] if len(parts) == 1 else ast.And(tuple(parts))
+    actions = {action.kind: action for action in rule.actions}
+    argument = {kind: action.argument for kind, action in actions.items()}
+    priority = int(argument.get("priority") or 0)
+    rank = tuple(-part for part in specificity(placed.pattern, conditional=placed.when is not None))
+    forcing = max((_FORCING[kind] for kind in actions if kind in _FORCING), default=Forcing.NO)
+    return CompiledRule(
+        id=placed.id,
+        module=placed.module,
+        pattern=placed.pattern,
+        call=rule.call,
+        condition=condition,
+        optional=rule.optional,
+        text=argument.get("as") or rule.text,
+        span=rule.span,
+        variables=variables_in(suit_words(rule, condition)),
+        rank=((rank[0], rank[1], rank[2], rank[3]), -priority, order),
+        artificial="artificial" in actions,
+        forcing=forcing,
+        invitational="invitational" in actions,
+        signoff="signoff" in actions,
+        agrees=argument.get("agrees"),
+        asks=argument.get("asks"),
+        answers=argument.get("answers"),
+        alert=(argument["alert"] or "") if "alert" in actions else None,
+        announce=(argument["announce"] or "") if "announce" in actions else None,
+        convention=argument.get("convention"),
+        usually=actions["usually"].condition if "usually" in actions else None,
+    )
+
+
+class _Recorder:
+    """Public facts that remembers which of them were read."""
+
+    def __init__(self, facts: PublicFacts) -> None:
+        self.facts = facts
+        self.keys: dict[Key, None] = {}
+
+    def __getitem__(self, key: Key) -> int:
+        self.keys[key] = None
+        return self.facts[key]
+
+
+@dataclass
+class _Folded:
+    """The formulas of one rule under one binding, by the values of the public facts it reads."""
+
+    keys: tuple[Key, ...]
+    formulas: dict[tuple[int, ...], Formula] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A rule that applies after some calls, before public facts are looked at."""
+
+    rule: CompiledRule
+    binding: tuple[tuple[str, int], ...]
+    agrees: int | None
+    stolen: Call | None
+    echo: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Rebased:
+    """The auction as a `rebase` statement sees it."""
+
+    calls: tuple[Call, ...]
+    stolen: Call | None
+
+
+class RuleBase:
+    """A compiled system.
+
+    Attributes:
+        name: the system's name, such as `sayc`.
+        title: its title.
+        rules: all rules, in file order.
+        examples: (module, example) pairs.
+    """
+
+    def __init__(self, name: str, title: str, statements: Sequence[tuple[str, ast.Statement]]) -> None:
+        """Compile statements: includes resolved, parameters filled in, overrides applied."""
+        self.name = name
+        self.title = title
+        self.rules = tuple(compile_rule(placed, i) for i, placed in enumerate(walk(statements)))
+        self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
+        self._lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
+        self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
+        self._groups = _by_pattern(self.rules)
+        self._folded: dict[tuple[int, tuple[tuple[str, int], ...]], _Folded] = {}
+        self._matches = lru_cache(maxsize=50_000)(self._find_matches)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the caches out, so that a compiled system can be kept on disk."""
+        return {k: v for k, v in self.__dict__.items() if k not in ("_folded", "_matches")}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        """Start with empty caches."""
+        self.__dict__.update(state)
+        self._folded = {}
+        self._matches = lru_cache(maxsize=50_000)(self._find_matches)
+
+    # -------------------------------------------------------------- matching
+
+    def _find_matches(self, calls: tuple[Call, ...]) -> tuple[_Match, ...]:
+        found: list[tuple[tuple[object, ...], _Match]] = []
+        for echo, view in enumerate((_Rebased(calls, None), *self._rebased(calls))):
+            before = last_bids(view.calls)
+            for pattern, rules in self._groups:
+                if echo and pattern.open:
+                    continue
+                fixed = match(pattern, view.calls, before)
+                if fixed is None:
+                    continue
+                for rule in rules:
+                    for place, binding in enumerate(bindings(rule.variables, fixed)):
+                        agrees = suit_of(rule.agrees, binding) if rule.agrees else None
+                        names = tuple(sorted(with_opposites(binding).items()))
+                        item = _Match(rule, names, agrees, view.stolen, echo)
+                        order = (rule.rank[0], echo, *rule.rank[1:])
+                        cheapest = self._cheapness(rule, binding, before[-1])
+                        found.append(((*order, cheapest, place), item))
+        return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+
+    @staticmethod
+    def _cheapness(rule: CompiledRule, binding: Binding, last_bid: Call | None) -> int:
+        call = call_of(rule.call, last_bid, binding)
+        return -1 if call is None else int(call)
+
+    def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
+        for rebase in self._rebases:
+            length = len(rebase.source.elements)
+            head = calls[:length]
+            binding = match(rebase.source, head, last_bids(head)) if len(head) == length else None
+            if binding is None:
+                continue
+            target: list[Call] = []
+            for element in rebase.target.elements:
+                expr = element.alternatives[0]
+                assert isinstance(expr, ast.LiteralCall | ast.LevelCall | ast.RelativeCall)
+                call = call_of(expr, last_bids(target)[-1], binding)
+                assert call is not None
+                target.append(call)
+            stolen = head[-1] if rebase.stolen else None
+            tail = list(calls[length:])
+            if stolen is not None and tail and tail[0] == Call.DOUBLE:
+                tail[0] = stolen
+            yield _Rebased((*target, *tail), None if tail else stolen)
+
+    # --------------------------------------------------------------- folding
+
+    def _formula(self, item: _Match, facts: PublicFacts) -> Formula:
+        if item.rule.condition is None:
+            return TRUE
+        key = (id(item.rule), item.binding)
+        folded = self._folded.get(key)
+        if folded is not None:
+            values = tuple(facts[fact] for fact in folded.keys)
+            formula = folded.formulas.get(values)
+            if formula is not None:
+                return formula
+        recorder = _Recorder(facts)
+        env = Environment(dict(item.binding), self._lets, recorder, {})
+        formula = fold(item.rule.condition, env)
+        if folded is None:
+            folded = self._folded[key] = _Folded(tuple(recorder.keys))
+            values = tuple(facts[fact] for fact in folded.keys)
+        folded.formulas[values] = formula
+        return formula
+
+    def decide(self, state: PublicState) -> Decision:
+        """Return the rules that apply for the player to call, in the order of choice."""
+        facts = PublicFacts(state)
+        last_bid = state.last_bid_call
+        legal = set(state.auction.legal_calls())
+        instances: list[Instance] = []
+        for item in self._matches(state.calls):
+            call = call_of(item.rule.call, last_bid, dict(item.binding))
+            if call is not None and call == item.stolen:
+                call = Call.DOUBLE
+            if call is None or call not in legal:
+                continue
+            formula = self._formula(item, facts)
+            if formula != FALSE:
+                instances.append(Instance(item.rule, item.binding, call, formula, item.agrees))
+        return Decision(tuple(instances))
+
+    # -------------------------------------------------------------- checking
+
+    def diagnose(self) -> list[Diagnostic]:
+        """Return what is wrong with conditions that only folding finds, such as `longest + shortest`."""
+        found: dict[tuple[ast.Span, str], Diagnostic] = {}
+        for rule in self.rules:
+            if rule.condition is None:
+                continue
+            binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
+            env = Environment(
+                {**with_opposites(binding), "Z": 3, "W": 2}, self._lets, _Zero(), {}
+            )
+            try:
+                both(fold(rule.condition, env))
+            except ConditionError as error:
+                span = error.node.span if error.node.span.line else rule.span
+                found[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)
+        return list(found.values())
+
+
+class _Zero:
+    """Public facts at a position where every one of them is zero."""
+
+    def __getitem__(self, key: Key) -> int:
+        return 0
+
+
+def _by_pattern(rules: Iterable[CompiledRule]) -> tuple[tuple[ast.Pattern, list[CompiledRule]], ...]:
+    groups: dict[ast.Pattern, list[CompiledRule]] = {}
+    for rule in rules:
+        groups.setdefault(rule.pattern, []).append(rule)
+    return tuple(groups.items())

@@ -1,0 +1,145 @@
+"""Conditions on one hand in normal form: clauses of thresholds over the features.
+
+A `Literal` says that a weighted sum of features reaches a number, or that it does not. A
+condition is a conjunction of clauses, each a disjunction of literals; `()` is true and `((),)`
+is false. This is the form that the fast evaluator runs, the answer-set program reads and the
+explanations quote, so there is one meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """`sum(weight * feature) >= at_least`, or its negation when not `positive`.
+
+    Attributes:
+        terms: (feature index, weight) pairs, by index, weights non-zero and without a common
+            divisor.
+        at_least: the threshold.
+        positive: False for "does not reach the threshold".
+    """
+
+    terms: tuple[tuple[int, int], ...]
+    at_least: int
+    positive: bool = True
+
+    def holds(self, hand: Sequence[int]) -> bool:
+        """Tell whether a hand, given as its feature vector, satisfies the literal."""
+        total = 0
+        for index, weight in self.terms:
+            total += weight * hand[index]
+        return (total >= self.at_least) is self.positive
+
+    def holds_for(self, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+        """Return bool `[B]` for features `[B, F]`."""
+        total = sum(weight * hands[:, index].astype(np.int32) for index, weight in self.terms)
+        reached: NDArray[np.bool_] = np.asarray(total >= self.at_least)
+        return reached if self.positive else ~reached
+
+    def negated(self) -> Literal:
+        """Return the literal that holds exactly when this one does not."""
+        return Literal(self.terms, self.at_least, not self.positive)
+
+
+Clause = tuple[Literal, ...]
+Formula = tuple[Clause, ...]
+
+TRUE: Formula = ()
+FALSE: Formula = ((),)
+
+
+@lru_cache(maxsize=None)
+def reaches(terms: tuple[tuple[int, int], ...], at_least: int) -> Formula:
+    """Return the formula `sum(weight * feature) >= at_least`, in lowest terms.
+
+    A sum whose leading weight is negative is written as the negation of its mirror image, so
+    that a test and its complement share one threshold.
+    """
+    collected: dict[int, int] = {}
+    for index, weight in terms:
+        collected[index] = collected.get(index, 0) + weight
+    items = sorted((index, weight) for index, weight in collected.items() if weight)
+    if not items:
+        return TRUE if at_least <= 0 else FALSE
+    divisor = gcd(*(weight for _, weight in items))
+    bound = -(-at_least // divisor)
+    reduced = tuple((index, weight // divisor) for index, weight in items)
+    if reduced[0][1] > 0:
+        return ((Literal(reduced, bound),),)
+    mirrored = tuple((index, -weight) for index, weight in reduced)
+    return ((Literal(mirrored, 1 - bound, positive=False),),)
+
+
+def both(*formulas: Formula) -> Formula:
+    """Return the conjunction."""
+    clauses: dict[Clause, None] = {}
+    for formula in formulas:
+        for clause in formula:
+            if not clause:
+                return FALSE
+            clauses[clause] = None
+    return tuple(clauses)
+
+
+def either(*formulas: Formula) -> Formula:
+    """Return the disjunction, by distribution, without tautologies and subsumed clauses."""
+    if any(formula == TRUE for formula in formulas):
+        return TRUE
+    live = [formula for formula in formulas if formula != FALSE]
+    if not live:
+        return FALSE
+    if len(live) == 1:
+        return live[0]
+    merged: dict[frozenset[Literal], Clause] = {}
+    for choice in product(*live):
+        literals = tuple(dict.fromkeys(literal for clause in choice for literal in clause))
+        members = frozenset(literals)
+        if any(literal.negated() in members for literal in literals):
+            continue
+        merged.setdefault(members, literals)
+    kept = [
+        clause
+        for members, clause in merged.items()
+        if not any(other < members for other in merged)
+    ]
+    return tuple(kept)
+
+
+def negation(formula: Formula) -> Formula:
+    """Return the complement, in clauses again."""
+    if formula == TRUE:
+        return FALSE
+    return either(
+        *(both(*(((literal.negated(),),) for literal in clause)) for clause in formula)
+    )
+
+
+def holds(formula: Formula, hand: Sequence[int]) -> bool:
+    """Tell whether a hand (its feature vector) satisfies a formula."""
+    return all(any(literal.holds(hand) for literal in clause) for clause in formula)
+
+
+def holds_for(formula: Formula, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return bool `[B]`: which of the hands, features `[B, F]`, satisfy a formula."""
+    result = np.ones(len(hands), dtype=np.bool_)
+    for clause in formula:
+        some = np.zeros(len(hands), dtype=np.bool_)
+        for literal in clause:
+            some |= literal.holds_for(hands)
+        result &= some
+    return result
+
+
+def literals(formulas: Iterable[Formula]) -> set[Literal]:
+    """Return the literals that occur in formulas."""
+    return {literal for formula in formulas for clause in formula for literal in clause}
