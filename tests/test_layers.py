@@ -1,0 +1,83 @@
+"""Imports follow the layers bridge <- kb <- inference <- neural <- match <- cli."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LAYERS = ("bridge", "kb", "inference", "neural", "match", "cli", "__main__")
+ONLY_IN = {"clingo": "inference", "torch": "neural", "safetensors": "neural", "lark": "kb"}
+HEAVY = {"endplay", "matplotlib", "networkx", "numba", "bidwright.kb.graph"}
+"""Too slow to import for a command that people type (`explain`, `bid`)."""
+LIGHT_LAYERS = ("bridge", "kb", "inference", "cli", "__main__")
+MAY_BE_HEAVY = {Path("kb/graph.py")}
+BRIDGE_MAY_IMPORT = {*sys.stdlib_module_names, "numpy", "endplay", "bidwright"}
+
+
+def _files() -> list[Path]:
+    found = [path for layer in LAYERS for path in (ROOT / layer).glob("**/*.py")]
+    found += [ROOT / f"{layer}.py" for layer in LAYERS]
+    return sorted(path.relative_to(ROOT) for path in found if path.exists())
+
+
+FILES = _files()
+
+
+def _layer(path: Path) -> str:
+    return path.parts[0].removesuffix(".py")
+
+
+def _nodes(tree: ast.AST, into_functions: bool) -> Iterator[ast.AST]:
+    """Yield the nodes that run at import; with the bodies of functions if wanted."""
+    for node in ast.iter_child_nodes(tree):
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        is_typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        if into_functions or not (is_function or is_typing):
+            yield node
+            yield from _nodes(node, into_functions)
+
+
+def _imports(path: Path, *, into_functions: bool = True) -> set[str]:
+    """Return the modules that a file imports, by their full names."""
+    names: set[str] = set()
+    for node in _nodes(ast.parse((ROOT / path).read_text(encoding="utf-8")), into_functions):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            package = ("bidwright", *path.parent.parts)
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join((*base, *([node.module] if node.module else [])))
+            names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_imports_point_down_the_layers(path: Path) -> None:
+    allowed = LAYERS[: LAYERS.index(_layer(path)) + 1]
+    layers = {name.split(".")[1] for name in _imports(path) if name.startswith("bidwright.")}
+    assert (layers & set(LAYERS)) <= set(allowed)
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_clingo_torch_and_lark_are_imported_in_their_layer_only(path: Path) -> None:
+    roots = {name.split(".")[0] for name in _imports(path)}
+    foreign = {root for root in roots & ONLY_IN.keys() if ONLY_IN[root] != _layer(path)}
+    assert not foreign
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if _layer(path) == "bridge"], ids=str)
+def test_bridge_imports_the_standard_library_and_numpy(path: Path) -> None:
+    assert {name.split(".")[0] for name in _imports(path)} <= BRIDGE_MAY_IMPORT
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FILES if _layer(path) in LIGHT_LAYERS and path not in MAY_BE_HEAVY],
+    ids=str,
+)
+def test_heavy_packages_are_imported_where_they_are_used(path: Path) -> None:
+    names = _imports(path, into_functions=False)
+    assert not {heavy for heavy in HEAVY for name in names if f"{name}.".startswith(f"{heavy}.")}

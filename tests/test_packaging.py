@@ -1,0 +1,65 @@
+"""The hand-kept lists in pyproject.toml match the tree, and the examples in docstrings work."""
+
+import doctest
+import importlib
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES: list[str] = CONFIG["tool"]["setuptools"]["packages"]
+PACKAGE: str = CONFIG["project"]["name"]
+ROOT_MODULES = {"__init__.py", "__main__.py", "cli.py", "resources.py"}
+NOT_PACKAGED = {"tests", "build", "dist"}
+
+
+def test_package_list_is_complete() -> None:
+    found = {PACKAGE}
+    for init in ROOT.glob("[a-z]*/**/__init__.py"):
+        parts = init.parent.relative_to(ROOT).parts
+        if parts[0] not in NOT_PACKAGED:
+            found.add(".".join((PACKAGE, *parts)))
+    assert found == set(PACKAGES)
+
+
+def test_every_root_module_is_meant_to_ship() -> None:
+    assert {path.name for path in ROOT.glob("*.py")} <= ROOT_MODULES
+
+
+def _data_files() -> list[str]:
+    suffixes = {".lark", ".lp", ".bid"}
+    folders = {PACKAGE.split(".")[0], *(name.split(".")[1] for name in PACKAGES if "." in name)}
+    return [
+        str(path.relative_to(ROOT))
+        for folder in sorted(folders | {"systems"})
+        for path in sorted((ROOT / folder).glob("**/*"))
+        if path.suffix in suffixes
+    ]
+
+
+@pytest.mark.parametrize("file", _data_files())
+def test_data_file_is_listed_as_package_data(file: str) -> None:
+    listed: dict[str, list[str]] = CONFIG["tool"]["setuptools"]["package-data"]
+    matches = {
+        str(path.relative_to(ROOT))
+        for package, patterns in listed.items()
+        for pattern in patterns
+        for path in ROOT.joinpath(*package.split(".")[1:]).glob(pattern)
+    }
+    assert file in matches
+
+
+def _modules() -> list[str]:
+    names: list[str] = []
+    for package in PACKAGES:
+        folder = ROOT.joinpath(*package.split(".")[1:])
+        stems = [path.stem for path in sorted(folder.glob("*.py"))]
+        names += [f"{package}.{stem}" for stem in stems if not stem.startswith("__")]
+    return names
+
+
+@pytest.mark.parametrize("module", _modules())
+def test_doctests(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
