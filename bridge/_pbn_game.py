@@ -148,7 +148,7 @@ class GameReader:
             suffixes = _SUFFIXES.search(word.text)
             hanging = suffixes[0] if suffixes else ""
             bare = word.text.removesuffix(hanging) if hanging else word.text
-            if bare:
+            if bare and (bare != "-" or name == "Play"):
                 section.entries.append(Word(bare, word.line))
             for suffix in _SUFFIX.findall(hanging):
                 self._hang(section, suffix, word.line)
@@ -182,7 +182,6 @@ class GameReader:
         if "Auction" not in self._tags:
             return None, dealer, vulnerability
         auction = Auction(dealer, (), vulnerability)
-        calls.entries = [entry for entry in calls.entries if entry.text != "-"]
         for entry in calls.entries:
             try:
                 if entry.text.upper() in _ALL_PASS:
@@ -204,17 +203,15 @@ class GameReader:
             return reached, passed_out
         if text.upper() in ("PASS", "P"):
             if reached:
-                self._problems.add(
-                    self._line("Contract"), InvalidError(f"expected {reached}, got {text!r}")
-                )
+                problem = f"expected {reached} as in the auction, got {text!r}"
+                self._problems.add(self._line("Contract"), InvalidError(problem))
             return reached, reached is None
         declarer = self._try("Declarer", lambda name: parse_seat(name.lstrip("^")))
         if declarer is None and reached:
             declarer = reached.declarer
         if declarer is None:
-            self._problems.add(
-                self._line("Contract"), InvalidError(f"expected a declarer of {text!r}")
-            )
+            problem = f"expected a declarer of contract {text!r}"
+            self._problems.add(self._line("Contract"), InvalidError(problem))
             return None, False
         seat = declarer
         contract = self._try("Contract", lambda name: parse_contract(name, seat))

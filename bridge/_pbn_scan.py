@@ -80,6 +80,7 @@ def scan(text: str) -> list[Game]:
     """Return the games of a PBN file, with what could not be read noted in each."""
     games: list[Game] = []
     game = Game()
+    comments: list[str] = []  # after an empty line: of this game or the next
     after_blank = in_stray_text = False
     for kind, match, line in _pieces(text):
         if kind in ("value", "odd_value"):
@@ -87,11 +88,14 @@ def scan(text: str) -> list[Game]:
             if _begins_game(game, name, after_blank):
                 games.append(game)
                 game = Game()
+            game.comments.extend(comments)
+            comments.clear()
             game.tags.append(Tag(name, match[kind].replace('\\"', '"'), line))
             after_blank = in_stray_text = False
         elif kind in ("rest", "comment"):
             comment = " ".join(match[kind].split())
-            game.comments.extend([comment] if comment else [])
+            comments_of = comments if after_blank else game.comments
+            comments_of.extend([comment] if comment else [])
         elif kind == "blank":
             after_blank = True
         elif kind == "broken":
@@ -101,7 +105,8 @@ def scan(text: str) -> list[Game]:
         elif kind == "word" and not in_stray_text:
             in_stray_text = True  # one message for all of it
             game.problems.append((line, _unexpected(match[0])))
-    return [*games, game] if game.tags or game.problems else games
+    game.comments.extend(comments)
+    return [*games, game]
 
 
 def _begins_game(game: Game, name: str, after_blank: bool) -> bool:

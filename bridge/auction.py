@@ -204,9 +204,7 @@ def _read_calls(text: str) -> list[tuple[Call | None, bool]]:
     words: list[str] = []
     for token in _TOKEN.finditer(_ALL_PASS.sub("AP", text)):
         if token["lone"]:
-            raise InvalidError(
-                f"bracket {token['stray']!r} without its partner in auction {text!r}"
-            )
+            raise InvalidError(f"expected brackets in pairs, got a lone one in auction {text!r}")
         inside = token["inside"]
         word = (token["bare"] if inside is None else inside).strip()
         words.append(token[0])

@@ -110,13 +110,14 @@ def _items(text: str, problems: Problems) -> list[_Item]:
     line = 1
     for part in text.split("|"):
         word = part.strip()
+        at = line + part[: part.find(word)].count("\n")
         if key:
-            items.append(_Item(key, word, line))
+            items.append(_Item(key, word, at))
             key = ""
         elif _KEY.fullmatch(word):
             key = word.lower()
         elif word:
-            problems.add(line, InvalidError(f"expected a key of two letters, got {word!r}"))
+            problems.add(at, InvalidError(f"expected a key of two letters, got {word!r}"))
         line += part.count("\n")
     return items
 
