@@ -36,11 +36,12 @@ _TYPED = frozenset(
 _WITHOUT_LINES = (_TYPED - {"Auction", "Play"}) | {"Event", "Site", "Date", "Scoring"}
 _ENDS = ("*", "+")
 _ALL_PASS = ("AP", "ALLPASS")
-_SUFFIX = re.compile(r"=\d+=|\$\d+|[!?]+")
+_NUMBER = re.compile(r"[0-9]{1,6}")
+_SUFFIX = re.compile(r"=[0-9]{1,4}=|\$[0-9]+|[!?]+")
 _SUFFIXES = re.compile(rf"(?:{_SUFFIX.pattern})+$")
 _MARK_OF_GLYPH = {glyph: mark for mark, glyph in GLYPHS.items()}
-_NOTE = re.compile(r"\s*(\d+)\s*:(.*)", re.DOTALL)
-_RESULT = re.compile(r"(?P<tricks>\d+)|(?P<relative>=|[+-]\d+)")
+_NOTE = re.compile(r"\s*([0-9]{1,4})\s*:(.*)", re.DOTALL)
+_RESULT = re.compile(r"(?P<tricks>[0-9]{1,3})|(?P<relative>=|[+-][0-9]{1,2})")
 
 
 @dataclass
@@ -306,7 +307,7 @@ class GameReader:
 
 
 def _parse_number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
+    if not _NUMBER.fullmatch(text) or int(text) < 1:
         raise InvalidError(f"expected a board number from 1, got {text!r}")
     return int(text)
 

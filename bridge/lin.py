@@ -42,8 +42,9 @@ __all__ = ["read_lin", "write_lin"]
 _SCORINGS = {"I": "IMP", "P": "MP", "B": "BAM"}
 _ROOMS = {"o": "Open", "c": "Closed"}
 _KEY = re.compile(r"[a-z][a-z0-9]", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,4}")
 _CALL = re.compile(r"\s*([1-7](?:NT|[CDHSN])|PASS|P|REDBL|RDBL|R|XX|X|DBL|D)([!?]*)[\s,]*")
-_RESULT = re.compile(r"([1-7](?:NT|[CDHSN])X{0,2})([NESW])(=|[+-]\d+)")
+_RESULT = re.compile(r"([1-7](?:NT|[CDHSN])X{0,2})([NESW])(=|[+-][0-9]{1,2})")
 _SUIT_CODE = re.compile(r"!([shdc])", re.IGNORECASE)
 
 
@@ -153,7 +154,7 @@ def _read_event(header: _Header, text: str) -> None:
     names = ("Event", "Stage", "Scoring", "", "", "HomeTeam", "", "VisitTeam")
     fields[2] = _SCORINGS.get(fields[2].upper(), fields[2])
     header.tags = {name: text for name, text in zip(names, fields, strict=False) if name and text}
-    if fields[3].isdigit():
+    if _NUMBER.fullmatch(fields[3]):
         header.first_board = int(fields[3])
 
 
@@ -210,7 +211,7 @@ class _BoardReader:
         for item in self._items("qx", "ah"):
             if item.key == "qx":
                 room = _ROOMS.get(item.value[0].lower(), "")
-            digits = re.search(r"\d+", item.value)
+            digits = _NUMBER.search(item.value)
             if digits and int(digits[0]) > 0:
                 number = int(digits[0])
         return room, number
@@ -284,7 +285,7 @@ class _BoardReader:
     def _result(self, contract: Contract, play: tuple[Card, ...]) -> int | None:
         """Return the tricks claimed, or taken when all cards were played."""
         for item in self._items("mc"):
-            if item.value.isdigit() and int(item.value) <= HAND_SIZE:
+            if _NUMBER.fullmatch(item.value) and int(item.value) <= HAND_SIZE:
                 return int(item.value)
             problem = f"expected 0 to {HAND_SIZE} tricks, got {item.value!r}"
             self._problems.add(item.line, IllegalError(problem))
