@@ -12,7 +12,7 @@ CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = CONFIG["tool"]["setuptools"]["packages"]
 PACKAGE: str = CONFIG["project"]["name"]
 ROOT_MODULES = {"__init__.py", "__main__.py", "cli.py", "resources.py"}
-NOT_PACKAGED = {"tests", "build", "dist"}
+NOT_PACKAGED = {"bench", "build", "dist", "tests"}
 
 
 def test_package_list_is_complete() -> None:
