@@ -10,8 +10,13 @@ Shapes: `B` hands, `F` = `len(FEATURES)` features.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
+
+from bidwright.bridge.hand import Hand
 
 SUIT_LETTERS = ("c", "d", "h", "s")
 HONOUR_LETTERS = ("a", "k", "q", "j", "t")
@@ -110,3 +115,17 @@ def features(held: NDArray[np.bool_]) -> NDArray[np.int16]:
         [columns[kind] for kind in _PER_SUIT] + [whole[kind][:, None] for kind in _PER_HAND],
         axis=1,
     ).astype(np.int16)
+
+
+def held_cards(hands: Sequence[Hand]) -> NDArray[np.bool_]:
+    """Return bool `[B, 52]`: which cards each hand holds."""
+    held = np.zeros((len(hands), 52), dtype=np.bool_)
+    for row, hand in zip(held, hands, strict=True):
+        row[list(hand.cards)] = True
+    return held
+
+
+@lru_cache(maxsize=10_000)
+def features_of(hand: Hand) -> tuple[int, ...]:
+    """Return the features of one hand, in the order of `FEATURES`."""
+    return tuple(features(held_cards((hand,)))[0].tolist())
