@@ -285,10 +285,10 @@ ArgumentValue = Pattern | Range | Number
 
 @dataclass(frozen=True, slots=True)
 class Argument(Node):
-    """`name = value` of an include or of a convention's header."""
+    """`name = value` of an include or of a convention's header; there the value is a default."""
 
     name: str
-    value: ArgumentValue
+    value: ArgumentValue | None
 
 
 @dataclass(frozen=True, slots=True)

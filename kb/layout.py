@@ -1,0 +1,65 @@
+"""Lines and indentation: which line breaks end a statement, and which lines belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lark import Token
+from lark.indenter import Indenter
+
+CONTINUES = frozenset({"_COMMA", "_OR", "_AND"})
+"""Tokens that make a statement go on after the end of the line."""
+
+
+class DedentMistake(Exception):
+    """A line that is indented less than the line above, but like no line before it.
+
+    Attributes:
+        token: the line break before it.
+        levels: the indentations that would be right.
+    """
+
+    def __init__(self, token: Token, levels: tuple[int, ...]) -> None:
+        """Keep the place and the choices."""
+        super().__init__("inconsistent indentation")
+        self.token = token
+        self.levels = levels
+
+
+class Layout(Indenter):
+    """Turns indentation into tokens; drops the line breaks inside a statement."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR"]  # noqa: RUF012 - the base class says list
+    CLOSE_PAREN_types = ["RPAR"]  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+    def __init__(self) -> None:
+        """Begin outside any bracket, at the left margin."""
+        super().__init__()
+        self._previous = ""
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens with `_INDENT` and `_DEDENT` put in."""
+        self._previous = ""
+        self.paren_level = 0
+        self.indent_level = [0]
+        tokens: Iterator[Token] = self._process(self._watched(stream))  # type: ignore[no-untyped-call]
+        return tokens
+
+    def _watched(self, stream: Iterator[Token]) -> Iterator[Token]:
+        for token in stream:
+            yield token
+            self._previous = token.type
+
+    def handle_NL(self, token: Token) -> Iterator[Token]:
+        """Yield the line break and the change of indentation it brings."""
+        if self.paren_level > 0 or self._previous in CONTINUES:
+            return
+        before = tuple(self.indent_level)
+        indent = len(token.rsplit("\n", 1)[1])
+        if indent < before[-1] and indent not in before:
+            raise DedentMistake(token, before)
+        yield from super().handle_NL(token)
