@@ -33,6 +33,16 @@ class Mistake(Exception):
         self.diagnostic = diagnostic
 
 
+def misplaced_header(header: ast.Header) -> Diagnostic:
+    """Return what is wrong with a header that is not at the beginning of its file."""
+    return error(
+        "E103",
+        f"'{header.kind}' must be the first statement of a file",
+        header.span,
+        help="one file describes one system or one convention",
+    )
+
+
 def _tokens(parts: Sequence[Part], kind: str) -> list[str]:
     return [str(part) for part in parts if isinstance(part, Token) and part.type == kind]
 
@@ -470,14 +480,7 @@ class Builder(Transformer[Token, ast.Node]):
         """Return the whole file."""
         headers = _nodes(parts, ast.Header)
         if headers and (len(headers) > 1 or parts[0] is not headers[0]):
-            raise Mistake(
-                error(
-                    "E103",
-                    f"'{headers[-1].kind}' must be the first statement of a file",
-                    headers[-1].span,
-                    help="one file describes one system or one convention",
-                )
-            )
+            raise Mistake(misplaced_header(headers[-1]))
         statements = tuple(part for part in parts if isinstance(part, ast.Statement))
         span = self._span(parts) if parts else ast.Span(self._file, 1, 1, 1, 1)
         return ast.File(headers[0] if headers else None, statements, span=span)

@@ -26,6 +26,19 @@ class DedentMistake(Exception):
         self.levels = levels
 
 
+class TabMistake(Exception):
+    """A tab among the blanks before a line.
+
+    Attributes:
+        token: the line break before it.
+    """
+
+    def __init__(self, token: Token) -> None:
+        """Keep the place."""
+        super().__init__("a tab in the indentation")
+        self.token = token
+
+
 class Layout(Indenter):
     """Turns indentation into tokens; drops the line breaks inside a statement."""
 
@@ -59,7 +72,10 @@ class Layout(Indenter):
         if self.paren_level > 0 or self._previous in CONTINUES:
             return
         before = tuple(self.indent_level)
-        indent = len(token.rsplit("\n", 1)[1])
+        blanks = token.rsplit("\n", 1)[1]
+        if "\t" in blanks:
+            raise TabMistake(token)
+        indent = len(blanks)
         if indent < before[-1] and indent not in before:
             raise DedentMistake(token, before)
         yield from super().handle_NL(token)

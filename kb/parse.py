@@ -1,19 +1,34 @@
-"""From text to tree."""
+"""From text to tree, with everything that is wrong in the text.
+
+A text that parses as a whole is read once. One that does not is cut at its left margin; in each
+part the line at fault is replaced by a harmless one and the part is read again, until the parser
+is content. So one mistake does not hide the next.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from threading import Lock
 
 from lark import Lark
+from lark.exceptions import UnexpectedInput
 
 from bidwright.kb import ast
-from bidwright.kb.build import Builder
+from bidwright.kb.build import Builder, Mistake, misplaced_header
 from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.layout import Layout
+from bidwright.kb.layout import DedentMistake, Layout, TabMistake
+from bidwright.kb.lines import LogicalLine, logical_lines
+from bidwright.kb.syntax import explain, explain_layout
 
 _LOCK = Lock()
+"""The parser, its layout and its builder have a state of their own while they read a text."""
+
+_HARMLESS_RULE = "may pass"
+_HARMLESS_BLOCK = "anywhere"
+_HEADERS = ("system", "convention")
 
 
 @lru_cache(maxsize=1)
@@ -32,15 +47,133 @@ def _machinery() -> tuple[Lark, Builder]:
     return lark, builder
 
 
-def _read(text: str, file: str, offset: int = 0) -> ast.File:
-    with _LOCK:
+@dataclass
+class _Part:
+    """Some lines of a file, and what has been replaced in them.
+
+    Attributes:
+        file: the file's name.
+        offset: lines of the file before the first of these.
+        lines: the lines as the parser sees them.
+        dropped: whether the first line was replaced, so that its statement means nothing.
+    """
+
+    file: str
+    offset: int
+    lines: list[str]
+    dropped: bool = False
+
+    def read(self) -> ast.File | Diagnostic:
+        """Return the tree, or what is wrong first."""
         lark, builder = _machinery()
-        builder.begin(file, offset)
-        tree = lark.parse(text)
-    assert isinstance(tree, ast.File)
-    return tree
+        # The empty line shows the layout the blanks before the first one.
+        text = "\n".join(["", *self.lines, ""])
+        builder.begin(self.file, self.offset - 1)
+        try:
+            tree = lark.parse(text)
+        except Mistake as problem:
+            return problem.diagnostic
+        except (DedentMistake, TabMistake) as problem:
+            return explain_layout(problem, text, self._place)
+        except UnexpectedInput as problem:
+            return explain(lark, problem, text, self._place)
+        assert isinstance(tree, ast.File)
+        return tree
+
+    def _place(self, line: int, column: int, width: int) -> ast.Span:
+        here = line + self.offset
+        return ast.Span(self.file, here, column + 1, here, column + 1 + width)
+
+    # ------------------------------------------------------------- repair
+
+    def repair(self, problem: Diagnostic) -> bool:
+        """Make the line at fault harmless; return whether that changed anything."""
+        at = problem.span.line - 1 - self.offset
+        logical = logical_lines(self.lines)
+        found = next((i for i, each in enumerate(logical) if each.first <= at <= each.last), None)
+        if found is None:
+            return False
+        here = logical[found]
+        following = logical[found + 1 :]
+        before = list(self.lines)
+        if problem.code in ("E104", "E105", "E106"):
+            self._blank_with_inner(here, following)
+        else:
+            if problem.code == "E102":
+                # The lines that this one was joined to by mistake are read on their own.
+                here = LogicalLine(here.first, at, here.indent)
+            has_inner = bool(following) and following[0].indent > here.indent
+            self._replace(here, self._stand_in(here, has_inner))
+        self.dropped = self.dropped or found == 0
+        if before == self.lines:
+            self._blank_with_inner(here, following)
+        return before != self.lines
+
+    def _stand_in(self, line: LogicalLine, has_inner: bool) -> str:
+        first = self.lines[line.first].strip()
+        top = next(text for text in self.lines if text.strip()).split()[0]
+        if line.indent > 0:
+            return "" if top in _HEADERS or first == _HARMLESS_RULE else _HARMLESS_RULE
+        if not has_inner or first == _HARMLESS_BLOCK:
+            return ""
+        return f'{top} a "a"' if top in _HEADERS else _HARMLESS_BLOCK
+
+    def _replace(self, line: LogicalLine, text: str) -> None:
+        self.lines[line.first] = " " * line.indent + text if text else ""
+        for index in range(line.first + 1, line.last + 1):
+            self.lines[index] = ""
+
+    def _blank_with_inner(self, line: LogicalLine, following: list[LogicalLine]) -> None:
+        self._replace(line, "")
+        for each in following:
+            if each.indent < line.indent or line.indent == 0:
+                break
+            self._replace(each, "")
+
+
+def _parts(lines: list[str], file: str) -> Iterator[_Part]:
+    """Yield the statements of a file, each with the lines that are indented under it."""
+    starts = [each.first for each in logical_lines(lines) if each.indent == 0]
+    if not starts or starts[0] > 0:
+        starts.insert(0, 0)
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield _Part(file, start, lines[start:end])
+
+
+def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
+    """Return what can be read of a text, and everything that is wrong with it."""
+    problems: list[Diagnostic] = []
+    statements: list[ast.Statement] = []
+    header: ast.Header | None = None
+    for index, part in enumerate(_parts(lines, file)):
+        result = part.read()
+        while isinstance(result, Diagnostic):
+            problems.append(result)
+            if not part.repair(result):
+                break
+            result = part.read()
+        if isinstance(result, ast.File) and not part.dropped:
+            if result.header and index > 0:
+                problems.append(misplaced_header(result.header))
+            header = header or result.header
+            statements += result.statements
+    return ast.File(header, tuple(statements)), problems
 
 
 def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
-    """Return the tree of a file, and what is wrong with its text."""
-    return _read(text + "\n", file), []
+    """Return the tree of a file, and what is wrong with its text.
+
+    Args:
+        text: the text of a convention file.
+        file: its name, for the spans.
+
+    Returns:
+        The tree, and nothing; or the statements that could be read, and every mistake.
+    """
+    lines = text.split("\n")
+    with _LOCK:
+        whole = _Part(file, 0, lines).read()
+        if isinstance(whole, ast.File):
+            return whole, []
+        tree, problems = _recover(list(lines), file)
+    return tree, problems or [whole]

@@ -1,0 +1,105 @@
+"""Which lines of a text belong together, found without the grammar: for texts that have errors."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"?|#.*|[()]|[^"#()]+')
+_CONTINUED = re.compile(r"(?:,|\\|\b(?:or|and))\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalLine:
+    """Lines that hold one statement or one rule.
+
+    Attributes:
+        first: index of its first line, from 0.
+        last: index of its last line.
+        indent: blanks before it.
+    """
+
+    first: int
+    last: int
+    indent: int
+
+
+def code_of(line: str) -> str:
+    """Return a line without its comment and the blanks at its end."""
+    pieces = _PIECE.findall(line)
+    return "".join(piece for piece in pieces if not piece.startswith("#")).rstrip()
+
+
+def bracket_change(line: str) -> int:
+    """Return how many more brackets a line opens than it closes."""
+    pieces = _PIECE.findall(line)
+    return pieces.count("(") - pieces.count(")")
+
+
+def indentation(line: str) -> int:
+    """Return the number of blanks that a line begins with."""
+    return len(line) - len(line.lstrip())
+
+
+def logical_lines(lines: list[str]) -> list[LogicalLine]:
+    """Return the logical lines of a text; empty lines and comments belong to none.
+
+    Inside a bracket, a line goes on only while the next ones are indented more than its
+    beginning: so a bracket that is never closed does not swallow the rest of the text.
+    """
+    found: list[LogicalLine] = []
+    depth = 0
+    continued = False
+    for index, line in enumerate(lines):
+        code = code_of(line)
+        if not code:
+            continue
+        indent = indentation(line)
+        if found and (continued or (depth > 0 and indent > found[-1].indent)):
+            found[-1] = LogicalLine(found[-1].first, index, found[-1].indent)
+        else:
+            found.append(LogicalLine(index, index, indent))
+            depth = 0
+        depth = max(0, depth + bracket_change(line))
+        continued = bool(_CONTINUED.search(code))
+    return found
+
+
+def wrongly_joined(lines: list[str], line: int) -> tuple[int, int, str] | None:
+    """Return line, column and word that join a line to one before it, if it seems not meant so.
+
+    A line that goes on with the one before is indented more than the beginning of that one.
+    """
+    here = next((each for each in logical_lines(lines) if each.first < line <= each.last), None)
+    if here is None or indentation(lines[line]) > here.indent:
+        return None
+    above = max(index for index in range(here.first, line) if code_of(lines[index]))
+    found = _CONTINUED.search(code_of(lines[above]))
+    return (above, found.start(), found[0].strip()) if found else None
+
+
+def unclosed_bracket(lines: list[str], line: int) -> tuple[int, int] | None:
+    """Return line and column (from 0) of a bracket that is open at a line and never closed.
+
+    Only a bracket on an earlier line counts: it is why this line is read as part of that one.
+    """
+    here = None
+    for each in logical_lines(lines[:line]):
+        here = each
+    if here is None:
+        return None
+    opened: list[tuple[int, int]] = []
+    for index in range(here.first, line):
+        for piece in _PIECE.finditer(lines[index]):
+            if piece[0] == "(":
+                opened.append((index, piece.start()))
+            elif piece[0] == ")" and opened:
+                opened.pop()
+    if not opened:
+        return None
+    depth = len(opened)
+    for text in lines[line:]:
+        if code_of(text) and indentation(text) <= here.indent:
+            break
+        depth += bracket_change(text)
+    return opened[-1] if depth > 0 else None
