@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from bidwright.bridge.calls import Call
 from bidwright.kb.bounds import Bounds, Interval
 from bidwright.kb.decision import Decision
 from bidwright.kb.features import FEATURES, HCP, INDEX, LENGTHS, POINTS, suit_feature
@@ -60,7 +61,7 @@ def may_hold(formula: Formula, bounds: Bounds) -> bool:
     return all(any(_may_hold(literal, intervals) for literal in clause) for clause in formula)
 
 
-def without_excluded(decision: Decision, call: object, bounds: Bounds) -> Decision:
+def without_excluded(decision: Decision, call: Call, bounds: Bounds) -> Decision:
     """Return the decision as far as it matters to what `call` shows of a hand within the bounds.
 
     Rules after the last one that makes the call go, and so do those that the bounds exclude. If

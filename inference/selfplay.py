@@ -37,9 +37,7 @@ class Lapse:
 
 def bid_out(reader: Reader, deal: Deal, dealer: Seat, vulnerability: Vulnerability) -> Reading:
     """Return the reading of the auction that four rule bidders have; no rule means pass."""
-    rows = {
-        seat: features_of(hand) for seat, hand in zip(Seat, deal.hands, strict=True) if hand
-    }
+    rows = {seat: features_of(hand) for seat, hand in zip(Seat, deal.hands, strict=True) if hand}
     reading = reader.start(dealer, vulnerability)
     while not reading.auction.is_over:
         chosen = reading.decision.choose(rows[reading.state.me])

@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
 from bidwright.kb import ast
 from bidwright.kb.conditions import ConditionError, Environment, fold
 from bidwright.kb.decision import Decision, Instance
@@ -172,11 +174,13 @@ class _Recorder:
         return self.facts[key]
 
 
-@dataclass
+@dataclass(slots=True)
 class _Folded:
     """The formulas of one rule under one binding, by the values of the public facts it reads."""
 
-    keys: tuple[Key, ...]
+    rule: CompiledRule
+    binding: tuple[tuple[str, int], ...]
+    keys: tuple[Key, ...] | None = None
     formulas: dict[tuple[int, ...], Formula] = field(default_factory=dict)
 
 
@@ -184,11 +188,9 @@ class _Folded:
 class _Match:
     """A rule that applies after some calls, before public facts are looked at."""
 
-    rule: CompiledRule
-    binding: tuple[tuple[str, int], ...]
+    folded: _Folded
+    call: Call
     agrees: int | None
-    stolen: Call | None
-    echo: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +211,9 @@ class RuleBase:
         examples: (module, example) pairs.
     """
 
-    def __init__(self, name: str, title: str, statements: Sequence[tuple[str, ast.Statement]]) -> None:
+    def __init__(
+        self, name: str, title: str, statements: Sequence[tuple[str, ast.Statement]]
+    ) -> None:
         """Compile statements: includes resolved, parameters filled in, overrides applied."""
         self.name = name
         self.title = title
@@ -234,6 +238,9 @@ class RuleBase:
     # -------------------------------------------------------------- matching
 
     def _find_matches(self, calls: tuple[Call, ...]) -> tuple[_Match, ...]:
+        """Return what applies after the calls since the first bid, in the order of choice."""
+        legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
+        last_bid = last_bids(calls)[-1]
         found: list[tuple[tuple[object, ...], _Match]] = []
         for echo, view in enumerate((_Rebased(calls, None), *self._rebased(calls))):
             before = last_bids(view.calls)
@@ -244,19 +251,25 @@ class RuleBase:
                 if fixed is None:
                     continue
                 for rule in rules:
+                    order = (rule.rank[0], echo, *rule.rank[1:])
                     for place, binding in enumerate(bindings(rule.variables, fixed)):
+                        call = call_of(rule.call, last_bid, binding)
+                        if call is not None and call == view.stolen:
+                            call = Call.DOUBLE
+                        if call is None or call not in legal:
+                            continue
                         agrees = suit_of(rule.agrees, binding) if rule.agrees else None
-                        names = tuple(sorted(with_opposites(binding).items()))
-                        item = _Match(rule, names, agrees, view.stolen, echo)
-                        order = (rule.rank[0], echo, *rule.rank[1:])
-                        cheapest = self._cheapness(rule, binding, before[-1])
-                        found.append(((*order, cheapest, place), item))
+                        item = _Match(self._folded_rule(rule, binding), call, agrees)
+                        found.append(((*order, int(call), place), item))
         return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
 
-    @staticmethod
-    def _cheapness(rule: CompiledRule, binding: Binding, last_bid: Call | None) -> int:
-        call = call_of(rule.call, last_bid, binding)
-        return -1 if call is None else int(call)
+    def _folded_rule(self, rule: CompiledRule, binding: Binding) -> _Folded:
+        names = tuple(sorted(with_opposites(binding).items()))
+        key = (id(rule), names)
+        folded = self._folded.get(key)
+        if folded is None:
+            folded = self._folded[key] = _Folded(rule, names)
+        return folded
 
     def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
         for rebase in self._rebases:
@@ -280,54 +293,43 @@ class RuleBase:
 
     # --------------------------------------------------------------- folding
 
-    def _formula(self, item: _Match, facts: PublicFacts) -> Formula:
-        if item.rule.condition is None:
+    def _formula(self, folded: _Folded, facts: PublicFacts) -> Formula:
+        if folded.rule.condition is None:
             return TRUE
-        key = (id(item.rule), item.binding)
-        folded = self._folded.get(key)
-        if folded is not None:
-            values = tuple(facts[fact] for fact in folded.keys)
-            formula = folded.formulas.get(values)
+        if folded.keys is not None:
+            formula = folded.formulas.get(tuple([facts[key] for key in folded.keys]))
             if formula is not None:
                 return formula
         recorder = _Recorder(facts)
-        env = Environment(dict(item.binding), self._lets, recorder, {})
-        formula = fold(item.rule.condition, env)
-        if folded is None:
-            folded = self._folded[key] = _Folded(tuple(recorder.keys))
-            values = tuple(facts[fact] for fact in folded.keys)
-        folded.formulas[values] = formula
+        env = Environment(dict(folded.binding), self._lets, recorder, {})
+        formula = fold(folded.rule.condition, env)
+        folded.keys = tuple(recorder.keys)
+        folded.formulas[tuple(facts[key] for key in folded.keys)] = formula
         return formula
 
     def decide(self, state: PublicState) -> Decision:
         """Return the rules that apply for the player to call, in the order of choice."""
         facts = PublicFacts(state)
-        last_bid = state.last_bid_call
-        legal = set(state.auction.legal_calls())
         instances: list[Instance] = []
         for item in self._matches(state.calls):
-            call = call_of(item.rule.call, last_bid, dict(item.binding))
-            if call is not None and call == item.stolen:
-                call = Call.DOUBLE
-            if call is None or call not in legal:
-                continue
-            formula = self._formula(item, facts)
+            formula = self._formula(item.folded, facts)
             if formula != FALSE:
-                instances.append(Instance(item.rule, item.binding, call, formula, item.agrees))
+                folded = item.folded
+                instances.append(
+                    Instance(folded.rule, folded.binding, item.call, formula, item.agrees)
+                )
         return Decision(tuple(instances))
 
     # -------------------------------------------------------------- checking
 
     def diagnose(self) -> list[Diagnostic]:
-        """Return what is wrong with conditions that only folding finds, such as `longest + shortest`."""
+        """Return the mistakes that only folding finds, such as `longest + shortest`."""
         found: dict[tuple[ast.Span, str], Diagnostic] = {}
         for rule in self.rules:
             if rule.condition is None:
                 continue
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
-            env = Environment(
-                {**with_opposites(binding), "Z": 3, "W": 2}, self._lets, _Zero(), {}
-            )
+            env = Environment({**with_opposites(binding), "Z": 3, "W": 2}, self._lets, _Zero(), {})
             try:
                 both(fold(rule.condition, env))
             except ConditionError as error:
@@ -343,7 +345,9 @@ class _Zero:
         return 0
 
 
-def _by_pattern(rules: Iterable[CompiledRule]) -> tuple[tuple[ast.Pattern, list[CompiledRule]], ...]:
+def _by_pattern(
+    rules: Iterable[CompiledRule],
+) -> tuple[tuple[ast.Pattern, list[CompiledRule]], ...]:
     groups: dict[ast.Pattern, list[CompiledRule]] = {}
     for rule in rules:
         groups.setdefault(rule.pattern, []).append(rule)

@@ -7,7 +7,7 @@ depends on the condition and the binding alone (which `kb.compile` relies on).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -21,10 +21,20 @@ from bidwright.kb.features import (
     HONOUR_LETTERS,
     INDEX,
     LENGTHS,
+    PATTERN_INDEX,
+    PATTERNS,
     POINTS,
     suit_feature,
 )
-from bidwright.kb.formula import FALSE, TRUE, Formula, both, either, negation
+from bidwright.kb.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    FormulaTooLargeError,
+    both,
+    either,
+    negation,
+)
 from bidwright.kb.numbers import Linear, NumberForm, SecondLongest
 
 SUIT_WORDS = {
@@ -117,9 +127,7 @@ _HAND_NUMBERS: dict[str, Callable[[], NumberForm]] = {
     "doubletons": lambda: _sum_over_suits("doubleton"),
     "losers": _losers,
     "quick_tricks": lambda: _sum_over_suits("quick", weight=Fraction(1, 2)),
-    "playing_tricks": lambda: _plus(
-        numbers.constant(13), numbers.scale(_losers(), Fraction(-1))
-    ),
+    "playing_tricks": lambda: _plus(numbers.constant(13), numbers.scale(_losers(), Fraction(-1))),
     "longest": lambda: numbers.largest_of(*map(numbers.feature, LENGTHS)),
     "shortest": lambda: numbers.smallest_of(*map(numbers.feature, LENGTHS)),
     "second_longest": SecondLongest,
@@ -189,7 +197,9 @@ def _word(expr: ast.Expr) -> str:
 def _public_key(node: ast.Public, env: Environment) -> Key:
     who, *path = node.path
     if who not in WHO or len(path) != 2 or path[1] not in ("min", "max"):
-        raise ConditionError("expected partner, lho, rho, me or opponents, a number, and min or max", node)
+        raise ConditionError(
+            "expected partner, lho, rho, me or opponents, a number, and min or max", node
+        )
     what, side = path
     suit = env.suits.get(what, SUIT_WORDS.get(what))
     return (who, "len", suit, side) if suit is not None else (who, what, side)
@@ -303,22 +313,30 @@ def fold(condition: ast.Condition, env: Environment) -> Formula:
     """Return the formula of a condition.
 
     Raises:
-        ConditionError: a part of it has no meaning.
+        ConditionError: a part of it has no meaning, or it has too many alternatives.
     """
+    try:
+        return _fold(condition, env)
+    except FormulaTooLargeError:
+        message = "too many combinations of alternatives; write several rules"
+        raise ConditionError(message, condition) from None
+
+
+def _fold(condition: ast.Condition, env: Environment) -> Formula:
     match condition:
         case ast.And(items=items):
-            return both(*[fold(item, env) for item in items])
+            return both(*[_fold(item, env) for item in items])
         case ast.Or(items=items):
-            return either(*[fold(item, env) for item in items])
+            return either(*[_fold(item, env) for item in items])
         case ast.Not(item=item):
-            return negation(fold(item, env))
+            return negation(_fold(item, env))
         case ast.InRange(expr=expr, ranges=ranges):
             form = fold_number(expr, env)
             return either(*[_within(form, one) for one in ranges])
         case ast.Compare():
             return _fold_compare(condition, env)
         case ast.Shape(patterns=patterns):
-            return either(*[_fold_shape(pattern) for pattern in patterns])
+            return _fold_shape(patterns)
         case ast.Fact(expr=expr):
             return _fold_fact(expr, env)
         case ast.InParameter(name=name):
@@ -356,16 +374,24 @@ def _fold_compare(node: ast.Compare, env: Environment) -> Formula:
             return either(numbers.more_than(form, bound), negation(numbers.at_least(form, bound)))
 
 
-def _fold_shape(pattern: str) -> Formula:
-    if "=" in pattern:
-        spades_first = pattern.split("=")
-        orders = {tuple(reversed(spades_first))}
-    else:
-        orders = set(permutations(pattern))
-    return either(*[_exact_shape(order) for order in sorted(orders)])
+def _fold_shape(patterns: tuple[str, ...]) -> Formula:
+    in_any_order = {
+        lengths
+        for pattern in patterns
+        if "=" not in pattern
+        for lengths in PATTERNS
+        if any(_fits(order, lengths) for order in permutations(pattern))
+    }
+    some = numbers.total(tuple(PATTERN_INDEX[lengths] for lengths in sorted(in_any_order)))
+    in_order = [_exact_shape(pattern.split("=")[::-1]) for pattern in patterns if "=" in pattern]
+    return either(numbers.at_least(some, Fraction(1)), *in_order)
 
 
-def _exact_shape(order: tuple[str, ...]) -> Formula:
+def _fits(order: Sequence[str], lengths: Sequence[int]) -> bool:
+    return all(digit in ("x", str(length)) for digit, length in zip(order, lengths, strict=True))
+
+
+def _exact_shape(order: Sequence[str]) -> Formula:
     parts = []
     for index, digit in zip(LENGTHS, order, strict=True):
         if digit != "x":
@@ -436,9 +462,7 @@ def _fold_suit_fact(expr: ast.Apply, name: str, suit: int, env: Environment) -> 
 
 def _not_shorter(suit: int, other: int) -> Formula:
     mine = numbers.feature(LENGTHS[suit])
-    return numbers.at_least(
-        numbers.add(mine, numbers.feature(LENGTHS[other], -1)), Fraction(0)
-    )
+    return numbers.at_least(numbers.add(mine, numbers.feature(LENGTHS[other], -1)), Fraction(0))
 
 
 def _unfold_condition(node: ast.Apply, env: Environment) -> Formula:
@@ -450,6 +474,4 @@ def _unfold_condition(node: ast.Apply, env: Environment) -> Formula:
         case ast.Name() | ast.Apply() as body:
             return _fold_fact(body, inside)
         case body:
-            return fold(body, inside)
-
-
+            return _fold(body, inside)

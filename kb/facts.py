@@ -52,9 +52,7 @@ def _opened_by_side(state: PublicState, *, ours: bool) -> bool:
 _PLAIN: dict[str, Callable[[PublicState], int]] = {
     "seat": lambda s: (s.me - s.auction.dealer) % 4 + 1,
     "contract_level": lambda s: s.last_bid_call.level if s.last_bid_call else 0,
-    "calls_by_us": lambda s: sum(
-        r.call.is_bid and r.seat.side == s.me.side for r in s.records
-    ),
+    "calls_by_us": lambda s: sum(r.call.is_bid and r.seat.side == s.me.side for r in s.records),
     "rounds": lambda s: sum(r.seat == s.me for r in s.records),
     "vulnerable": lambda s: _vulnerable(s, we=True),
     "they_vulnerable": lambda s: _vulnerable(s, we=False),
@@ -82,8 +80,8 @@ _OF_SUIT: dict[str, Callable[[PublicState, int], int]] = {
     "my_suit": lambda s, suit: s.is_suit_of(s.me, suit),
     "partner_suit": lambda s, suit: s.is_suit_of(s.me.partner, suit),
     "their_suit": lambda s, suit: s.is_suit_of_side(s.me.lho, suit),
-    "unbid": lambda s, suit: not (
-        s.is_suit_of_side(s.me, suit) or s.is_suit_of_side(s.me.lho, suit)
+    "unbid": lambda s, suit: (
+        not (s.is_suit_of_side(s.me, suit) or s.is_suit_of_side(s.me.lho, suit))
     ),
     "agreed": lambda s, suit: s.is_agreed(suit),
     "known_fit": lambda s, suit: s.known_fit(suit),

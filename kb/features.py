@@ -38,6 +38,15 @@ _PER_SUIT = (
 )
 _PER_HAND = ("hcp", "points", "balanced", "semibalanced")
 
+PATTERNS: tuple[tuple[int, int, int, int], ...] = tuple(
+    (a, b, c, 13 - a - b - c)
+    for a in range(13, 3, -1)
+    for b in range(min(a, 13 - a), -1, -1)
+    for c in range(min(b, 13 - a - b), -1, -1)
+    if c >= 13 - a - b - c
+)
+"""The 39 hand patterns: suit lengths in falling order."""
+
 
 def _asp_name(kind: str, suit: str) -> str:
     if kind.startswith("card_"):
@@ -47,7 +56,7 @@ def _asp_name(kind: str, suit: str) -> str:
 
 FEATURES: tuple[str, ...] = tuple(
     _asp_name(kind, suit) for kind in _PER_SUIT for suit in SUIT_LETTERS
-) + tuple(_PER_HAND)
+) + (*_PER_HAND, *(f"pattern({','.join(map(str, lengths))})" for lengths in PATTERNS))
 """The term that names each feature in the answer-set program, by feature index."""
 
 INDEX: dict[str, int] = {name: index for index, name in enumerate(FEATURES)}
@@ -62,6 +71,10 @@ def suit_feature(kind: str, suit: int) -> int:
 HCP = INDEX["hcp"]
 POINTS = INDEX["points"]
 LENGTHS = tuple(suit_feature("len", suit) for suit in range(4))
+PATTERN_INDEX = {
+    lengths: len(FEATURES) - len(PATTERNS) + place for place, lengths in enumerate(PATTERNS)
+}
+"""Feature index of each hand pattern: 1 if the hand has it."""
 
 
 def features(held: NDArray[np.bool_]) -> NDArray[np.int16]:
@@ -111,8 +124,12 @@ def features(held: NDArray[np.bool_]) -> NDArray[np.int16]:
         "balanced": no_short & (doubletons <= 1),
         "semibalanced": no_short & (doubletons <= 2),
     }
+    falling = -np.sort(-length, axis=1)
+    patterns = (falling[:, None, :] == np.array(PATTERNS)[None, :, :]).all(axis=2)
     return np.concatenate(
-        [columns[kind] for kind in _PER_SUIT] + [whole[kind][:, None] for kind in _PER_HAND],
+        [columns[kind] for kind in _PER_SUIT]
+        + [whole[kind][:, None] for kind in _PER_HAND]
+        + [patterns],
         axis=1,
     ).astype(np.int16)
 

@@ -10,12 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+MOST_CLAUSES = 500
+"""A condition that needs more clauses than this is refused: it should be several rules."""
+
+
+class FormulaTooLargeError(ValueError):
+    """A condition with too many combinations of alternatives to be read or explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,7 @@ TRUE: Formula = ()
 FALSE: Formula = ((),)
 
 
-@lru_cache(maxsize=None)
+@cache
 def reaches(terms: tuple[tuple[int, int], ...], at_least: int) -> Formula:
     """Return the formula `sum(weight * feature) >= at_least`, in lowest terms.
 
@@ -100,28 +108,39 @@ def either(*formulas: Formula) -> Formula:
         return FALSE
     if len(live) == 1:
         return live[0]
+    result = live[0]
+    for other in live[1:]:
+        result = _distribute(result, other)
+    return result
+
+
+def _distribute(one: Formula, other: Formula) -> Formula:
     merged: dict[frozenset[Literal], Clause] = {}
-    for choice in product(*live):
-        literals = tuple(dict.fromkeys(literal for clause in choice for literal in clause))
-        members = frozenset(literals)
-        if any(literal.negated() in members for literal in literals):
-            continue
-        merged.setdefault(members, literals)
-    kept = [
-        clause
-        for members, clause in merged.items()
-        if not any(other < members for other in merged)
-    ]
+    for left, right in product(one, other):
+        clause = tuple(dict.fromkeys((*left, *right)))
+        members = frozenset(clause)
+        if not any(literal.negated() in members for literal in clause):
+            merged.setdefault(members, clause)
+    kept = _without_subsumed(merged)
+    if len(kept) > MOST_CLAUSES:
+        raise FormulaTooLargeError(f"a condition of more than {MOST_CLAUSES} alternatives")
     return tuple(kept)
+
+
+def _without_subsumed(clauses: dict[frozenset[Literal], Clause]) -> list[Clause]:
+    kept: list[frozenset[Literal]] = []
+    for members in sorted(clauses, key=len):
+        if not any(smaller < members for smaller in kept):
+            kept.append(members)
+    chosen = set(kept)
+    return [clause for members, clause in clauses.items() if members in chosen]
 
 
 def negation(formula: Formula) -> Formula:
     """Return the complement, in clauses again."""
     if formula == TRUE:
         return FALSE
-    return either(
-        *(both(*(((literal.negated(),),) for literal in clause)) for clause in formula)
-    )
+    return either(*(both(*(((literal.negated(),),) for literal in clause)) for clause in formula))
 
 
 def holds(formula: Formula, hand: Sequence[int]) -> bool:

@@ -99,9 +99,7 @@ def auction_graph(base: RuleBase) -> nx.DiGraph[Node]:
     patterns = {pattern_text(rule.pattern): rule.pattern for rule in base.rules}
     runs = {text: _run(pattern) for text, pattern in patterns.items()}
     for rule in base.rules:
-        graph.add_edge(
-            ("position", pattern_text(rule.pattern)), ("rule", rule.id), kind="offers"
-        )
+        graph.add_edge(("position", pattern_text(rule.pattern)), ("rule", rule.id), kind="offers")
     for text, pattern in patterns.items():
         for rule in base.rules:
             if _continues(rule, runs[text], pattern):

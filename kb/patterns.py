@@ -8,7 +8,6 @@ auction does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
@@ -60,7 +59,7 @@ def variables_in(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def bindings(variables: Sequence[str], fixed: Binding) -> Iterator[Binding]:
-    """Yield every way to bind the variables that are not fixed, different letters to different suits."""
+    """Yield every way to bind the open variables, different letters to different suits."""
     free = [name for name in variables if name not in fixed]
     for suits in product(*(VARIABLES[name] for name in free)):
         if len({*suits, *fixed.values()}) == len(suits) + len(set(fixed.values())):
@@ -175,15 +174,15 @@ def match(
     start = len(calls) - len(pattern.elements)
     if start < 0 or (start > 0 and not pattern.open):
         return None
-    binding: Binding | None = {}
+    binding: Binding = {}
     for place, element in enumerate(pattern.elements, start):
         for alternative in element.alternatives:
             found = _match_call(alternative, calls[place], before[place], binding)
             if found is not None:
+                binding = found
                 break
         else:
             return None
-        binding = found
     return binding
 
 
@@ -217,5 +216,3 @@ def specificity(pattern: ast.Pattern, *, conditional: bool) -> Specificity:
         for element in pattern.elements
     )
     return (not pattern.open, len(pattern.elements), sum(weights), conditional)
-
-

@@ -98,12 +98,13 @@ class PublicState:
 
     def after(self, record: CallRecord, bounds: Bounds) -> PublicState:
         """Return the state once a call is made and its maker's hand has these bounds."""
-        shown = list(self.shown)
-        shown[record.seat] = bounds
+        north, east, south, west = (
+            bounds if seat == record.seat else self.shown[seat] for seat in Seat
+        )
         return replace(
             self,
             auction=self.auction.with_call(record.call),
-            shown=tuple(shown),
+            shown=(north, east, south, west),
             records=(*self.records, record),
         )
 

@@ -78,12 +78,12 @@ def test_common_divisors_are_taken_out_and_the_bound_rounded_up() -> None:
     assert reaches(((INDEX["hcp"], 2),), 25) == ((Literal(((INDEX["hcp"], 1),), 13),),)
 
 
-def _hand(text: str) -> np.ndarray:
+def _hand(text: str) -> list[int]:
     held = np.zeros((1, 52), dtype=np.bool_)
     for suit, ranks in zip((3, 2, 1, 0), text.split("."), strict=True):
         for rank in ranks:
             held[0, 13 * suit + "23456789TJQKA".index(rank)] = True
-    return features(held)[0]
+    return [int(number) for number in features(held)[0]]
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def _hand(text: str) -> np.ndarray:
 )
 def test_features_of_known_hands(hand: str, expected: dict[str, int]) -> None:
     row = _hand(hand)
-    assert {name: int(row[FEATURES.index(name)]) for name in expected} == expected
+    assert {name: row[FEATURES.index(name)] for name in expected} == expected
