@@ -38,7 +38,6 @@ class Program:
             self._control.add("base", [], _encoding(name))
         self._control.add("base", [], facts)
         self._literals: dict[str, int] = {}
-        self._on: frozenset[str] = frozenset()
         self._mode = ""
         self.steps = 0
         self._ground([("base", [])])
@@ -52,12 +51,13 @@ class Program:
             notes, self._notes = self._notes, []
             warnings.warn("; ".join(notes), RuntimeWarning, stacklevel=3)
 
-    def grow(self, facts: Sequence[str]) -> None:
-        """Add facts and ground the part `step(k)`, k = `steps` + 1, over them."""
+    def grow(self, facts: Iterable[str], parts: Iterable[str]) -> None:
+        """Add facts and ground parts of the encodings over them, as step `steps` + 1."""
         self.steps += 1
-        part = f"facts{self.steps}"
-        self._control.add(part, [], "".join(facts))
-        self._ground([(part, []), ("step", [clingo.Number(self.steps)])])
+        name = f"facts{self.steps}"
+        step = clingo.Number(self.steps)
+        self._control.add(name, [], "".join(facts))
+        self._ground([(name, []), *((part, [step]) for part in parts)])
 
     def literal(self, atom: str) -> int:
         """Return the solver's literal of an atom, given as text.
@@ -72,16 +72,6 @@ class Program:
                 raise KeyError(atom)
             literal = self._literals[atom] = found.literal
         return literal
-
-    def switch(self, on: frozenset[str]) -> None:
-        """Make exactly these external atoms true."""
-        if on == self._on:
-            return
-        for atom in self._on - on:
-            self._control.assign_external(self.literal(atom), False)
-        for atom in on - self._on:
-            self._control.assign_external(self.literal(atom), True)
-        self._on = on
 
     def _set_mode(self, mode: str, models: int) -> None:
         if mode != self._mode:
