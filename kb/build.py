@@ -86,20 +86,19 @@ class Builder(Transformer[Token, ast.Node]):
     # ------------------------------------------------------------- places
 
     def _span(self, parts: Sequence[Part]) -> ast.Span:
-        first, last = self._place(parts[0]), self._place(parts[-1])
-        return ast.Span(self._file, first.line, first.column, last.end_line, last.end_column)
+        first, last = parts[0], parts[-1]
+        if isinstance(first, Token):
+            line, column = (first.line or 1) + self._offset, first.column or 1
+        else:
+            line, column = first.span.line, first.span.column
+        if isinstance(last, Token):
+            end_line, end_column = (last.end_line or 1) + self._offset, last.end_column or 1
+        else:
+            end_line, end_column = last.span.end_line, last.span.end_column
+        return ast.Span(self._file, line, column, end_line, end_column)
 
     def _place(self, part: Part) -> ast.Span:
-        if isinstance(part, ast.Node):
-            return part.span
-        line, column = part.line or 1, part.column or 1
-        return ast.Span(
-            self._file,
-            line + self._offset,
-            column,
-            (part.end_line or line) + self._offset,
-            part.end_column or column,
-        )
+        return self._span((part,))
 
     # -------------------------------------------------------- expressions
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from bidwright.kb import ast
-from bidwright.kb.diagnostics import Diagnostic, Related, error
+from bidwright.kb.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.system import Located
 from bidwright.kb.walk import walk
 
@@ -88,12 +88,23 @@ class _Editor:
         if statement.target not in self._ids:
             self.settle()
         path = self._ids.get(statement.target)
+        if f"{statement.target}#2" in self._ids:
+            self.problems.append(self._ambiguous(statement))
         if path is None:
             self.problems.append(self._unknown(statement))
         elif isinstance(statement, ast.Override):
             self._pending[path] = statement.rule
         else:
             self._pending[path] = None
+
+    def _ambiguous(self, statement: ast.Override | ast.Remove) -> Diagnostic:
+        verb = "replaces" if isinstance(statement, ast.Override) else "removes"
+        return warning(
+            "W202",
+            f"several rules are called '{statement.target}'; this {verb} the first of them",
+            statement.span,
+            help=f"write '{statement.target}#2' for the second",
+        )
 
     def _unknown(self, statement: ast.Override | ast.Remove) -> Diagnostic:
         close = get_close_matches(statement.target, self._ids, n=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb import ast
+from bidwright.kb.check import check
 from bidwright.kb.diagnostics import Diagnostic, Related, error, in_order
 from bidwright.kb.edits import apply_edits
 from bidwright.kb.parse import parse
@@ -110,6 +111,7 @@ class _Loader:
         self.statements: list[Located] = []
         self.texts: dict[str, str] = {}
         self.problems: list[Diagnostic] = []
+        self.parameters: dict[str, tuple[str, ...]] = {}
         self._trees: dict[str, ast.File] = {}
         self._included: set[tuple[str, tuple[ast.Argument, ...]]] = set()
         self._open: list[tuple[str, ast.Span]] = []
@@ -133,7 +135,11 @@ class _Loader:
         self.texts[source.name] = text
         tree, problems = parse(text, source.name)
         self.problems += problems
-        return tree or ast.File(None, ())
+        if tree is None:
+            return ast.File(None, ())
+        if tree.header is not None:
+            self.parameters[source.name] = tuple(each.name for each in tree.header.parameters)
+        return tree
 
     # ---------------------------------------------------------- parameters
 
@@ -154,7 +160,7 @@ class _Loader:
             if name not in values and name not in given:
                 self.problems.append(
                     error(
-                        "E306",
+                        "E304",
                         f"parameter '{name}' of {module} has no value",
                         span,
                         help=f"write ({name} = ...) after its name",
@@ -239,7 +245,7 @@ def _unknown_parameter(
 ) -> Diagnostic:
     close = get_close_matches(argument.name, parameters, n=1)
     return error(
-        "E307",
+        "E305",
         f"{module} has no parameter '{argument.name}'",
         argument.span,
         expected=" or ".join(parameters) or "no parameters",
@@ -286,12 +292,15 @@ def load(name: str | Path) -> System:
     tree = loader.include(source, (), start)
     statements, problems = apply_edits(loader.statements)
     header = tree.header
-    return System(
+    system = System(
         name=header.name if header else source.stem,
         title=header.title if header else "",
         sources=header.sources if header else (),
         gaps=header.gaps if header else (),
         statements=tuple(statements),
         texts=loader.texts,
-        diagnostics=tuple(in_order(loader.problems + problems)),
+        diagnostics=tuple(loader.problems + problems),
+        parameters=loader.parameters,
     )
+    found = in_order([*system.diagnostics, *check(system)])
+    return replace(system, diagnostics=tuple(found))

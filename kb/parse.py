@@ -20,7 +20,7 @@ from bidwright.kb import ast
 from bidwright.kb.build import Builder, Mistake, misplaced_header
 from bidwright.kb.diagnostics import Diagnostic
 from bidwright.kb.layout import DedentMistake, Layout, TabMistake
-from bidwright.kb.lines import LogicalLine, logical_lines
+from bidwright.kb.lines import LogicalLine, code_of, logical_lines
 from bidwright.kb.syntax import explain, explain_layout
 
 _LOCK = Lock()
@@ -55,12 +55,14 @@ class _Part:
         file: the file's name.
         offset: lines of the file before the first of these.
         lines: the lines as the parser sees them.
+        final: whether the file ends with these lines.
         dropped: whether the first line was replaced, so that its statement means nothing.
     """
 
     file: str
     offset: int
     lines: list[str]
+    final: bool = True
     dropped: bool = False
 
     def read(self) -> ast.File | Diagnostic:
@@ -76,7 +78,7 @@ class _Part:
         except (DedentMistake, TabMistake) as problem:
             return explain_layout(problem, text, self._place)
         except UnexpectedInput as problem:
-            return explain(lark, problem, text, self._place)
+            return explain(lark, problem, text, self._place, final=self.final)
         assert isinstance(tree, ast.File)
         return tree
 
@@ -137,7 +139,7 @@ def _parts(lines: list[str], file: str) -> Iterator[_Part]:
     if not starts or starts[0] > 0:
         starts.insert(0, 0)
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield _Part(file, start, lines[start:end])
+        yield _Part(file, start, lines[start:end], final=not any(map(code_of, lines[end:])))
 
 
 def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:

@@ -8,24 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ACTIONS = (
-    "artificial",
-    "natural",
-    "forcing",
-    "forcing game",
-    "invitational",
-    "signoff",
-    "nonforcing",
-    "agrees",
-    "asks",
-    "answers",
-    "alert",
-    "announce",
-    "convention",
-    "priority",
-    "usually",
-    "as",
-)
+from bidwright.kb.vocabulary import Kind, names
+
+ACTIONS = tuple(names([Kind.ACTION]))
 """The words that may stand after `;`."""
 
 STATEMENTS = (

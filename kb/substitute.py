@@ -96,7 +96,7 @@ class _Substitution:
     def _wrong(self, node: ast.Node, name: str, expected: str, hint: str | None = None) -> None:
         kind = _KINDS[type(self.values[name])]
         message = f"parameter '{name}' is {kind}, not {expected}"
-        self.problems.append(error("E308", message, node.span, expected=expected, help=hint))
+        self.problems.append(error("E306", message, node.span, expected=expected, help=hint))
 
     def _number(self, node: ast.Name, name: str) -> ast.Expr:
         value = self.values[name]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -280,7 +280,12 @@ def _diagnose(lark: Lark, trouble: Trouble, span: Span) -> Diagnostic:
 
 
 def explain(
-    lark: Lark, problem: UnexpectedInput, text: str, place: Callable[[int, int, int], Span]
+    lark: Lark,
+    problem: UnexpectedInput,
+    text: str,
+    place: Callable[[int, int, int], Span],
+    *,
+    final: bool,
 ) -> Diagnostic:
     """Return what is wrong where the parser stopped.
 
@@ -289,6 +294,7 @@ def explain(
         problem: its exception.
         text: what it read, an empty line first.
         place: turns line (from 0) in `text`, column (from 0) and width into a span.
+        final: whether the file ends where the text does.
     """
     lines = text.split("\n")
     trouble = _find_trouble(problem, lines)
@@ -311,7 +317,8 @@ def explain(
             place(line, column, len(word)),
             help=f"leave out '{word}', or indent the next line more than this one",
         )
-    return _diagnose(lark, trouble, place(trouble.line, trouble.column, len(trouble.word) or 1))
+    span = place(trouble.line, trouble.column, len(trouble.word) or 1)
+    return _diagnose(lark, replace(trouble, last=trouble.last and final), span)
 
 
 def explain_layout(

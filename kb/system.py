@@ -34,6 +34,7 @@ class System:
             parameters filled in, overrides and removals done.
         texts: the text of every file that was read, by the name that spans use.
         diagnostics: everything that is wrong, by place.
+        parameters: the parameters of each file, by its name.
     """
 
     name: str
@@ -43,6 +44,7 @@ class System:
     statements: tuple[Located, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()
+    parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:
