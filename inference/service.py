@@ -29,9 +29,6 @@ from bidwright.kb.state import Forcing
 
 Json = dict[str, Any]
 
-if not hasattr(HandEngine, "conflict"):  # until the engine names conflicts
-    HandEngine.conflict = lambda self, turns: ()  # type: ignore
-
 FORCING_WORDS = {Forcing.NO: None, Forcing.ONE_ROUND: "one round", Forcing.GAME: "game"}
 
 

@@ -114,7 +114,7 @@ def _losers() -> Linear:
     return _sum_over_suits("losers")
 
 
-_HAND_NUMBERS: dict[str, Callable[[], NumberForm]] = {
+HAND_NUMBERS: dict[str, Callable[[], NumberForm]] = {
     "hcp": lambda: numbers.feature(HCP),
     "points": lambda: numbers.feature(POINTS),
     "length_points": lambda: _sum_over_suits("over4"),
@@ -136,7 +136,7 @@ _HAND_NUMBERS: dict[str, Callable[[], NumberForm]] = {
     "longest_major": lambda: numbers.largest_of(*map(numbers.feature, LENGTHS[2:])),
 }
 
-_SUIT_NUMBERS: dict[str, Callable[[int], NumberForm]] = {
+SUIT_NUMBERS: dict[str, Callable[[int], NumberForm]] = {
     "len": lambda suit: numbers.feature(LENGTHS[suit]),
     "keycards": lambda suit: _plus(
         _sum_over_suits("card_a"), numbers.feature(suit_feature("card_k", suit))
@@ -249,8 +249,8 @@ def _fold_name(expr: ast.Name, name: str, env: Environment) -> NumberForm:
         return env.numbers[name]
     if name in env.lets:
         return _unfold_number(ast.Apply(name, (), span=expr.span), env)
-    if name in _HAND_NUMBERS:
-        return _HAND_NUMBERS[name]()
+    if name in HAND_NUMBERS:
+        return HAND_NUMBERS[name]()
     if name in PLAIN_FACTS:
         return numbers.constant(env.facts[(name,)])
     raise ConditionError(f"'{name}' is not a number", expr)
@@ -261,8 +261,8 @@ def _fold_apply(expr: ast.Apply, env: Environment) -> NumberForm:
     if name in env.lets:
         return _unfold_number(expr, env)
     argument = _argument(expr)
-    if name in _SUIT_NUMBERS:
-        return _SUIT_NUMBERS[name](_need_suit(argument, env))
+    if name in SUIT_NUMBERS:
+        return SUIT_NUMBERS[name](_need_suit(argument, env))
     if name == "fit":
         suit = _need_suit(argument, env)
         shown = numbers.constant(env.facts["partner", "len", suit, "min"])
@@ -270,7 +270,7 @@ def _fold_apply(expr: ast.Apply, env: Environment) -> NumberForm:
     if name == "combined":
         what = _word(argument)
         shown = numbers.constant(env.facts["partner", what, "min"])
-        return numbers.add(_HAND_NUMBERS[what](), shown)
+        return numbers.add(HAND_NUMBERS[what](), shown)
     if name in _SUIT_NUMBERS_FROM_PUBLIC:
         notrump = isinstance(argument, ast.Name) and argument.name == "NT"
         denomination = int(Denomination.NOTRUMP) if notrump else _need_suit(argument, env)
@@ -278,7 +278,7 @@ def _fold_apply(expr: ast.Apply, env: Environment) -> NumberForm:
     raise ConditionError(f"'{name}' is not a number", expr)
 
 
-def _inside(let: ast.Let, node: ast.Apply, env: Environment) -> Environment:
+def inside(let: ast.Let, node: ast.Apply, env: Environment) -> Environment:
     """Return the environment of a definition's body for the arguments given."""
     if len(let.params) != len(node.args):
         count = f"{len(let.params)} argument{'s' * (len(let.params) != 1)}"
@@ -296,12 +296,12 @@ def _inside(let: ast.Let, node: ast.Apply, env: Environment) -> Environment:
 
 def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:
     let = env.lets[node.name]
-    inside = _inside(let, node, env)
+    within = inside(let, node, env)
     match let.body:
         case ast.Fact(expr=expr):
-            return fold_number(expr, inside)
+            return fold_number(expr, within)
         case ast.Number() | ast.Name() | ast.Apply() | ast.Public() | ast.Binary() as body:
-            return fold_number(body, inside)
+            return fold_number(body, within)
         case _:
             raise ConditionError(f"'{node.name}' is a condition, not a number", node)
 
@@ -467,11 +467,11 @@ def _not_shorter(suit: int, other: int) -> Formula:
 
 def _unfold_condition(node: ast.Apply, env: Environment) -> Formula:
     let = env.lets[node.name]
-    inside = _inside(let, node, env)
+    within = inside(let, node, env)
     match let.body:
         case ast.Number() | ast.Binary() | ast.Public():
             raise ConditionError(f"'{node.name}' is a number; it needs a range", node)
         case ast.Name() | ast.Apply() as body:
-            return _fold_fact(body, inside)
+            return _fold_fact(body, within)
         case body:
-            return _fold(body, inside)
+            return _fold(body, within)
