@@ -174,12 +174,14 @@ class _Recorder:
         return self.facts[key]
 
 
-@dataclass(slots=True)
-class _Folded:
-    """The formulas of one rule under one binding, by the values of the public facts it reads."""
+@dataclass(slots=True, eq=False)
+class _Variant:
+    """A rule under one binding, with its formulas by the values of the public facts it reads."""
 
     rule: CompiledRule
-    binding: tuple[tuple[str, int], ...]
+    binding: Binding
+    names: tuple[tuple[str, int], ...]
+    agrees: int | None
     keys: tuple[Key, ...] | None = None
     formulas: dict[tuple[int, ...], Formula] = field(default_factory=dict)
 
@@ -188,9 +190,8 @@ class _Folded:
 class _Match:
     """A rule that applies after some calls, before public facts are looked at."""
 
-    folded: _Folded
+    variant: _Variant
     call: Call
-    agrees: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +210,7 @@ class RuleBase:
         title: its title.
         rules: all rules, in file order.
         examples: (module, example) pairs.
+        lets: definitions by name.
     """
 
     def __init__(
@@ -219,20 +221,20 @@ class RuleBase:
         self.title = title
         self.rules = tuple(compile_rule(placed, i) for i, placed in enumerate(walk(statements)))
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
-        self._lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
+        self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
         self._groups = _by_pattern(self.rules)
-        self._folded: dict[tuple[int, tuple[tuple[str, int], ...]], _Folded] = {}
+        self._variants: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[_Variant, ...]] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("_folded", "_matches")}
+        return {k: v for k, v in self.__dict__.items() if k not in ("_variants", "_matches")}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         """Start with empty caches."""
         self.__dict__.update(state)
-        self._folded = {}
+        self._variants = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     # -------------------------------------------------------------- matching
@@ -252,24 +254,30 @@ class RuleBase:
                     continue
                 for rule in rules:
                     order = (rule.rank[0], echo, *rule.rank[1:])
-                    for place, binding in enumerate(bindings(rule.variables, fixed)):
-                        call = call_of(rule.call, last_bid, binding)
+                    for place, variant in enumerate(self._variants_of(rule, fixed)):
+                        call = call_of(rule.call, last_bid, variant.binding)
                         if call is not None and call == view.stolen:
                             call = Call.DOUBLE
-                        if call is None or call not in legal:
-                            continue
-                        agrees = suit_of(rule.agrees, binding) if rule.agrees else None
-                        item = _Match(self._folded_rule(rule, binding), call, agrees)
-                        found.append(((*order, int(call), place), item))
+                        if call is not None and call in legal:
+                            item = _Match(variant, call)
+                            found.append(((*order, int(call), place), item))
         return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
 
-    def _folded_rule(self, rule: CompiledRule, binding: Binding) -> _Folded:
-        names = tuple(sorted(with_opposites(binding).items()))
-        key = (id(rule), names)
-        folded = self._folded.get(key)
-        if folded is None:
-            folded = self._folded[key] = _Folded(rule, names)
-        return folded
+    def _variants_of(self, rule: CompiledRule, fixed: Binding) -> tuple[_Variant, ...]:
+        """Return a rule under every binding of its variables, some of them fixed by a pattern."""
+        key = (id(rule), tuple(sorted(fixed.items())))
+        variants = self._variants.get(key)
+        if variants is None:
+            variants = self._variants[key] = tuple(
+                _Variant(
+                    rule,
+                    binding,
+                    tuple(sorted(with_opposites(binding).items())),
+                    suit_of(rule.agrees, binding) if rule.agrees else None,
+                )
+                for binding in bindings(rule.variables, fixed)
+            )
+        return variants
 
     def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
         for rebase in self._rebases:
@@ -293,18 +301,18 @@ class RuleBase:
 
     # --------------------------------------------------------------- folding
 
-    def _formula(self, folded: _Folded, facts: PublicFacts) -> Formula:
-        if folded.rule.condition is None:
+    def _formula(self, variant: _Variant, facts: PublicFacts) -> Formula:
+        if variant.rule.condition is None:
             return TRUE
-        if folded.keys is not None:
-            formula = folded.formulas.get(tuple([facts[key] for key in folded.keys]))
+        if variant.keys is not None:
+            formula = variant.formulas.get(tuple([facts[key] for key in variant.keys]))
             if formula is not None:
                 return formula
         recorder = _Recorder(facts)
-        env = Environment(dict(folded.binding), self._lets, recorder, {})
-        formula = fold(folded.rule.condition, env)
-        folded.keys = tuple(recorder.keys)
-        folded.formulas[tuple(facts[key] for key in folded.keys)] = formula
+        env = Environment(dict(variant.names), self.lets, recorder, {})
+        formula = fold(variant.rule.condition, env)
+        variant.keys = tuple(recorder.keys)
+        variant.formulas[tuple(facts[key] for key in variant.keys)] = formula
         return formula
 
     def decide(self, state: PublicState) -> Decision:
@@ -312,11 +320,11 @@ class RuleBase:
         facts = PublicFacts(state)
         instances: list[Instance] = []
         for item in self._matches(state.calls):
-            formula = self._formula(item.folded, facts)
+            variant = item.variant
+            formula = self._formula(variant, facts)
             if formula != FALSE:
-                folded = item.folded
                 instances.append(
-                    Instance(folded.rule, folded.binding, item.call, formula, item.agrees)
+                    Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
                 )
         return Decision(tuple(instances))
 
@@ -329,7 +337,7 @@ class RuleBase:
             if rule.condition is None:
                 continue
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
-            env = Environment({**with_opposites(binding), "Z": 3, "W": 2}, self._lets, _Zero(), {})
+            env = Environment({**with_opposites(binding), "Z": 3, "W": 2}, self.lets, _Zero(), {})
             try:
                 both(fold(rule.condition, env))
             except ConditionError as error:
