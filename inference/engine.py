@@ -121,6 +121,31 @@ class HandEngine:
         atoms = dict(zip(literals, asked, strict=True))
         return merged(self._split(by_rule, atoms, limit), limit)
 
+    def rules_meant(self, turns: Sequence[Turn]) -> tuple[tuple[int, ...], frozenset[int]]:
+        """Return by which rules the last call can have been made, and which of them matter.
+
+        Returns:
+            The indices of the rules in the last turn's decision, in the order of choice, and of
+            those that some hand fits which no other rule covers: firm rules are tried before
+            optional ones, and earlier before later ones.
+        """
+        statements = self.statements(turns)
+        if not statements:
+            return (), frozenset()
+        made, _ = self._deciding.tell(_by_someone(statements))
+        last = statements[-1]
+        meant = {each.index: self._deciding.meant(_SOMEONE, last, each.index) for each in last}
+        can_hold = self._deciding.program.satisfiable
+        live = tuple(index for index, literal in meant.items() if can_hold([*made, literal]))
+        instances = turns[-1].decision.instances
+        covered: list[int] = []
+        needed: list[int] = []
+        for index in sorted(live, key=lambda index: (instances[index].optional, index)):
+            if can_hold([*made, meant[index], *covered]):
+                needed.append(index)
+                covered.append(-meant[index])
+        return live, frozenset(needed)
+
     def _bounds(self, turns: tuple[Turn, ...]) -> Bounds | None:
         statements = self.statements(turns)
         if statements is None:

@@ -32,6 +32,10 @@ class Ground:
     clause: Clause | None
 
 
+_NEVER: Atom = ("suit(s)", False)
+"""What is true of no hand."""
+
+
 class Workspace:
     """A program that is replaced by a fresh one when it has been told more than `limit` facts.
 
@@ -100,13 +104,16 @@ class Workspace:
     def meant(self, player: str, statement: Statement, index: int) -> int:
         """Return the literal for "the call was made by the rule of this index"."""
         number = self._ledger.turn(self.program.steps, player, statement)
-        return self.program.literal(f"meant({player},{number},{index})")
+        try:
+            return self.program.literal(f"meant({player},{number},{index})")
+        except KeyError:  # no hand makes the call by that rule
+            return self.assume([_NEVER])[0]
 
     def _ask(self, step: int, player: str, formula: Formula) -> Atom:
         """Return the atom of a formula; one that no hand satisfies is a fact's opposite."""
         reduced = ANYTHING.reduce(formula)
         if reduced is None:
-            return "suit(s)", False
+            return _NEVER
         return f"fires({player},{self._ledger.formula(step, player, reduced)})", True
 
     def _next_step(self) -> int:

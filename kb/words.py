@@ -58,17 +58,23 @@ class Wording:
         """Return what a rule asks of a hand at a position, in words."""
         return text_of(self.phrase(instance, state), style)
 
-    def clause(self, clause: Clause, style: Style = Style.WORDS) -> str:
-        """Return a disjunction of thresholds in words."""
-        return text_of(phrase_of_clause(clause, self._names), style)
+    def part(self, clause: Clause) -> Phrase:
+        """Return a disjunction of thresholds, a part of some rule's formula."""
+        return phrase_of_clause(clause, self._names)
 
 
 # ---------------------------------------------------------------------- bounds
 
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
-_WIDEST = {"hcp": 37, "points": 37} | dict.fromkeys(_SUIT_NAMES, HAND_SIZE)
+_WIDEST = {"hcp": 28, "points": 28} | dict.fromkeys(_SUIT_NAMES, HAND_SIZE)
 _REMARKABLE = 4
 """The least number of cards in a suit that is always told."""
+
+_LOW_LENGTH = 5
+"""The largest number of cards in a suit that is told as a limit."""
+
+_NEAR = 2
+"""A limit is told in any case if it is as close as this to what it limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +119,14 @@ def _is_told(card: int, bounds: Bounds) -> bool:
 def _points(bounds: Bounds) -> Fact:
     """Return what the points say beyond high cards and lengths."""
     least, most = _length_points(bounds.lengths)
+    if bounds.balanced:
+        most = min(most, 1)
     low, high = bounds.points
+    limit = min(bounds.hcp[1] + min(most, _NEAR + 1), _WIDEST["points"])
     return Fact(
         "points",
         low if low > bounds.hcp[0] + least else None,
-        high if high < min(bounds.hcp[1] + most, _WIDEST["points"]) else None,
+        high if high < limit else None,
     )
 
 
@@ -137,21 +146,31 @@ def _lengths(bounds: Bounds) -> list[Fact]:
     """Return the suit lengths that are told, spades first."""
     least, most = (2, 5) if bounds.balanced else (0, HAND_SIZE)
     lows = [low for low, _ in bounds.lengths]
-    told_highs: list[int | None] = []
-    for suit, (low, high) in enumerate(bounds.lengths):
-        rest = HAND_SIZE - sum(lows) + lows[suit]
-        told_highs.append(high if high < min(rest, most) or low == high else None)
-    facts: list[Fact] = []
-    for suit, (low, _) in enumerate(bounds.lengths):
-        others = sum(
-            HAND_SIZE if high is None else high
-            for other, high in enumerate(told_highs)
-            if other != suit
+    highs = [
+        high
+        if low == high or (high < min(HAND_SIZE - sum(lows) + low, most) and _is_low(low, high))
+        else None
+        for low, high in bounds.lengths
+    ]
+    others = [
+        sum(HAND_SIZE if high is None else high for high in (*highs[:suit], *highs[suit + 1 :]))
+        for suit in range(len(highs))
+    ]
+    return [
+        Fact(
+            _SUIT_NAMES[suit],
+            low
+            if low >= _REMARKABLE or low > max(HAND_SIZE - others[suit], least) or low == high
+            else None,
+            high,
         )
-        follows = low <= max(HAND_SIZE - others, least)
-        told = low if low >= _REMARKABLE or not follows or told_highs[suit] == low else None
-        facts.append(Fact(_SUIT_NAMES[suit], told or None, told_highs[suit]))
-    return facts[::-1]
+        for suit, (low, high) in reversed(list(enumerate(zip(lows, highs, strict=True))))
+    ]
+
+
+def _is_low(low: int, high: int) -> bool:
+    """Tell whether the largest length of a suit is worth telling."""
+    return high <= _LOW_LENGTH or (low >= _REMARKABLE and high <= low + _NEAR)
 
 
 def fact_text(fact: Fact, style: Style = Style.WORDS) -> str:
