@@ -8,9 +8,10 @@ one rule the cheapest call first.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -202,13 +203,42 @@ class _Rebased:
     stolen: Call | None
 
 
+class _Group:
+    """The rules that stand under one pattern.
+
+    Loaded from a cache file it decodes them when they are first asked for: an auction needs few
+    of a system's rules, and decoding all of them takes longer than explaining it.
+    """
+
+    __slots__ = ("_packed", "_rules", "pattern")
+
+    def __init__(self, pattern: ast.Pattern, rules: Sequence[CompiledRule]) -> None:
+        self.pattern = pattern
+        self._rules = tuple(rules)
+        self._packed: bytes | None = None
+
+    @property
+    def rules(self) -> tuple[CompiledRule, ...]:
+        """The rules, in file order."""
+        if self._packed is not None:
+            self._rules, self._packed = pickle.loads(self._packed), None
+        return self._rules
+
+    def __getstate__(self) -> tuple[ast.Pattern, bytes]:
+        """Encode the rules apart from the pattern."""
+        return self.pattern, pickle.dumps(self.rules, protocol=pickle.HIGHEST_PROTOCOL)
+
+    def __setstate__(self, state: tuple[ast.Pattern, bytes]) -> None:
+        """Leave the rules encoded."""
+        self.pattern, self._packed = state
+
+
 class RuleBase:
     """A compiled system.
 
     Attributes:
         name: the system's name, such as `sayc`.
         title: its title.
-        rules: all rules, in file order.
         examples: (module, example) pairs.
         lets: definitions by name.
     """
@@ -219,17 +249,23 @@ class RuleBase:
         """Compile statements: includes resolved, parameters filled in, overrides applied."""
         self.name = name
         self.title = title
-        self.rules = tuple(compile_rule(placed, i) for i, placed in enumerate(walk(statements)))
+        self._groups = _by_pattern(compile_rule(each, i) for i, each in enumerate(walk(statements)))
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
-        self._groups = _by_pattern(self.rules)
         self._variants: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[_Variant, ...]] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
+    @cached_property
+    def rules(self) -> tuple[CompiledRule, ...]:
+        """All rules, in file order."""
+        rules = (rule for group in self._groups for rule in group.rules)
+        return tuple(sorted(rules, key=lambda rule: rule.rank[-1]))
+
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("_variants", "_matches")}
+        caches = ("rules", "_variants", "_matches")
+        return {k: v for k, v in self.__dict__.items() if k not in caches}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         """Start with empty caches."""
@@ -246,13 +282,13 @@ class RuleBase:
         found: list[tuple[tuple[object, ...], _Match]] = []
         for echo, view in enumerate((_Rebased(calls, None), *self._rebased(calls))):
             before = last_bids(view.calls)
-            for pattern, rules in self._groups:
-                if echo and pattern.open:
+            for group in self._groups:
+                if echo and group.pattern.open:
                     continue
-                fixed = match(pattern, view.calls, before)
+                fixed = match(group.pattern, view.calls, before)
                 if fixed is None:
                     continue
-                for rule in rules:
+                for rule in group.rules:
                     order = (rule.rank[0], echo, *rule.rank[1:])
                     for place, variant in enumerate(self._variants_of(rule, fixed)):
                         call = call_of(rule.call, last_bid, variant.binding)
@@ -353,10 +389,8 @@ class _Zero:
         return 0
 
 
-def _by_pattern(
-    rules: Iterable[CompiledRule],
-) -> tuple[tuple[ast.Pattern, list[CompiledRule]], ...]:
+def _by_pattern(rules: Iterable[CompiledRule]) -> tuple[_Group, ...]:
     groups: dict[ast.Pattern, list[CompiledRule]] = {}
     for rule in rules:
         groups.setdefault(rule.pattern, []).append(rule)
-    return tuple(groups.items())
+    return tuple(_Group(pattern, members) for pattern, members in groups.items())
