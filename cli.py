@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
@@ -14,8 +15,29 @@ from bidwright.bridge.errors import BidwrightError
 
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
+ELSEWHERE = {
+    "match": "bidwright.match.commands:match",
+    "verify": "bidwright.match.commands:verify",
+}
+"""Verbs that live in other modules, as `module:command`; they are imported when they are used."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Verbs(click.Group):
+    """The verbs defined here, and those defined elsewhere."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *ELSEWHERE})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = ELSEWHERE[cmd_name].partition(":")
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(bidwright.__version__, message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, help="Show a traceback when something fails.")
 def cli(debug: bool) -> None:
@@ -84,9 +106,7 @@ def engine(agent: str) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     try:
-        cli.main(args=argv, prog_name="bidwright", standalone_mode=False)
-    except click.exceptions.Exit as exit_:
-        return exit_.exit_code
+        code = cli.main(args=argv, prog_name="bidwright", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return USAGE
@@ -95,4 +115,4 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    return 0
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,84 @@
+"""What a side knows of the systems in play, and what calls mean by them."""
+
+from __future__ import annotations
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Side
+from bidwright.inference.reader import Meaning, Reading
+from bidwright.inference.service import Library
+from bidwright.kb.words import bounds_text
+
+
+class Disclosure:
+    """The systems of both sides as one of them sees them.
+
+    A side whose system is not known is read as if it played the other's: the least surprising
+    guess, and the only one that can be made. Without any system nothing can be read.
+    """
+
+    def __init__(
+        self, library: Library | None = None, ns: str | None = None, ew: str | None = None
+    ) -> None:
+        """See these systems, names or paths, opened by a library."""
+        self._library = library
+        self._told = {Side.NS: ns, Side.EW: ew}
+
+    def system(self, side: Side) -> str | None:
+        """Return the system that a side disclosed."""
+        return self._told[side]
+
+    def seen_by(self, side: Side) -> Disclosure:
+        """Return what a side sees when the opponents tell nothing."""
+        own = self._told[side]
+        return Disclosure(self._library, *(own if each == side else None for each in Side))
+
+    def reading(self, auction: Auction) -> Reading | None:
+        """Return the reading of an auction; `None` where no system is known."""
+        ns, ew = self._told[Side.NS], self._told[Side.EW]
+        ns, ew = ns or ew, ew or ns
+        if self._library is None or ns is None or ew is None:
+            return None
+        return self._library.reader(ns, ew).read(auction)
+
+    def meaning(self, auction: Auction, place: int) -> Meaning | None:
+        """Return what a call means by the system of its maker; `None` if it is not known."""
+        if self._told[auction.seat_of(place).side] is None:
+            return None
+        reading = self.reading(auction)
+        return reading.meanings[place] if reading else None
+
+    def alert(self, auction: Auction, place: int) -> str | None:
+        """Return the alert that a call needs by the system of its maker, `None` if it needs none.
+
+        The text is what the call means, whichever of its rules the hand was bid by.
+        """
+        meaning = self.meaning(auction, place)
+        return alert_text(meaning) if meaning is not None else None
+
+    def __repr__(self) -> str:
+        """Return both systems."""
+        return f"<Disclosure {self._told[Side.NS]} against {self._told[Side.EW]}>"
+
+
+_MOST_TEXTS = 2
+"""Meanings of one call that an alert names; the rest is cut off."""
+
+
+def alert_text(meaning: Meaning) -> str | None:
+    """Return the alert that a call needs, `None` if it needs none.
+
+    A call needs one if a rule that may be meant says so, or makes it artificial. The text is
+    the authors' words and what the caller has shown so far.
+    """
+    rules = [each.rule for each in meaning.instances if not each.optional]
+    rules = rules or [each.rule for each in meaning.instances]
+    if all(rule.alert is None and rule.announce is None and not rule.artificial for rule in rules):
+        return None
+    texts = [rule.alert or rule.announce or rule.text or "" for rule in rules]
+    texts = list(dict.fromkeys(text for text in texts if text))
+    words = " or ".join(texts[:_MOST_TEXTS]) + (" ..." if len(texts) > _MOST_TEXTS else "")
+    shown = bounds_text(meaning.bounds)
+    return "; ".join(part for part in (words, "" if shown == _ANY else shown) if part) or "alert"
+
+
+_ANY = "any hand"

@@ -1,0 +1,166 @@
+"""A duplicate match: every board at two tables, sides swapped, written down board by board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.match.estimate import Interval, Tally, confidence_sequence, interval
+from bidwright.match.matchfile import MatchWriter
+from bidwright.match.plan import Plan, header_of
+from bidwright.match.playroom import Playroom
+from bidwright.match.scorers import SCORERS
+from bidwright.match.workers import BATCH, play_boards
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Standing:
+    """The result so far, for side a.
+
+    Attributes:
+        plan: what is played.
+        tallies: IMPs per board by scorer.
+        swings: boards with a swing, by the scorer that decides.
+        different: boards on which the auctions differ.
+        resumed: boards that were on file before.
+        verdict: what the sequential test found: `ahead`, `behind`, `level`; `None` so far.
+    """
+
+    plan: Plan
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    swings: int = 0
+    different: int = 0
+    resumed: int = 0
+    verdict: str | None = None
+
+    @property
+    def boards(self) -> int:
+        """Boards so far."""
+        return self.main.count
+
+    @property
+    def main(self) -> Tally:
+        """IMPs per board by the scorer that decides."""
+        return self.tallies.setdefault(self.plan.scorer, Tally())
+
+    def add(self, line: Json) -> None:
+        """Take in a board."""
+        for scorer, points in line["imps"].items():
+            self.tallies.setdefault(scorer, Tally()).add(points)
+        self.swings += bool(line["imps"][self.plan.scorer])
+        self.different += line["open"]["auction"] != line["closed"]["auction"]
+        if self.plan.stop is not None:
+            self.verdict = self.plan.stop.verdict(self.main)
+
+    def interval(self, scorer: str | None = None) -> Interval:
+        """Return the interval of the mean: one that allows for looking, if looking may stop it."""
+        tally = self.tallies.get(scorer or self.plan.scorer, Tally())
+        if self.plan.stop is not None:
+            return confidence_sequence(tally, self.plan.stop.level)
+        return interval(tally)
+
+    def as_json(self) -> Json:
+        """Return the standing as plain values."""
+        return {
+            "a": self.plan.a,
+            "b": self.plan.b,
+            "boards": self.boards,
+            "different": self.different,
+            "swings": self.swings,
+            "scorer": self.plan.scorer,
+            "verdict": self.verdict,
+            "imps": {
+                scorer: {
+                    "mean": tally.mean,
+                    "error": tally.error if tally.count > 1 else None,
+                    "interval": _finite(self.interval(scorer)),
+                }
+                for scorer in SCORERS
+                if (tally := self.tallies.get(scorer)) is not None
+            },
+        }
+
+
+def _finite(found: Interval) -> list[float] | None:
+    return [found.low, found.high] if found.half_width < float("inf") else None
+
+
+def standing_of(plan: Plan, lines: Sequence[Json]) -> Standing:
+    """Return the result of boards that have been played."""
+    standing = Standing(plan)
+    for line in lines:
+        standing.add(line)
+    return standing
+
+
+def play_match(
+    plan: Plan,
+    boards: int,
+    out: Path | None = None,
+    jobs: int = 1,
+    batch: int = BATCH,
+    on_board: Callable[[Standing, Json], None] = lambda standing, line: None,
+) -> Standing:
+    """Play a match, or the rest of one that was cut short; return its result.
+
+    Args:
+        plan: what is played.
+        boards: how many; fewer if the stopping rule ends it.
+        out: the match file; one that holds the same match is gone on with.
+        jobs: processes.
+        batch: boards that are bid at the same time, in each process.
+        on_board: called after each board, once it is on file.
+
+    Raises:
+        InvalidError: A specification, a system or the file of boards cannot be read.
+        MatchFileError: The match file cannot be written, is broken or holds another match.
+        AgentError: An agent failed; the boards before are on file.
+    """
+    source = plan.source()
+    if source.path is not None and boards > len(source):
+        raise InvalidError(
+            f"expected at most {len(source)} boards, the number in {source.path}, got {boards}"
+        )
+    room = Playroom(plan)
+    try:
+        header = header_of(plan, source, room.a.card(), room.b.card())
+    finally:
+        room.close()
+    writer = MatchWriter(out, header) if out is not None else None
+    try:
+        return _play(plan, boards, writer, jobs, batch, on_board)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _play(
+    plan: Plan,
+    boards: int,
+    writer: MatchWriter | None,
+    jobs: int,
+    batch: int,
+    on_board: Callable[[Standing, Json], None],
+) -> Standing:
+    standing = standing_of(plan, writer.boards if writer else ())
+    standing.resumed = standing.boards
+    if standing.verdict is not None:
+        return standing
+    numbers = range(standing.boards + 1, boards + 1)
+    lines = play_boards(plan, numbers, jobs, batch)
+    try:
+        for line in lines:
+            if writer is not None:
+                writer.add(line)
+            standing.add(line)
+            on_board(standing, line)
+            if standing.verdict is not None:
+                break
+    finally:
+        lines.close()
+    return standing

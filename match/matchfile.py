@@ -1,0 +1,279 @@
+"""Match files: a sealed header and a line for each board, only ever added to.
+
+The first line says who plays what: agents with the hashes of all that their calls depend on, the
+seed, the settings, the versions of the programs. Each further line is a board. Every line ends
+in a seal: the hash of the line and of the seal before it. So a changed, missing or moved line
+is noticed, and a file of n boards is the beginning of every longer file of the same match.
+Nothing in it depends on the clock or on how the work was divided.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from bidwright.bridge.errors import BidwrightError
+
+Json = dict[str, Any]
+
+FORMAT = 1
+"""The version of the format; another one is not read."""
+
+_SEAL = "seal"
+_SEAL_DIGITS = 32
+
+
+class MatchFileError(BidwrightError, ValueError):
+    """A match file that cannot be read, or that is not what was expected."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a match file holds.
+
+    Attributes:
+        header: its first line.
+        boards: the other lines, in order; board n is `boards[n - 1]`.
+        path: the file.
+        size: bytes of the whole lines.
+        cut: whether something follows them: the beginning of a line that was never finished.
+    """
+
+    header: Json
+    boards: tuple[Json, ...]
+    path: Path
+    size: int
+    cut: bool = False
+
+    @property
+    def seal(self) -> str:
+        """The seal of the last line."""
+        last = self.boards[-1] if self.boards else self.header
+        return str(last[_SEAL])
+
+    def spec(self, side: str) -> str:
+        """Return the specification of a side, `a` or `b`, as it was given."""
+        return str(self.header[side]["spec"])
+
+
+# --------------------------------------------------------------------- writing
+
+
+def sealed_line(content: Mapping[str, Any], before: str) -> tuple[str, str]:
+    """Return the line of some content, and its seal; `before` is the seal of the line before."""
+    text = _dump(content)
+    seal = sha256(f"{before}\n{text}".encode()).hexdigest()[:_SEAL_DIGITS]
+    return f'{text[:-1]},"{_SEAL}":"{seal}"}}\n', seal
+
+
+def _dump(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+class MatchWriter:
+    """Adds lines to a match file; each is on the disk before the next is begun."""
+
+    def __init__(self, path: Path, header: Json) -> None:
+        """Begin a file, or go on with one that holds the same match.
+
+        Raises:
+            MatchFileError: The file cannot be written, is broken, or holds another match.
+        """
+        self.path = path
+        self.boards: tuple[Json, ...] = ()
+        if path.exists() and path.stat().st_size:
+            self._go_on(header)
+        else:
+            self._begin(header)
+
+    def _begin(self, header: Json) -> None:
+        self._file = _open(self.path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
+        self._seal = ""
+        self._write(header)
+
+    def _go_on(self, header: Json) -> None:
+        try:
+            match = read_match(self.path)
+        except MatchFileError:
+            if _is_unfinished_header(self.path, header):
+                return self._begin(header)
+            raise
+        difference = first_difference(match.header, header)
+        if difference is not None:
+            raise MatchFileError(
+                f"{self.path} holds another match: its {difference}; "
+                "give another file, or move this one away"
+            )
+        self._file = _open(self.path, os.O_WRONLY)
+        os.ftruncate(self._file, match.size)
+        os.lseek(self._file, 0, os.SEEK_END)
+        self._seal = match.seal
+        self.boards = match.boards
+
+    def add(self, board: Json) -> None:
+        """Write the line of the next board."""
+        self._write(board)
+
+    def _write(self, content: Json) -> None:
+        line, self._seal = sealed_line(content, self._seal)
+        data = line.encode()
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise MatchFileError(f"cannot write {self.path}: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
+
+def _open(path: Path, flags: int) -> int:
+    try:
+        return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o644)
+    except OSError as error:
+        raise MatchFileError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _is_unfinished_header(path: Path, header: Json) -> bool:
+    """Tell whether a file ends within the header that it should have."""
+    data = path.read_bytes()
+    line, _ = sealed_line(header, "")
+    return b"\n" not in data and line.encode().startswith(data)
+
+
+def first_difference(old: Json, new: Json) -> str | None:
+    """Return in words where two headers differ first; `None` if they are the same match."""
+    for name, was, now in _leaves(old, new):
+        if was != now and name != _SEAL:
+            return f"{name} is {_show(was)}, not {_show(now)}"
+    return None
+
+
+def _leaves(old: object, new: object, name: str = "") -> Iterator[tuple[str, object, object]]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys((*old, *new)):
+            yield from _leaves(old.get(key), new.get(key), f"{name} {key}".strip())
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for place, (was, now) in enumerate(zip(old, new, strict=True), start=1):
+            yield from _leaves(was, now, f"{name} {place}")
+    else:
+        yield name, old, new
+
+
+def _show(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# --------------------------------------------------------------------- reading
+
+
+def read_match(path: Path) -> Match:
+    """Return what a match file holds; a last line without its end is left out.
+
+    Raises:
+        MatchFileError: The file cannot be read, or a line is not what it should be.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise MatchFileError(f"cannot read {path}: {error.strerror}") from None
+    whole, _, rest = data.rpartition(b"\n")
+    if not whole:
+        raise MatchFileError(f"{path}:1: expected the header of a match file, got {_start(data)}")
+    seal = ""
+    objects: list[Json] = []
+    for number, line in enumerate(whole.split(b"\n"), start=1):
+        content, seal = _read_line(path, number, line, seal)
+        objects.append(content)
+    return Match(objects[0], tuple(objects[1:]), path, len(whole) + 1, bool(rest))
+
+
+def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[Json, str]:
+    where = f"{path}:{number}"
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        kind = "the header of a match file" if number == 1 else f"board {number - 1}"
+        raise MatchFileError(f"{where}: expected {kind}, got {_start(line)}") from None
+    if not isinstance(content, dict):
+        raise MatchFileError(f"{where}: expected an object, got {_start(line)}")
+    if number == 1:
+        _check_header(where, content)
+    unsealed = {name: value for name, value in content.items() if name != _SEAL}
+    _, seal = sealed_line(unsealed, before)
+    if content.get(_SEAL) != seal:
+        what = "the header" if number == 1 else f"this line or one before it (board {number - 1})"
+        raise MatchFileError(f"{where}: the seal does not fit: {what} was changed, moved or lost")
+    if number == 1:
+        _check_shape(where, content, _HEADER)
+    else:
+        _check_shape(where, content, _BOARD)
+        for room in ("open", "closed"):
+            _check_shape(f"{where} ({room} room)", content[room], _ROOM)
+        if content["board"] != number - 1:
+            raise MatchFileError(
+                f"{where}: expected board {number - 1}, got board {content['board']}"
+            )
+    return content, seal
+
+
+def _check_header(where: str, header: Json) -> None:
+    if header.get("bidwright") != "match":
+        raise MatchFileError(
+            f'{where}: expected the header of a match file ("bidwright": "match"), '
+            f"got {_start(_dump(header).encode())}"
+        )
+    if header.get("format") != FORMAT:
+        raise MatchFileError(
+            f"{where}: expected format {FORMAT}, got {header.get('format')!r}: "
+            "the file is from another version of the program"
+        )
+
+
+_HEADER: dict[str, type] = {
+    "a": dict,
+    "b": dict,
+    "seed": int,
+    "settings": dict,
+    "versions": dict,
+}
+_BOARD: dict[str, type] = {
+    "board": int,
+    "dealer": str,
+    "vul": str,
+    "deal": str,
+    "open": dict,
+    "closed": dict,
+    "imps": dict,
+}
+
+
+_ROOM: dict[str, type] = {
+    "auction": list,
+    "by": list,
+    "notes": dict,
+    "score": dict,
+}
+
+
+def _check_shape(where: str, content: Json, shape: dict[str, type]) -> None:
+    for name, kind in shape.items():
+        if not isinstance(content.get(name), kind):
+            what = json.dumps(content[name])[:60] if name in content else "nothing"
+            raise MatchFileError(f"{where}: expected {_KIND_NAMES[kind]} as {name!r}, got {what}")
+
+
+_KIND_NAMES: dict[Any, str] = {dict: "an object", list: "a list", int: "a number", str: "text"}
+
+
+def _start(data: bytes) -> str:
+    text = data[:60].decode("utf-8", "replace")
+    return repr(text + "...") if len(data) > 60 else repr(text) if text else "an empty file"

@@ -1,0 +1,165 @@
+"""What a match is to be: everything that decides its calls, its boards and its scores."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import bidwright
+from bidwright.bridge.errors import InvalidError
+from bidwright.match.deals import BoardSource, read_boards
+from bidwright.match.estimate import StoppingRule
+from bidwright.match.matchfile import FORMAT
+from bidwright.match.scorers import DOUBLE_DUMMY, SCORERS
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The settings of a match; a match file's header records them."""
+
+    a: str
+    """The side that sits North-South in the open room: one or two specifications."""
+    b: str
+    """The other side."""
+    seed: int = 0
+    """What boards, and agents that draw lots, depend on."""
+    boards_from: str | None = None
+    """A PBN file with the boards; `None` to draw them from the seed."""
+    disclosure: bool = True
+    """Whether each side knows the other's system."""
+    leads: int = 0
+    """How many deals a blind leader imagines; 0 for no blind leads."""
+    scorer: str = DOUBLE_DUMMY
+    """The scorer whose IMPs decide; the others are recorded as well."""
+    stop: StoppingRule | None = None
+    """When to stop early."""
+    system_a: str | None = None
+    """The system of side a, where its agents do not say so themselves."""
+    system_b: str | None = None
+    """The system of side b, likewise."""
+    timeout: float | None = None
+    """Seconds to wait for agents outside; it changes no call and is not recorded."""
+
+    def __post_init__(self) -> None:
+        """Check the settings.
+
+        Raises:
+            InvalidError: A setting is not one of those there are.
+        """
+        if self.scorer not in SCORERS:
+            known = ", ".join(SCORERS)
+            raise InvalidError(f"expected a scorer ({known}), got {self.scorer!r}")
+        if self.scorer.startswith("blind") and not self.leads:
+            raise InvalidError(
+                f"expected a number of deals for the leader to imagine with scorer {self.scorer!r}"
+            )
+
+    def source(self) -> BoardSource:
+        """Return where the boards come from.
+
+        Raises:
+            InvalidError: The file cannot be read.
+        """
+        if self.boards_from is None:
+            return BoardSource(self.seed)
+        return read_boards(Path(self.boards_from), self.seed)
+
+
+def header_of(plan: Plan, source: BoardSource, a: Json, b: Json) -> Json:
+    """Return the header of a match file.
+
+    Args:
+        plan: the settings.
+        source: where the boards come from.
+        a: the cards of side a, as `sides.Side.card` gives them.
+        b: those of side b.
+    """
+    return {
+        "bidwright": "match",
+        "format": FORMAT,
+        "a": a,
+        "b": b,
+        "seed": plan.seed,
+        "boards": None if source.path is None else {"file": source.path, "sha256": source.digest},
+        "settings": {
+            "disclosure": plan.disclosure,
+            "leads": plan.leads,
+            "scorer": plan.scorer,
+            "stop": None if plan.stop is None else asdict(plan.stop),
+        },
+        "versions": versions(),
+    }
+
+
+def plan_of(header: Json) -> Plan:
+    """Return the plan of a match from its header.
+
+    Raises:
+        InvalidError: The header lacks something.
+    """
+    try:
+        settings = header["settings"]
+        stop = settings["stop"]
+        return Plan(
+            header["a"]["spec"],
+            header["b"]["spec"],
+            header["seed"],
+            None if header["boards"] is None else header["boards"]["file"],
+            settings["disclosure"],
+            settings["leads"],
+            settings["scorer"],
+            None if stop is None else StoppingRule(**stop),
+            header["a"]["declared"],
+            header["b"]["declared"],
+        )
+    except (KeyError, TypeError) as error:
+        raise InvalidError(f"expected a whole header of a match, it lacks {error}") from None
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what bids and scores."""
+    found = {"bidwright": bidwright.__version__, "program": _program()}
+    found["python"] = ".".join(platform.python_version_tuple()[:2])
+    for name in ("numpy", "clingo", "endplay"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "unknown"
+    return found
+
+
+_CODE = ("bridge", "kb", "inference", "neural", "match")
+_CODE_ENDINGS = (".py", ".lp", ".lark")
+_NOT_PLAYED = ("report",)
+"""Modules that come after the match begin so."""
+
+
+@cache
+def _program() -> str:
+    """Return a hash of the code that bids and scores."""
+    digest = sha256()
+    for folder in _CODE:
+        for file in _files(files("bidwright") / folder):
+            if not file.name.startswith(_NOT_PLAYED):
+                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _files(folder: Traversable) -> Iterator[Traversable]:
+    if not folder.is_dir():
+        return
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        if each.is_dir():
+            yield from _files(each)
+        elif each.name.endswith(_CODE_ENDINGS):
+            yield each

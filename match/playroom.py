@@ -1,0 +1,126 @@
+"""Plays boards of a match at both tables, in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bidwright.bridge.cards import Denomination, Seat, Side, card_name
+from bidwright.inference.service import Library
+from bidwright.match.deals import Board, BoardSource, decision_seed
+from bidwright.match.disclosure import Disclosure
+from bidwright.match.plan import Plan
+from bidwright.match.scorers import BLIND, DOUBLE_DUMMY, board_imps, scores_ns
+from bidwright.match.sides import Team, open_team
+from bidwright.match.solver import contract_tricks
+from bidwright.match.tables import Table, bid_out
+
+Json = dict[str, Any]
+
+OPEN, CLOSED = "open", "closed"
+"""The rooms: side a sits North-South in the open room, East-West in the closed room."""
+
+_LEAD_SEED = -1
+"""In place of a call's index, for the lots of the blind leader."""
+
+
+class Playroom:
+    """Two sides and their tables."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Open the agents.
+
+        Raises:
+            InvalidError: A specification or a system cannot be read.
+            AgentError: An agent cannot be started.
+        """
+        from bidwright.kb.cache import open_system
+
+        self.plan = plan
+        self.source: BoardSource = plan.source()
+        library = Library(open_system)
+        self.a = open_team(plan.a, library, plan.system_a, plan.timeout)
+        self.b = open_team(plan.b, library, plan.system_b, plan.timeout)
+        self._library = library
+
+    def table(self, board: Board, room: str) -> Table:
+        """Return a table at which a board is to be bid."""
+        sides = (self.a, self.b) if room == OPEN else (self.b, self.a)
+        teams: dict[Side, Team] = dict(zip(Side, sides, strict=True))
+        known = Disclosure(self._library, *(teams[side].system for side in Side))
+        views = {side: known if self.plan.disclosure else known.seen_by(side) for side in Side}
+        agents = {seat: teams[seat.side].at(seat) for seat in Seat}
+        return Table(board, room, agents, views, self.plan.seed)
+
+    def bid(self, boards: Sequence[Board]) -> list[tuple[Table, Table]]:
+        """Return the tables of some boards, open and closed room, their auctions over.
+
+        Raises:
+            AgentError: An agent failed, or made an illegal call.
+        """
+        pairs = [(self.table(board, OPEN), self.table(board, CLOSED)) for board in boards]
+        bid_out([table for pair in pairs for table in pair])
+        return pairs
+
+    def play(self, numbers: Sequence[int]) -> list[Json]:
+        """Return the lines of some boards, in their order.
+
+        Raises:
+            AgentError: An agent failed, or made an illegal call.
+        """
+        boards = [self.source.board(number) for number in numbers]
+        return [self._line(*pair) for pair in self.bid(boards)]
+
+    def _line(self, first: Table, second: Table) -> Json:
+        board = first.board
+        tricks: dict[tuple[Denomination, Seat], int] = {}
+        rooms = {table.room: self._room(table, tricks) for table in (first, second)}
+        return {
+            "board": board.number,
+            "dealer": str(board.dealer),
+            "vul": board.vulnerability.value,
+            "deal": board.deal.to_pbn(),
+            **rooms,
+            "imps": board_imps(rooms[OPEN]["score"], rooms[CLOSED]["score"]),
+        }
+
+    def _room(self, table: Table, known: dict[tuple[Denomination, Seat], int]) -> Json:
+        """Return what happened at a table; `known` are tricks that have been counted before."""
+        contract = table.auction.contract()
+        result: dict[str, int] = {DOUBLE_DUMMY: 0}
+        lead: str | None = None
+        if contract is not None:
+            key = contract.denomination, contract.declarer
+            if key not in known:
+                known[key] = contract_tricks(table.board.deal, *key)
+            result = {DOUBLE_DUMMY: known[key]}
+        if self.plan.leads:
+            card, result[BLIND] = self._blind(table)
+            lead = None if card is None else card_name(card)
+        return {
+            "auction": [str(call) for call in table.auction.calls],
+            "by": [answer.decider for answer in table.answers],
+            "notes": {str(place): note for place, note in table.notes().items()},
+            "contract": None if contract is None else contract.text,
+            "declarer": None if contract is None else str(contract.declarer),
+            **({"lead": lead} if self.plan.leads else {}),
+            "tricks": None if contract is None else result,
+            "score": scores_ns(contract, table.board.vulnerability, result),
+        }
+
+    def _blind(self, table: Table) -> tuple[int | None, int]:
+        from bidwright.match.leads import blind_result
+
+        contract = table.auction.contract()
+        if contract is None:
+            return None, 0
+        view = table.views[contract.declarer.lho.side]
+        seed = decision_seed(self.plan.seed, table.board.number, _LEAD_SEED)
+        found = blind_result(table.auction, table.board.deal, view, self.plan.leads, seed)
+        assert found is not None, "there is a contract"
+        return found
+
+    def close(self) -> None:
+        """Let go of the agents."""
+        self.a.close()
+        self.b.close()

@@ -1,0 +1,80 @@
+"""A match as PBN: each board twice, open and closed room, alerts as notes of the auction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.board import Board
+from bidwright.bridge.calls import parse_call
+from bidwright.bridge.cards import Seat, Vulnerability, parse_seat
+from bidwright.bridge.contract import Contract, parse_contract
+from bidwright.bridge.deal import Deal
+from bidwright.match.matchfile import Match
+from bidwright.match.playroom import CLOSED, OPEN
+from bidwright.match.scorers import BLIND, DOUBLE_DUMMY
+
+Json = dict[str, Any]
+
+
+def auction_of(line: Json, room: str) -> Auction:
+    """Return the auction of a room."""
+    calls = tuple(parse_call(call) for call in line[room]["auction"])
+    return Auction(parse_seat(line["dealer"]), calls, Vulnerability(line["vul"]))
+
+
+def contract_of(line: Json, room: str) -> Contract | None:
+    """Return the contract of a room; `None` if the board was passed out."""
+    played = line[room]
+    if played["contract"] is None:
+        return None
+    return parse_contract(played["contract"], parse_seat(played["declarer"]))
+
+
+def match_boards(match: Match) -> Iterator[Board]:
+    """Yield the boards of a match as PBN has them, the open room's before the closed room's."""
+    scorer = match.header["settings"]["scorer"]
+    lead = BLIND if scorer.startswith(BLIND) else DOUBLE_DUMMY
+    for line in match.boards:
+        for room in (OPEN, CLOSED):
+            yield _board(match, line, room, lead, scorer)
+
+
+def _board(match: Match, line: Json, room: str, lead: str, scorer: str) -> Board:
+    played = line[room]
+    contract = contract_of(line, room)
+    swapped = room == CLOSED
+    north, east = (match.header[side] for side in ("ba" if swapped else "ab"))
+    sides = (north, east)
+    imps = line["imps"][scorer] * (-1 if swapped else 1)
+    tags = {
+        "Event": f"{match.spec('a')} against {match.spec('b')}",
+        "Scoring": "IMP",
+        "Room": room.capitalize(),
+        "Score": f"NS {played['score'][scorer]}",
+        "ScoreIMP": f"NS {imps}",
+        **{
+            f"BidSystem{name}": side["system"]
+            for name, side in zip(("NS", "EW"), sides, strict=True)
+            if side["system"]
+        },
+    }
+    return Board(
+        number=line["board"],
+        deal=Deal.from_pbn(line["deal"]),
+        dealer=parse_seat(line["dealer"]),
+        vulnerability=Vulnerability(line["vul"]),
+        auction=auction_of(line, room),
+        notes={int(place): note for place, note in played["notes"].items()},
+        contract=contract,
+        passed_out=contract is None,
+        result=None if contract is None else played["tricks"][lead],
+        players={seat: _player(sides[seat.side], seat) for seat in Seat},
+        tags=tags,
+    )
+
+
+def _player(side: Json, seat: Seat) -> str:
+    players = side["players"]
+    return str(players[0 if seat in (Seat.NORTH, Seat.EAST) else -1]["spec"])
