@@ -134,7 +134,7 @@ class Builder(Transformer[Token, ast.Node]):
             return part
         raise Mistake(
             error(
-                "E118",
+                "E205",
                 "expected a number here, got a condition",
                 self._place(part),
                 expected="a number such as hcp, spades or support_points(M)",
@@ -149,7 +149,7 @@ class Builder(Transformer[Token, ast.Node]):
         if isinstance(part, _EXPR):
             raise Mistake(
                 error(
-                    "E119",
+                    "E204",
                     "expected a condition here, got a number",
                     self._place(part),
                     expected="a range such as 5+, ..11 or 15..17 after the number",

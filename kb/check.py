@@ -57,6 +57,7 @@ def _conditions(system: System, placed: list[PlacedRule]) -> list[Diagnostic]:
         Definitions(usable),
         complete=not any(each.code in _INCOMPLETE for each in system.diagnostics),
         broken=frozenset(_broken_definitions(system)),
+        parameters=system.parameters,
     )
     for let in lets.values():
         checker.check_let(let)

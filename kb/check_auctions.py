@@ -40,8 +40,9 @@ class AuctionChecker:
     _reached: dict[ast.Pattern, Positions] = field(default_factory=dict)
 
     def finish(self) -> None:
-        """Report what was wrong wherever it was used."""
-        self.problems += [each for each in self._wrong if each.span not in self._fine]
+        """Report what was wrong wherever it was used, once."""
+        wrong = {each.span: each for each in reversed(self._wrong) if each.span not in self._fine}
+        self.problems += wrong.values()
 
     # ------------------------------------------------------------- patterns
 
@@ -63,6 +64,8 @@ class AuctionChecker:
         match call:
             case ast.ParameterCall(name=name):
                 known = self.parameters.get(call.span.file, ())
+                if name in known:
+                    return  # It has no value, which is told where the value should be.
                 choice = nearest(
                     name, [*known, *CALL_CLASSES, "P", "X", "XX", "pass", "double", "redouble"]
                 )

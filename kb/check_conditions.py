@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -51,12 +51,15 @@ class ConditionChecker:
         definitions: the definitions of the system.
         complete: whether all files could be read; otherwise unknown names are not reported.
         broken: names of definitions that could not be read.
+        parameters: the parameters of each file; those still to be seen have no value, which is
+            told where the value should be.
         problems: what was found.
     """
 
     definitions: Definitions
     complete: bool = True
     broken: frozenset[str] = frozenset()
+    parameters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
     _params: frozenset[str] = frozenset()
     _let: str | None = None
@@ -124,6 +127,8 @@ class ConditionChecker:
                     self._check_ranges(condition)
             case ast.InParameter(expr=expr, name=name):
                 self._check_number(expr)
+                if name in self.parameters.get(condition.span.file, ()):
+                    return
                 self._error(
                     "E227",
                     f"'{name}' is not a parameter of this file",
@@ -155,7 +160,8 @@ class ConditionChecker:
 
     def _unknown(self, node: ast.Name | ast.Apply | ast.Public, sort: Sort) -> None:
         name = expr_text(node).partition("(")[0]
-        if not self.complete or name in self.broken:
+        parameters = self.parameters.get(node.span.file, ())
+        if not self.complete or name in self.broken or name in parameters:
             return
         if name in {action.split()[0] for action in ACTIONS}:
             hint: str | None = "actions stand after ';'"

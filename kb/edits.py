@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from bidwright.kb import ast
 from bidwright.kb.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.system import Located
-from bidwright.kb.walk import walk
+from bidwright.kb.walk import PlacedRule, walk
 
 Path = tuple[int, ...]
 _Edits = Mapping[Path, ast.Rule | None]
@@ -59,7 +59,10 @@ def _apply(statements: Sequence[Located], edits: _Edits) -> list[Located]:
     for index, located in enumerate(statements):
         statement = located.statement
         if index in touched and isinstance(statement, ast.Block):
-            statement = replace(statement, rules=_edited_rules(statement.rules, edits, (index,)))
+            rules = _edited_rules(statement.rules, edits, (index,))
+            if not rules:
+                continue
+            statement = replace(statement, rules=rules)
         result.append(Located(located.module, statement))
     return result
 
@@ -73,8 +76,8 @@ class _Editor:
         self._pending: dict[Path, ast.Rule | None] = {}
         self._ids = self._find_ids()
 
-    def _find_ids(self) -> dict[str, Path]:
-        return {placed.id: placed.path for placed in walk(self.statements)}
+    def _find_ids(self) -> dict[str, PlacedRule]:
+        return {placed.id: placed for placed in walk(self.statements)}
 
     def settle(self) -> None:
         """Carry out the pending edits."""
@@ -87,15 +90,14 @@ class _Editor:
         """Replace or remove a rule, or note that there is none of that name."""
         if statement.target not in self._ids:
             self.settle()
-        path = self._ids.get(statement.target)
-        if f"{statement.target}#2" in self._ids:
-            self.problems.append(self._ambiguous(statement))
-        if path is None:
+        placed = self._ids.get(statement.target)
+        if placed is None:
             self.problems.append(self._unknown(statement))
-        elif isinstance(statement, ast.Override):
-            self._pending[path] = statement.rule
-        else:
-            self._pending[path] = None
+            return
+        second = self._ids.get(f"{statement.target}#2")
+        if second is not None and not second.rule.optional:
+            self.problems.append(self._ambiguous(statement))
+        self._pending[placed.path] = statement.rule if isinstance(statement, ast.Override) else None
 
     def _ambiguous(self, statement: ast.Override | ast.Remove) -> Diagnostic:
         verb = "replaces" if isinstance(statement, ast.Override) else "removes"

@@ -8,10 +8,11 @@ is content. So one mistake does not hide the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from threading import Lock
+from typing import TypeVar
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput
@@ -20,8 +21,8 @@ from bidwright.kb import ast
 from bidwright.kb.build import Builder, Mistake, misplaced_header
 from bidwright.kb.diagnostics import Diagnostic
 from bidwright.kb.layout import DedentMistake, Layout, TabMistake
-from bidwright.kb.lines import LogicalLine, code_of, logical_lines
-from bidwright.kb.syntax import explain, explain_layout
+from bidwright.kb.lines import LogicalLine, code_of, indentation, logical_lines
+from bidwright.kb.syntax import explain, explain_layout, tab_problem
 
 _LOCK = Lock()
 """The parser, its layout and its builder have a state of their own while they read a text."""
@@ -29,6 +30,7 @@ _LOCK = Lock()
 _HARMLESS_RULE = "may pass"
 _HARMLESS_BLOCK = "anywhere"
 _HEADERS = ("system", "convention")
+_RuleOrBranch = TypeVar("_RuleOrBranch", ast.Rule, ast.Branch, ast.Rule | ast.Branch)
 
 
 @lru_cache(maxsize=1)
@@ -56,13 +58,15 @@ class _Part:
         offset: lines of the file before the first of these.
         lines: the lines as the parser sees them.
         final: whether the file ends with these lines.
-        dropped: whether the first line was replaced, so that its statement means nothing.
+        replaced: the lines of the file that the parser saw something harmless for.
+        dropped: whether the first line is among them, so that its statement means nothing.
     """
 
     file: str
     offset: int
     lines: list[str]
     final: bool = True
+    replaced: set[int] = field(default_factory=set)
     dropped: bool = False
 
     def read(self) -> ast.File | Diagnostic:
@@ -75,7 +79,9 @@ class _Part:
             tree = lark.parse(text)
         except Mistake as problem:
             return problem.diagnostic
-        except (DedentMistake, TabMistake) as problem:
+        except TabMistake as problem:
+            return tab_problem(self._place((problem.token.end_line or 1) - 1, 0, 1))
+        except DedentMistake as problem:
             return explain_layout(problem, text, self._place)
         except UnexpectedInput as problem:
             return explain(lark, problem, text, self._place, final=self.final)
@@ -98,7 +104,7 @@ class _Part:
         here = logical[found]
         following = logical[found + 1 :]
         before = list(self.lines)
-        if problem.code in ("E104", "E105", "E106"):
+        if problem.code in ("E105", "E106"):
             self._blank_with_inner(here, following)
         else:
             if problem.code == "E102":
@@ -122,6 +128,7 @@ class _Part:
 
     def _replace(self, line: LogicalLine, text: str) -> None:
         self.lines[line.first] = " " * line.indent + text if text else ""
+        self.replaced.add(line.first + self.offset + 1)
         for index in range(line.first + 1, line.last + 1):
             self.lines[index] = ""
 
@@ -142,15 +149,60 @@ def _parts(lines: list[str], file: str) -> Iterator[_Part]:
         yield _Part(file, start, lines[start:end], final=not any(map(code_of, lines[end:])))
 
 
+def _real_rules(rules: tuple[_RuleOrBranch, ...], replaced: set[int]) -> tuple[_RuleOrBranch, ...]:
+    """Return rules without those that stand for a line that was replaced."""
+    result: list[_RuleOrBranch] = []
+    for rule in rules:
+        if rule.span.line in replaced:
+            continue
+        if isinstance(rule, ast.Rule):
+            result.append(replace(rule, children=_real_rules(rule.children, replaced)))
+        else:
+            result.append(replace(rule, rules=_real_rules(rule.rules, replaced)))
+    return tuple(each for each in result if isinstance(each, ast.Rule) or each.rules)
+
+
+def _real(statement: ast.Statement, replaced: set[int]) -> ast.Statement | None:
+    """Return a statement without the rules that stand for a line that was replaced."""
+    if isinstance(statement, ast.Block):
+        rules = _real_rules(statement.rules, replaced)
+        return replace(statement, rules=rules) if rules else None
+    if isinstance(statement, ast.Override):
+        kept = _real_rules((statement.rule,), replaced)
+        return replace(statement, rule=kept[0]) if kept else None
+    return statement
+
+
+def _without_tabs(lines: list[str], file: str) -> tuple[list[str], set[int], list[Diagnostic]]:
+    """Return lines with blanks for tabs before the text, which lines these are, and the report.
+
+    A blank for each tab leaves the columns of a file as they are, and the layout of one that
+    is indented with tabs throughout.
+    """
+    result = list(lines)
+    tabbed = set()
+    for index, line in enumerate(lines):
+        width = indentation(line)
+        if "\t" in line[:width] and code_of(line):
+            result[index] = " " * width + line[width:]
+            tabbed.add(index + 1)
+    if not tabbed:
+        return result, tabbed, []
+    first = min(tabbed)
+    span = ast.Span(file, first, 1, first, 1 + indentation(lines[first - 1]))
+    return result, tabbed, [tab_problem(span, more=len(tabbed) - 1)]
+
+
 def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
     """Return what can be read of a text, and everything that is wrong with it."""
-    problems: list[Diagnostic] = []
     statements: list[ast.Statement] = []
     header: ast.Header | None = None
+    lines, tabbed, problems = _without_tabs(lines, file)
     for index, part in enumerate(_parts(lines, file)):
         result = part.read()
         while isinstance(result, Diagnostic):
-            problems.append(result)
+            if result.code != "E105" or result.span.line not in tabbed:
+                problems.append(result)
             if not part.repair(result):
                 break
             result = part.read()
@@ -158,7 +210,8 @@ def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
             if result.header and index > 0:
                 problems.append(misplaced_header(result.header))
             header = header or result.header
-            statements += result.statements
+            real = (_real(statement, part.replaced) for statement in result.statements)
+            statements += [statement for statement in real if statement is not None]
     return ast.File(header, tuple(statements)), problems
 
 

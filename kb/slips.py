@@ -96,7 +96,7 @@ SLIPS: tuple[Slip, ...] = (
     ),
     # --------------------------------------------------------- conditions
     Slip(
-        "E120",
+        "E117",
         "conditions are joined by ',' or 'and', not by '{word}'",
         _in_rule(
             "1NT hcp 15 @& balanced",
@@ -106,10 +106,11 @@ SLIPS: tuple[Slip, ...] = (
             "1NT hcp >= 15 @& hcp 5",
             "1NT stopper(S) @& hcp 5",
         ),
+        expected="',' or 'and'",
         help="write ','",
     ),
     Slip(
-        "E120",
+        "E117",
         "alternatives are joined by 'or', not by '{word}'",
         _in_rule(
             "1NT balanced @|| hcp 15",
@@ -120,21 +121,21 @@ SLIPS: tuple[Slip, ...] = (
         help="write 'or'",
     ),
     Slip(
-        "E120",
+        "E117",
         "alternatives are joined by 'or', not by '||'",
         _in_rule("1NT hcp 15+ |@| balanced", "1NT hcp 15..17 |@| balanced"),
         expected="'or'",
         help="write 'or'",
     ),
     Slip(
-        "E120",
+        "E117",
         "equality is written with one '='",
         _in_rule("1NT hcp @== 15", "1NT hcp + 3 @== 15", "1NT shortness(S) @== 15"),
         expected="a range, or a comparison such as >= or =",
         help="write 'hcp 15' or 'hcp = 15'",
     ),
     Slip(
-        "E120",
+        "E117",
         "a condition is denied by 'not', not by '{word}'",
         _in_rule("1NT @!balanced", "1NT hcp 5+, @!balanced", "1NT hcp 5+ or @!balanced"),
         help="write 'not'",
@@ -169,10 +170,11 @@ SLIPS: tuple[Slip, ...] = (
             '1NT hcp >= 15 @"strong"',
             '1NT otherwise @"strong"',
         ),
+        expected="',' and another condition, ';' and actions, or the end of the line",
         help='write the call, then the text, then the condition: 1NT "strong" hcp 15..17',
     ),
     Slip(
-        "E117",
+        "E220",
         "a shape is written with digits",
         _in_rule("1NT shape @balanced", "1NT shape 4333|@any"),
         expected="four digits or x, such as 5431, 4=4=3=2 or 55xx",
@@ -234,7 +236,8 @@ SLIPS: tuple[Slip, ...] = (
         "E113",
         "'forcing game' is an action; actions stand after ';'",
         _in_rule("1NT hcp 15+, forcing @game", "1NT forcing @game"),
-        help="write ';' before the actions",
+        expected="';' before the actions",
+        help="write 'CALL CONDITION; forcing game'",
         words=frozenset({"game"}),
     ),
     # -------------------------------------------------------------- rules
@@ -276,9 +279,10 @@ SLIPS: tuple[Slip, ...] = (
         choices=("may", "pass", "double", "redouble"),
     ),
     Slip(
-        "E115",
+        "E101",
         "no ':' stands after a call",
         _in_rule("1NT@: hcp 15..17", "may 1NT@: hcp 15..17"),
+        expected="a text, a condition, or ';' and actions",
         help="leave out ':'",
     ),
     Slip(
@@ -327,33 +331,34 @@ SLIPS: tuple[Slip, ...] = (
     ),
     # ----------------------------------------------------------- patterns
     Slip(
-        "E121",
+        "E118",
         "their calls are written in brackets, each in its own",
         ("after 1NT (P @P)\n  2C\n", "after 1NT (P@, P)\n  2C\n", "after 1NT (X @2C)\n  2C\n"),
         expected="')' or '|' and another call",
         help="write every call of both sides: 1NT (P) 2C (P)",
     ),
     Slip(
-        "E121",
+        "E118",
         "calls of a pattern are separated by blanks",
         ("after 1NT@, (P)\n  2C\n", "after 1NT (P)@, 2C (P)\n  2C\n", "after 1NT@; (P)\n  2C\n"),
         help="leave out '{word}'",
     ),
     Slip(
-        "E121",
+        "E118",
         "'...' stands only at the beginning of a pattern",
         ("after 1NT @... (P)\n  2C\n", "after 1NT (P) @...\n  2C\n"),
+        expected="a call such as 1NT, 2M, any or bid",
         help="write 'any' and '(any)' for a single call",
     ),
     Slip(
-        "E121",
+        "E118",
         "the class '{word}' needs a highest call after '..'",
         ("after (bid@..)\n  2C\n", "after (suit@..)\n  2C\n", "after (suit@..X)\n  2C\n"),
         expected="a bid such as 2S after '..'",
         help="write 'bid' or 'suit' alone for all of them",
     ),
     Slip(
-        "E121",
+        "E118",
         "a condition of a block stands after 'when'",
         (
             "after (1H) vulnerable hcp @5+\n  X\n",
@@ -366,33 +371,33 @@ SLIPS: tuple[Slip, ...] = (
     ),
     # --------------------------------------------------- other statements
     Slip(
-        "E122",
+        "E119",
         "arguments are given by name",
         ("include stayman(@1NT)\n", "include stayman(over = 1NT, @2NT)\n"),
         expected="a parameter's name, '=' and its value",
         help="write (over = 1NT)",
     ),
     Slip(
-        "E122",
+        "E119",
         "one 'include' names one file",
         ("include a@, b\n", "include a(b = 1)@, c\n"),
         help="write another 'include' on the next line",
     ),
     Slip(
-        "E122",
+        "E119",
         "no '.' stands in the name of an included file",
         ("include responses@.bid\n",),
         help="leave out '.bid'",
     ),
     Slip(
-        "E122",
+        "E119",
         "a definition needs '=' and what it stands for",
         ("let a @hcp 5+\n", "let a(S) @hcp 5+\n", "let a@\n", "let a(S)@\n", "let a@: hcp\n"),
         expected="'='",
         help="write let NAME = CONDITION",
     ),
     Slip(
-        "E122",
+        "E119",
         "an example ends with '->' and the call",
         (
             "example K.K.K.K @1NT\n",
@@ -404,7 +409,7 @@ SLIPS: tuple[Slip, ...] = (
         expected="'->' and a call, such as -> 1NT",
     ),
     Slip(
-        "E122",
+        "E119",
         "a title or text must stand in quotes",
         (
             "system sayc @Standard\n",

@@ -13,6 +13,9 @@ from bidwright.kb.diagnostics import Diagnostic, error
 Values = Mapping[str, ast.ArgumentValue]
 _Node = TypeVar("_Node", bound=ast.Node)
 
+_ANY = ast.ClassCall("any", None)
+"""Stands where a call is wrong, so that no more is said about it."""
+
 _KINDS = {ast.Pattern: "a run of calls", ast.Range: "a range", ast.Number: "a number"}
 
 
@@ -130,7 +133,7 @@ class _Substitution:
         if isinstance(value, ast.Pattern):
             return value
         self._wrong(call, call.name, "a run of calls")
-        return ast.Pattern(())
+        return ast.Pattern((ast.Element(False, (_ANY,)),))
 
     def _pattern(self, node: ast.Pattern) -> ast.Pattern:
         elements: list[ast.Element] = []
@@ -156,6 +159,7 @@ class _Substitution:
             elif value.elements:
                 assert isinstance(call, ast.ParameterCall)
                 self._wrong(call, call.name, "a single call")
+                calls.append(_ANY)
         return tuple(calls)
 
 

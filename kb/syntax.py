@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from bidwright.kb.ast import Span
 from bidwright.kb.diagnostics import Diagnostic, error
-from bidwright.kb.layout import DedentMistake, TabMistake
+from bidwright.kb.layout import DedentMistake
 from bidwright.kb.lines import code_of, indentation, unclosed_bracket, wrongly_joined
 from bidwright.kb.slips import SLIPS, Slip
 
@@ -321,19 +321,19 @@ def explain(
     return _diagnose(lark, replace(trouble, last=trouble.last and final), span)
 
 
+def tab_problem(span: Span, more: int = 0) -> Diagnostic:
+    """Return what is wrong with a tab before a line; `more` lines have one too."""
+    others = f", here and in {more} more line{'s' * (more > 1)}" if more else ""
+    message = f"a tab in the blanks before a line{others}"
+    return error("E104", message, span, help="indent with spaces")
+
+
 def explain_layout(
-    problem: DedentMistake | TabMistake, text: str, place: Callable[[int, int, int], Span]
+    problem: DedentMistake, text: str, place: Callable[[int, int, int], Span]
 ) -> Diagnostic:
     """Return what is wrong with the blanks before a line."""
     line = (problem.token.end_line or 1) - 1
     width = indentation(text.split("\n")[line])
-    if isinstance(problem, TabMistake):
-        return error(
-            "E104",
-            "a tab in the blanks before a line",
-            place(line, 0, width),
-            help="indent with spaces",
-        )
     levels = [str(level) for level in problem.levels]
     return error(
         "E105",

@@ -407,3 +407,16 @@ def public_number(path: tuple[str, ...]) -> Word | None:
     parts = [SUIT_WORD if part in SUIT_WORDS else part for part in path]
     found = condition_words(".".join(parts))
     return found[0] if found else None
+
+
+def table(*kinds: Kind) -> str:
+    """Return the words of some kinds as a Markdown table, for the documentation."""
+    rows = [(word.usage, word.meaning) for word in WORDS if word.kind in kinds]
+    return "".join(
+        f"| {first} | {second} |\n"
+        for first, second in [
+            ("word", "meaning"),
+            ("---", "---"),
+            *((f"`{usage}`".replace("|", "\\|"), meaning) for usage, meaning in rows),
+        ]
+    )
