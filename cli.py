@@ -1,17 +1,31 @@
-"""The command line: arguments, rendering, exit codes."""
+"""The command line: arguments, rendering, exit codes. What is behind a verb lives elsewhere."""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
+import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import bidwright
-from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.errors import BidwrightError, InvalidError
+
+if TYPE_CHECKING:
+    from bidwright.bridge.auction import Auction
+    from bidwright.bridge.board import Board
+    from bidwright.bridge.cards import Seat
+    from bidwright.bridge.hand import Hand
+    from bidwright.inference.explain import Explainer
+    from bidwright.inference.reader import Reader, Reading
+    from bidwright.inference.render import Look
 
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -20,6 +34,8 @@ ELSEWHERE = {
     "verify": "bidwright.match.commands:verify",
 }
 """Verbs that live in other modules, as `module:command`; they are imported when they are used."""
+
+Json = dict[str, Any]
 
 
 class _Verbs(click.Group):
@@ -44,75 +60,378 @@ def cli(debug: bool) -> None:
     """Bridge bidding from convention files: explain auctions, bid hands, check files."""
 
 
-def _serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+def _examples(*lines: str) -> str:
+    """Return examples as the end of a help page, their line breaks kept."""
+    return "\n".join(["\b", f"Example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)])
+
+
+_dealer = click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N).")
+_vul = click.option(
+    "--vul", default="none", metavar="WHO", help="none, ns, ew or both (default none)."
+)
+_system = click.option(
+    "--system", default="sayc", metavar="NAME", help="What both sides play (default sayc)."
+)
+_ns = click.option("--ns", metavar="NAME", help="What North-South play, if not --system.")
+_ew = click.option("--ew", metavar="NAME", help="What East-West play, if not --system.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+# --------------------------------------------------------------------- explain
+
+
+@cli.command(
+    epilog=_examples(
+        'bidwright explain "1S (2H) 3S (P) 4S"',
+        "bidwright explain --pbn deals.pbn --board 7",
+        'bidwright explain "1NT P 2C P 2D" --why "N hearts"',
+        'bidwright explain "1NT P 3NT" --why-not 2C',
+        'bidwright explain "1NT P" --hand KQ4.AQ82.873.K52',
+    )
+)
+@click.argument("auction", required=False)
+@_system
+@_ns
+@_ew
+@_dealer
+@_vul
+@click.option("--pbn", type=click.Path(path_type=Path), help="Take the auction from a PBN file.")
+@click.option("--lin", type=click.Path(path_type=Path), help="Take the auction from a LIN file.")
+@click.option("--board", type=int, metavar="K", help="Board number in the file.")
+@click.option("--hand", metavar="HAND", help="What the player to call holds; or SEAT:HAND.")
+@click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
+@click.option("--why", metavar="QUESTION", help="Why these bounds: 'S spades', 'hcp', ...")
+@click.option("--why-not", metavar="CALL", help="Why the last caller did not make this call.")
+@_json
+@click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
+def explain(
+    auction: str | None,
+    system: str,
+    ns: str | None,
+    ew: str | None,
+    dealer: str,
+    vul: str,
+    pbn: Path | None,
+    lin: Path | None,
+    board: int | None,
+    hand: str | None,
+    dummy: str | None,
+    why: str | None,
+    why_not: str | None,
+    as_json: bool,
+    jsonl: bool,
+) -> None:
+    """Say what each call of AUCTION promises and denies, and why."""
+    if jsonl:
+        from bidwright.inference import service
+
+        library = service.Library(_open)
+        _serve(lambda request: service.explain(library, request, system))
+        return
+    given = [source for source in (auction, pbn, lin) if source is not None]
+    if len(given) != 1:
+        raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")
+    if pbn or lin:
+        calls, hands = _from_file(pbn, lin, board)
+    else:
+        assert auction is not None
+        calls, hands = _auction(auction, dealer, vul), {}
+    reader = _reader(ns or system, ew or system)
+    from bidwright.inference.explain import Explainer
+
+    explainer = Explainer(reader)
+    if why is not None:
+        _answer_why(explainer, reader.read(calls), why, as_json)
+    elif why_not is not None:
+        _answer_why_not(explainer, reader.read(calls), why_not, as_json)
+    else:
+        _explain(explainer, calls, hands, (hand, dummy), as_json)
+
+
+def _explain(
+    explainer: Explainer,
+    auction: Auction,
+    hands: dict[Seat, Hand],
+    cards: tuple[str | None, str | None],
+    as_json: bool,
+) -> None:
+    from bidwright.inference import render
+    from bidwright.inference.knowledge import Knowledge
+
+    reading = explainer.reader.read(auction)
+    hand, dummy = cards
+    knowledge = None
+    if hand is not None:
+        contract = auction.contract()
+        table = contract.declarer.partner if contract else auction.turn.partner
+        down = None if dummy is None else _seated(dummy, table)
+        seat, own = _seated(hand, auction.turn)
+        knowledge = Knowledge(reading, seat, own, dummy=down)
+    elif dummy is not None:
+        raise click.UsageError("--dummy needs --hand: what is known depends on who looks")
+    explanation = explainer.explain(auction, hands, boxes=as_json)
+    if as_json:
+        reply = render.to_json(explanation)
+        _print_json(
+            {**reply, "knowledge": render.knowledge_json(knowledge)} if knowledge else reply
+        )
+        return
+    print(render.prose(explanation, look := _look()))
+    if knowledge:
+        print()
+        print(render.knowledge_prose(knowledge, look))
+
+
+def _answer_why(explainer: Explainer, reading: Reading, question: str, as_json: bool) -> None:
+    from bidwright.inference import questions, render
+
+    seat, about = questions.parse_question(question, reading.auction.turn)
+    answers = questions.why(explainer, reading, seat, about)
+    if as_json:
+        bounds = [render.answer_json(answer) for answer in answers]
+        _print_json({"seat": str(seat), "about": about, "bounds": bounds})
+    else:
+        print(render.answers_prose(seat, about, answers, _look()))
+
+
+def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: bool) -> None:
+    from bidwright.bridge.calls import parse_call
+    from bidwright.inference import questions, render
+
+    call = parse_call(text)
+    answers = questions.why_not(explainer, reading, call)
+    made = reading.meanings[-1].record
+    if as_json:
+        rules = [render.not_made_json(answer) for answer in answers]
+        _print_json({"seat": str(made.seat), "call": str(call), "rules": rules})
+    else:
+        print(render.not_made_prose(made.seat, made.call, call, answers, _look()))
+
+
+# ------------------------------------------------------------------------- bid
+
+
+@cli.command(
+    epilog=_examples(
+        "bidwright bid KQ4.AQ8.K9873.K2",
+        'bidwright bid AQ84.K2.KQ73.J64 "1NT (P)"',
+    )
+)
+@click.argument("hand")
+@click.argument("auction", default="")
+@_system
+@_ns
+@_ew
+@_dealer
+@_vul
+@_json
+def bid(
+    hand: str,
+    auction: str,
+    system: str,
+    ns: str | None,
+    ew: str | None,
+    dealer: str,
+    vul: str,
+    as_json: bool,
+) -> None:
+    """Bid HAND after AUCTION; say by which rule, and why by none before it."""
+    from bidwright.bridge.errors import IllegalError
+    from bidwright.bridge.hand import parse_hand
+    from bidwright.inference import render
+    from bidwright.inference.explain import Explainer
+
+    cards = parse_hand(hand)
+    calls = _auction(auction, dealer, vul)
+    if calls.is_over:
+        raise IllegalError(f"expected an auction in progress, got {str(calls)!r}")
+    explainer = Explainer(_reader(ns or system, ew or system))
+    choice = explainer.explain_choice(explainer.reader.read(calls), cards)
+    if as_json:
+        _print_json(render.choice_json(choice))
+    else:
+        print(render.choice_prose(choice, _look()))
+
+
+# ----------------------------------------------------------------------- check
+
+
+@cli.command(
+    epilog=_examples(
+        "bidwright check sayc",
+        "bidwright check my_system/system.bid",
+    )
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@_json
+def check(files: tuple[str, ...], as_json: bool) -> int:
+    """Check convention files or systems, and bid the examples in them."""
+    from bidwright.inference.examples import check_system
+    from bidwright.kb.diagnostics import render, to_json
+
+    found = []
+    for number, file in enumerate(files):
+        report = check_system(file)
+        found += report.problems
+        if as_json:
+            continue
+        if number:
+            print()
+        if report.problems:
+            print(render(report.problems, report.texts, colour=_look().colour), end="\n\n")
+        print(report.summary)
+    if as_json:
+        _print_json({"problems": to_json(found)})
+    return PROBLEMS if found else 0
+
+
+# ---------------------------------------------------------------------- engine
+
+
+@cli.command(
+    epilog=_examples(
+        "bidwright engine --agent rules:sayc",
+        '{"id": 1, "hand": "KQ4.AQ8.K9873.K2", "dealer": "N", "vul": "none", "auction": []}',
+    )
+)
+@click.option("--agent", default="rules:sayc", metavar="SPEC", help="Who bids (rules:SYSTEM).")
+def engine(agent: str) -> None:
+    """Bid hands for a program: requests and replies are JSON, one a line."""
+    from bidwright.inference import service
+
+    kind, _, system = agent.partition(":")
+    if kind != "rules" or not system:
+        raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")
+    library = service.Library(_open)
+    library.system(system)
+    _serve(lambda request: service.bid(library, request, system))
+
+
+def _serve(answer: Callable[[Json], Json]) -> None:
     """Answer each line of the standard input with a line, until it ends."""
     for line in sys.stdin:
         if line.strip():
             print(json.dumps(_reply(answer, line)), flush=True)
 
 
-def _reply(answer: Callable[[dict[str, Any]], dict[str, Any]], line: str) -> dict[str, Any]:
+def _reply(answer: Callable[[Json], Json], line: str) -> Json:
     number = None
     try:
         request = json.loads(line)
         if not isinstance(request, dict):
-            raise ValueError(f"expected a JSON object, got {line.strip()[:80]!r}")
+            raise InvalidError(f"expected a JSON object, got {line.strip()[:80]!r}")
         number = request.get("id")
         return {"id": number, **answer(request)}
-    except ValueError as error:
+    except json.JSONDecodeError as error:
+        message = f"expected a line of JSON, got {line.strip()[:80]!r} ({error})"
+        return {"id": number, "error": message}
+    except BidwrightError as error:
         return {"id": number, "error": str(error)}
 
 
-@cli.command()
-@click.argument("auction", required=False)
-@click.option("--system", default="sayc", help="What both sides play.")
-@click.option("--jsonl", is_flag=True, help="Answer requests, one a line.")
-def explain(auction: str | None, system: str, jsonl: bool) -> None:
-    """Say what each call of an auction shows and denies.
+# --------------------------------------------------------------------- helpers
 
-    Example: bidwright explain "1S (P) 2NT (P)"
-    """
-    from bidwright.inference import service
+
+def _open(name: str) -> Any:  # noqa: ANN401 - a RuleBase, which is imported late
     from bidwright.kb.cache import open_system
 
-    library = service.Library(open_system)
-    if jsonl:
-        _serve(lambda request: service.explain(library, request, system))
-        return
-    if auction is None:
-        raise click.UsageError('expected an auction, such as "1S (P) 2NT (P)"')
-    for call in service.explain(library, {"auction": auction}, system)["calls"]:
-        print(json.dumps(call))
+    return open_system(name)
 
 
-@cli.command()
-@click.option("--agent", default="rules:sayc", help="Who bids, such as rules:sayc.")
-def engine(agent: str) -> None:
-    """Bid hands as JSON lines.
+def _reader(ns: str, ew: str) -> Reader:
+    from bidwright.bridge.cards import Side
+    from bidwright.inference.reader import Reader
 
-    Example: bidwright engine --agent rules:sayc
-    """
-    from bidwright.inference import service
-    from bidwright.kb.cache import open_system
+    north_south = _open(ns)
+    return Reader({Side.NS: north_south, Side.EW: north_south if ew == ns else _open(ew)})
 
-    kind, _, system = agent.partition(":")
-    if kind != "rules" or not system:
-        raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")
-    library = service.Library(open_system)
-    library.system(system)
-    _serve(lambda request: service.bid(library, request, system))
+
+def _auction(text: str, dealer: str, vul: str) -> Auction:
+    from bidwright.bridge.auction import parse_auction
+    from bidwright.bridge.cards import parse_seat, parse_vulnerability
+
+    return parse_auction(text, parse_seat(dealer), parse_vulnerability(vul))
+
+
+def _seated(text: str, seat: Seat) -> tuple[Seat, Hand]:
+    """Return the seat and hand written as `SEAT:HAND`, or as a hand of a seat."""
+    from bidwright.bridge.cards import parse_seat
+    from bidwright.bridge.hand import parse_hand
+
+    head, colon, tail = text.partition(":")
+    if colon and len(head) <= len("North"):
+        with suppress(InvalidError):
+            return parse_seat(head), parse_hand(tail)
+    return seat, parse_hand(text)
+
+
+def _from_file(
+    pbn: Path | None, lin: Path | None, number: int | None
+) -> tuple[Auction, dict[Seat, Hand]]:
+    """Return the auction of a board in a file, and the hands as far as they are recorded."""
+    from bidwright.bridge.cards import Seat
+    from bidwright.bridge.lin import read_lin
+    from bidwright.bridge.pbn import read_pbn
+
+    path = pbn or lin
+    assert path is not None
+    boards = read_pbn(path) if pbn else read_lin(path)
+    board = _pick(boards, number, path)
+    for message in board.errors:
+        print(f"bidwright: {message}", file=sys.stderr)
+    if board.auction is None or not board.auction.calls:
+        raise InvalidError(f"expected a board with an auction, got board {board.number} of {path}")
+    hands = board.deal.hands if board.deal else ()
+    return board.auction, {seat: hand for seat, hand in zip(Seat, hands, strict=False) if hand}
+
+
+def _pick(boards: Sequence[Board], number: int | None, path: Path) -> Board:
+    if number is None:
+        return next((board for board in boards if board.auction), boards[0])
+    for board in boards:
+        if board.number == number:
+            return board
+    numbers = ", ".join(str(board.number) for board in boards[:12])
+    more = ", ..." if len(boards) > 12 else ""
+    raise InvalidError(f"expected the number of a board in {path} ({numbers}{more}), got {number}")
+
+
+def _look() -> Look:
+    """Return how to write for where the output goes."""
+    from bidwright.inference.render import Look
+    from bidwright.kb.words import Style
+
+    if not sys.stdout.isatty():
+        return Look()
+    width = max(40, min(100, shutil.get_terminal_size().columns))
+    symbols = "utf" in (sys.stdout.encoding or "").lower()
+    colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return Look(Style.SYMBOLS if symbols else Style.LETTERS, width, colour)
+
+
+def _print_json(value: Json) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
     try:
-        code = cli.main(args=argv, prog_name="bidwright", standalone_mode=False)
+        code = cli.main(args=arguments, prog_name="bidwright", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return USAGE
     except BidwrightError as error:
+        if debug:
+            traceback.print_exc()
         print(f"bidwright: {error}", file=sys.stderr)
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    except BrokenPipeError:
+        # Who read the output went away; nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PROBLEMS
     return code if isinstance(code, int) else 0

@@ -8,22 +8,25 @@ from which it follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, parse_card
+from bidwright.bridge.hand import Hand
 from bidwright.inference.engine import Claim, Ground, HandEngine, Turn
+from bidwright.inference.player import choose
 from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.statements import Box, state
 from bidwright.kb import ast
 from bidwright.kb.bounds import Bounds
 from bidwright.kb.compile import CompiledRule, RuleBase
 from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.features import HCP, INDEX, LENGTHS, POINTS, suit_feature
-from bidwright.kb.phrases import Phrase
+from bidwright.kb.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
+from bidwright.kb.formula import holds
+from bidwright.kb.phrases import Phrase, first_unmet
 from bidwright.kb.state import CallRecord, PublicState
 from bidwright.kb.words import Fact, Wording, facts_of
 
@@ -108,6 +111,28 @@ class Denial:
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a call fits the hand that made it.
+
+    Attributes:
+        hand: the hand.
+        rule: the rule by which it makes the call; None if it does not by its system.
+        instead: the rule that it should have followed, if another one.
+        outside: what the call shows and the hand has not.
+    """
+
+    hand: Hand
+    rule: RuleNote | None
+    instead: RuleNote | None
+    outside: tuple[Fact, ...]
+
+    @property
+    def as_agreed(self) -> bool:
+        """Whether the hand makes the call by its system."""
+        return self.rule is not None
+
+
+@dataclass(frozen=True, slots=True)
 class CallExplanation:
     """What a call shows, and why.
 
@@ -131,6 +156,7 @@ class CallExplanation:
         boxes: a union of boxes that holds what he has shown.
         conflict: places of the calls that contradict it.
         relaxed: what was dropped to read it all the same: "", "denials" or "promises".
+        verdict: how the call fits its maker's hand; None if that is not known.
     """
 
     place: int
@@ -152,6 +178,7 @@ class CallExplanation:
     boxes: tuple[Bounds, ...]
     conflict: tuple[int, ...]
     relaxed: str
+    verdict: Verdict | None = None
 
     @property
     def known(self) -> bool:
@@ -174,45 +201,124 @@ class Explanation:
     calls: tuple[CallExplanation, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A rule that comes before the one chosen and does not fit the hand.
+
+    Attributes:
+        rule: the rule.
+        unmet: the first thing it asks for that the hand lacks.
+    """
+
+    rule: RuleNote
+    unmet: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceExplanation:
+    """What a hand bids, and why.
+
+    Attributes:
+        auction: the calls before.
+        hand: the hand.
+        rule: the rule chosen, None where none fits.
+        rejected: the rules before it, in the order of choice.
+        shows: what the call will show.
+    """
+
+    auction: Auction
+    hand: Hand
+    rule: RuleNote | None
+    rejected: tuple[Rejection, ...]
+    shows: CallExplanation
+
+
 class Explainer:
     """Explains readings of one reader."""
 
     def __init__(self, reader: Reader) -> None:
         """Prepare the words of the reader's systems."""
-        self._reader = reader
+        self.reader = reader
         self._wordings: dict[str, Wording] = {}
 
     @property
     def engine(self) -> HandEngine:
         """The engine that the reader asks."""
-        return self._reader.engine
+        return self.reader.engine
 
     def wording(self, seat: Seat) -> Wording:
         """Return the words of a seat's system."""
-        rules = self._reader.rules_of(seat)
+        rules = self.reader.rules_of(seat)
         if rules.name not in self._wordings:
             self._wordings[rules.name] = Wording(rules)
         return self._wordings[rules.name]
 
-    def explain(self, auction: Auction, *, boxes: bool = False) -> Explanation:
-        """Return the explanation of every call, with its boxes if wanted."""
-        reading = self._reader.start(auction.dealer, auction.vulnerability)
+    def explain(
+        self, auction: Auction, hands: Mapping[Seat, Hand] | None = None, *, boxes: bool = False
+    ) -> Explanation:
+        """Return the explanation of every call.
+
+        Args:
+            auction: the calls.
+            hands: the hands that are known, to be compared with what they show.
+            boxes: whether to work out the boxes.
+        """
+        reading = self.reader.start(auction.dealer, auction.vulnerability)
         calls = []
-        for call in auction.calls:
+        for place, call in enumerate(auction.calls):
             reading = reading.with_call(call)
-            calls.append(self.explain_last(reading, boxes=boxes))
-        titles = tuple((side, rules.title) for side, rules in self._reader.systems.items())
+            hand = (hands or {}).get(auction.seat_of(place))
+            calls.append(self.explain_last(reading, hand, boxes=boxes))
+        titles = tuple((side, rules.title) for side, rules in self.reader.systems.items())
         return Explanation(auction, titles, tuple(calls))
 
-    def explain_last(self, reading: Reading, *, boxes: bool = False) -> CallExplanation:
-        """Return the explanation of the last call of a reading, with its boxes if wanted."""
-        return _Last(self, reading, self.before(reading)).explanation(boxes=boxes)
+    def explain_last(
+        self, reading: Reading, hand: Hand | None = None, *, boxes: bool = False
+    ) -> CallExplanation:
+        """Return the explanation of the last call of a reading; see `explain`."""
+        explanation = _Last(self, reading, self.before(reading)).explanation(boxes=boxes)
+        if hand is None:
+            return explanation
+        return replace(explanation, verdict=self._verdict(reading, explanation, hand))
+
+    def _verdict(self, reading: Reading, explanation: CallExplanation, hand: Hand) -> Verdict:
+        """Return how the last call fits the hand that made it."""
+        row = features_of(hand)
+        meaning = reading.meanings[-1]
+        decision, call = meaning.decision, meaning.record.call
+        fitting = (i for i in decision.making(call) if holds(decision.instances[i].formula, row))
+        before = self.before(reading)
+        for place in fitting:
+            rivals = decision.rivals(place)
+            if not any(holds(decision.instances[i].formula, row) for i in rivals):
+                return Verdict(hand, self.note(decision.instances[place], before), None, ())
+        chosen = decision.choose(row)
+        outside = tuple(
+            one
+            for fact in facts_of(explanation.shown)
+            for one in _ends(fact)
+            if not holds(claim_of(one).formula, row)
+        )
+        return Verdict(hand, None, self.note(chosen, before) if chosen else None, outside)
+
+    def explain_choice(self, reading: Reading, hand: Hand) -> ChoiceExplanation:
+        """Return what the player to call bids with a hand, and why."""
+        row = features_of(hand)
+        choice = choose(reading, hand)
+        rejected = []
+        for each in choice.rejected:
+            rule = self.note(each.instance, reading.state)
+            unmet = first_unmet(rule.needs, row)
+            rejected.append(Rejection(rule, unmet or rule.needs))
+        rule = self.note(choice.instance, reading.state) if choice.instance else None
+        shows = self.explain_last(reading.with_call(choice.call))
+        return ChoiceExplanation(reading.auction, hand, rule, tuple(rejected), shows)
 
     def before(self, reading: Reading) -> PublicState:
         """Return the public state before the last call of a reading."""
         auction = reading.auction
         earlier = Auction(auction.dealer, auction.calls[:-1], auction.vulnerability)
-        return self._reader.read(earlier).state
+        return self.reader.read(earlier).state
 
     def note(self, instance: Instance, before: PublicState, *, extra: bool = False) -> RuleNote:
         """Return a rule as explanations quote it."""
@@ -232,7 +338,7 @@ class Explainer:
         ]
         for ground in grounds:
             place = places[ground.turn_index]
-            before = self._reader.read(_prefix(reading.auction, place)).state
+            before = self.reader.read(_prefix(reading.auction, place)).state
             part = None
             if ground.clause is not None:
                 part = self.wording(seat).part(ground.clause)

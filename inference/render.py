@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import SUITS, Vulnerability, card_name
+from bidwright.bridge.cards import SUITS, Seat, Vulnerability, card_name
 from bidwright.inference.explain import (
     CallExplanation,
+    ChoiceExplanation,
     Denial,
     Explanation,
     Reason,
     RuleNote,
+    Verdict,
 )
+from bidwright.inference.knowledge import Knowledge
+from bidwright.inference.questions import Answer, NotMade
 from bidwright.kb.bounds import Bounds
 from bidwright.kb.phrases import ANY, text_of
 from bidwright.kb.state import CallRecord, Forcing
@@ -143,6 +147,8 @@ def call_lines(
     if call.announce is not None:
         yield "announce", f'"{call.announce}"' if call.announce else alert_text(call, look)
     yield "shown", bounds_text(call.shown, style)
+    if call.verdict is not None:
+        yield "holds", verdict_text(call.verdict, look)
 
 
 def _promises(call: CallExplanation, look: Look) -> Iterator[tuple[str, str]]:
@@ -169,6 +175,31 @@ def _rule_text(rule: RuleNote, look: Look, *, titled: bool = False) -> str:
     if titled and rule.text:
         needs = rule.text if rule.needs == ANY else f"{rule.text}: {needs}"
     return f"{needs} ({rule.place})"
+
+
+def verdict_text(verdict: Verdict, look: Look = PLAIN) -> str:
+    """Return how a call fits its maker's hand: `KQ4.AQ8.K9873.K2, as agreed`."""
+    if verdict.rule is not None:
+        return f"{verdict.hand}, as agreed"
+    text = f"{verdict.hand}, not as agreed"
+    if verdict.outside:
+        text += f": not {' nor '.join(fact_text(fact, look.style) for fact in verdict.outside)}"
+    if verdict.instead is not None:
+        rule = verdict.instead
+        name = f" ({rule.text})" if rule.text else ""
+        text += f"; by the system {look.call(rule.call)}{name}, {rule.place}"
+    return text
+
+
+def verdict_json(verdict: Verdict) -> Json:
+    """Return how a call fits its maker's hand."""
+    return {
+        "hand": str(verdict.hand),
+        "as_agreed": verdict.as_agreed,
+        "rule": rule_json(verdict.rule) if verdict.rule else None,
+        "instead": rule_json(verdict.instead) if verdict.instead else None,
+        "outside": [fact_json(fact) for fact in verdict.outside],
+    }
 
 
 def places_text(rules: Iterable[RuleNote]) -> str:
@@ -249,6 +280,159 @@ def flag_words(call: CallExplanation, style: Style = Style.WORDS) -> list[str]:
     if call.answers is not None:
         found.append(f"answering {call.answers.replace('_', ' ')}")
     return found
+
+
+# --------------------------------------------------------------------- choices
+
+_MOST_REJECTED = 12
+
+
+def choice_prose(choice: ChoiceExplanation, look: Look = PLAIN) -> str:
+    """Return what a hand bids and why, as text for people."""
+    made = choice.shows.record
+    title = f"{made.seat} {look.call(made.call)}"
+    rule = choice.rule
+    head = (rule.text or "") if rule else "no rule fits the hand"
+    lines = [f"{look.strong(title)}{' ' * max(1, _INDENT - len(title))}{head}".rstrip()]
+    if rule is not None:
+        lines += _labelled("because", _rule_text(rule, look), look)
+    told = choice.rejected[:_MOST_REJECTED]
+    for each in told:
+        call = look.call(each.rule.call)
+        name = f"{call} ({each.rule.text})" if each.rule.text else call
+        text = f"{name}: needs {text_of(each.unmet, look.style)} ({each.rule.place})"
+        lines += _labelled("not", text, look)
+    if len(choice.rejected) > len(told):
+        more = len(choice.rejected) - len(told)
+        lines += _labelled("", f"and {more} more rules; --json lists them", look)
+    for label, text in call_lines(choice.shows, choice.auction.with_call(made.call), look):
+        if label not in ("promises", "by", "or", "or maybe"):
+            lines += _labelled("will show" if label == "shown" else label, text, look)
+    return "\n".join(lines)
+
+
+def choice_json(choice: ChoiceExplanation) -> Json:
+    """Return what a hand bids and why."""
+    return {
+        "call": str(choice.shows.record.call),
+        "rule": rule_json(choice.rule) if choice.rule else None,
+        "considered": [
+            {**rule_json(each.rule), "unmet": text_of(each.unmet)} for each in choice.rejected
+        ],
+        "shows": call_json(choice.shows),
+    }
+
+
+# -------------------------------------------------------------------- questions
+
+
+def answers_prose(seat: Seat, about: str, answers: Sequence[Answer], look: Look = PLAIN) -> str:
+    """Return why a hand has its bounds, as text for people."""
+    name = seat.name.capitalize()
+    if not answers:
+        topic = "HCP" if about == "hcp" else about
+        return f"{name} has shown nothing about {topic}."
+    lines: list[str] = []
+    for answer in answers:
+        lines.append(f"{look.strong(f'{name}: {fact_text(answer.fact, look.style)}')}")
+        lines += [
+            line
+            for label, text in reason_lines(answer.fact, answer.reasons, look)
+            for line in _labelled(label, text, look)
+        ]
+    return "\n".join(lines)
+
+
+def reason_lines(
+    fact: Fact, reasons: Sequence[Reason], look: Look = PLAIN
+) -> Iterator[tuple[str, str]]:
+    """Yield the grounds of a fact: labels and texts."""
+    for reason in reasons:
+        if reason.promised and reason.part is not None:
+            where = places_text(reason.rules)
+            yield (
+                "promised",
+                f"{look.call(reason.call)}: {text_of(reason.part, look.style)} ({where})",
+            )
+    unmade = [reason for reason in reasons if not reason.promised]
+    if unmade:
+        yield "denied", f"{_otherwise(fact)} {would_have(unmade, look)}"
+
+
+def not_made_prose(
+    seat: Seat, made: Call, call: Call, answers: Sequence[NotMade], look: Look = PLAIN
+) -> str:
+    """Return why a call was not made, as text for people."""
+    name = seat.name.capitalize()
+    if not answers:
+        return f"No rule bids {look.call(call)} here."
+    head = f"{name} bid {look.call(made)} and not {look.call(call)}"
+    lines = [look.strong(head)]
+    for answer in answers:
+        lines += _labelled(look.call(call), _rule_text(answer.rule, look, titled=True), look)
+        lines += _labelled("", _STANDING[answer.standing], look)
+        if answer.standing == "first":
+            continue  # it was not used: that is all the reason there is
+        for reason in answer.reasons or ():
+            text = (
+                f"{look.call(reason.call)} promises {text_of(reason.part, look.style)}"
+                if reason.part is not None
+                else f"{look.call(reason.call)} was not made"
+            )
+            lines += _labelled("excluded", f"{text} ({places_text(reason.rules)})", look)
+    return "\n".join(lines)
+
+
+_STANDING = {
+    "first": "preferred to the call made, so the hand does not fit it",
+    "optional": "a may rule: not using it denies nothing",
+    "later": "the call made is preferred, so the hand may fit it",
+}
+
+
+def answer_json(answer: Answer) -> Json:
+    """Return a bound and its reasons."""
+    return {**fact_json(answer.fact), "reasons": [reason_json(each) for each in answer.reasons]}
+
+
+def not_made_json(answer: NotMade) -> Json:
+    """Return a rule that was not used."""
+    reasons = answer.reasons
+    return {
+        **rule_json(answer.rule),
+        "standing": answer.standing,
+        "excluded": None if reasons is None else [reason_json(each) for each in reasons],
+    }
+
+
+# ------------------------------------------------------------------- knowledge
+
+
+def knowledge_prose(knowledge: Knowledge, look: Look = PLAIN) -> str:
+    """Return what a player knows of the other hands, as text for people."""
+    auction = knowledge.reading.auction
+    lines = [look.strong(f"What {knowledge.seat.name.capitalize()} knows")]
+    for seat in Seat:
+        if seat != knowledge.seat:
+            known = knowledge.known(seat)
+            news = replace(known, impossible=known.impossible - knowledge.seen)
+            lines += _labelled(seat.name.capitalize(), bounds_text(news, look.style), look)
+    for place in knowledge.relaxed:
+        text = f"{look.call(auction.calls[place])} by {auction.seat_of(place).name.capitalize()}"
+        lines += _labelled("ignoring", f"{text}: the cards contradict it", look)
+    return "\n".join(lines)
+
+
+def knowledge_json(knowledge: Knowledge) -> Json:
+    """Return what a player knows."""
+    known = {
+        str(seat): {**bounds_json(bounds), **more_bounds_json(bounds)}
+        for seat, bounds in ((seat, knowledge.known(seat)) for seat in Seat)
+    }
+    return {"seat": str(knowledge.seat), "known": known, "relaxed": list(knowledge.relaxed)}
+
+
+# ---------------------------------------------------------------------- alerts
 
 
 def alert_text(call: CallExplanation, look: Look = PLAIN) -> str:
@@ -379,6 +563,7 @@ def call_json(call: CallExplanation) -> Json:
         "typical": [text_of(phrase) for phrase in call.typical],
         "conflict": list(call.conflict),
         "relaxed": call.relaxed or None,
+        **({"verdict": verdict_json(call.verdict)} if call.verdict else {}),
     }
 
 

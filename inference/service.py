@@ -6,14 +6,13 @@ the caller's. `docs/explain.md` describes both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import (
     Side,
-    card_name,
     parse_seat,
     parse_vulnerability,
 )
@@ -22,14 +21,12 @@ from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.engine import HandEngine
 from bidwright.inference.player import choose
 from bidwright.inference.reader import Meaning, Reader, Reading
+from bidwright.inference.render import bounds_json, box_json, record_json
 from bidwright.inference.statements import Box, state
-from bidwright.kb.bounds import Bounds
 from bidwright.kb.compile import RuleBase
-from bidwright.kb.state import Forcing
+from bidwright.kb.decision import Instance
 
 Json = dict[str, Any]
-
-FORCING_WORDS = {Forcing.NO: None, Forcing.ONE_ROUND: "one round", Forcing.GAME: "game"}
 
 
 class Library:
@@ -91,59 +88,55 @@ def auction_of(request: Mapping[str, Any]) -> Auction:
 # --------------------------------------------------------------------- replies
 
 
-def cards_json(cards: frozenset[int]) -> list[str]:
-    """Return card names, spades and high cards first."""
-    return [card_name(card) for card in sorted(cards, reverse=True)]
-
-
-def bounds_json(bounds: Bounds) -> Json:
-    """Return bounds as plain values: ranges of HCP and lengths, cards held and not held."""
-    clubs, diamonds, hearts, spades = (list(each) for each in bounds.lengths)
+def quick_json(meaning: Meaning) -> Json:
+    """Return what is quickly said of a call: cumulative bounds, its rules, and calls denied."""
+    rules, denies = _rules_and_denials(meaning)
+    texts = list(dict.fromkeys(each.rule.text for each in rules if each.rule.text))
+    conventions = {each.rule.convention for each in rules}
     return {
-        "hcp": list(bounds.hcp),
-        "len": {"S": spades, "H": hearts, "D": diamonds, "C": clubs},
-        "sure": cards_json(bounds.sure),
-        "impossible": cards_json(bounds.impossible),
-    }
-
-
-def call_json(meaning: Meaning) -> Json:
-    """Return what is quickly said of a call: cumulative bounds, rules, and calls denied."""
-    record = meaning.record
-    rules, denies = [], []
-    if meaning.turn is not None:
-        instances = meaning.turn.decision.instances
-        for alternative in state(meaning.turn, Box.around(meaning.before)):
-            rules.append(instances[alternative.index].rule)
-            for index, _ in alternative.rivals:
-                denies.append(instances[index])
-    rules = rules or [each.rule for each in meaning.instances]
-    texts = list(dict.fromkeys(rule.text for rule in rules if rule.text))
-    conventions = {rule.convention for rule in rules}
-    return {
-        "call": str(record.call),
-        "seat": str(record.seat),
+        "call": str(meaning.record.call),
+        "seat": str(meaning.record.seat),
         "known": meaning.known,
         **bounds_json(meaning.bounds),
-        "boxes": [],
-        "forcing": FORCING_WORDS[record.forcing],
-        "artificial": record.artificial,
+        "boxes": [box_json(meaning.bounds)],
+        **record_json(meaning.record),
         "name": conventions.pop() if len(conventions) == 1 else None,
         "text": " or ".join(texts),
-        "denies": [
-            {"call": str(call), "rule": rule, "at": place}
-            for call, rule, place in dict.fromkeys(
-                (each.call, each.rule.id, str(each.rule.span)) for each in denies
-            )
-        ],
-        "rules": [{"rule": rule.id, "at": str(rule.span)} for rule in dict.fromkeys(rules)],
-        **({"relaxed": meaning.relaxed} if meaning.relaxed else {}),
+        "denies": _places(denies),
+        "rules": _places(rules),
+        "relaxed": meaning.relaxed or None,
+        "conflict": list(meaning.conflict),
     }
 
 
-def reading_json(reading: Reading) -> Json:
-    """Return every call of a reading."""
-    return {"calls": [call_json(meaning) for meaning in reading.meanings]}
+def _rules_and_denials(meaning: Meaning) -> tuple[list[Instance], list[Instance]]:
+    """Return the rules that may be meant, and those before them that are not excluded."""
+    if meaning.turn is None:
+        return list(meaning.instances), []
+    instances = meaning.turn.decision.instances
+    statement = state(meaning.turn, Box.around(meaning.before))
+    rules = [instances[each.index] for each in statement]
+    denies = [instances[index] for each in statement for index, _ in each.rivals]
+    return rules or list(meaning.instances), denies
+
+
+def _places(instances: Iterable[Instance]) -> list[Json]:
+    """Return the rules of instances, each with its call once."""
+    found = dict.fromkeys((each.call, each.rule.id, str(each.rule.span)) for each in instances)
+    return [{"call": str(call), "rule": rule, "at": place} for call, rule, place in found]
+
+
+def reading_json(reading: Reading, *, boxes: bool = False) -> Json:
+    """Return every call of a reading.
+
+    The boxes of a call are the one box around all its hands; if `boxes`, those of the last call
+    are a union that fits the hands closely.
+    """
+    calls = [quick_json(meaning) for meaning in reading.meanings]
+    if boxes and reading.meanings:
+        turns = reading.turns(reading.meanings[-1].record.seat)
+        calls[-1]["boxes"] = [box_json(box) for box in reading.reader.engine.boxes(turns)]
+    return {"calls": calls}
 
 
 def _systems(request: Mapping[str, Any], default: str) -> tuple[str, str]:
@@ -153,7 +146,8 @@ def _systems(request: Mapping[str, Any], default: str) -> tuple[str, str]:
 def explain(library: Library, request: Mapping[str, Any], default: str) -> Json:
     """Answer a request for an explanation."""
     auction = auction_of(request)
-    return reading_json(library.reader(*_systems(request, default)).read(auction))
+    reading = library.reader(*_systems(request, default)).read(auction)
+    return reading_json(reading, boxes=bool(request.get("boxes")))
 
 
 def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:
@@ -172,7 +166,7 @@ def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:
     choice = choose(reading, hand)
     reply: Json = {"call": str(choice.call)}
     if request.get("meaning"):
-        reply["meaning"] = call_json(reading.with_call(choice.call).meanings[-1])
+        reply["meaning"] = quick_json(reading.with_call(choice.call).meanings[-1])
     return reply
 
 

@@ -1,0 +1,114 @@
+"""What a player knows: the two data bases of a reasoning bidder.
+
+`shown` is public: what each seat has shown by its calls, the same for everybody at the table.
+`known` is private: what follows for one player, who also sees his own cards, dummy's once it is
+down, and the cards that have been played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from bidwright.bridge.cards import Card, Seat, card_name
+from bidwright.bridge.errors import IllegalError
+from bidwright.bridge.hand import Hand
+from bidwright.inference.engine import DealBounds, DealEngine
+from bidwright.inference.reader import Reading
+from bidwright.inference.statements import Turn
+from bidwright.kb.bounds import Bounds
+
+
+class Knowledge:
+    """What one player knows of the four hands."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        seat: Seat,
+        hand: Hand,
+        *,
+        dummy: tuple[Seat, Hand] | None = None,
+        played: Mapping[Seat, Iterable[Card]] | None = None,
+        engine: DealEngine | None = None,
+    ) -> None:
+        """Take the view of a player.
+
+        Args:
+            reading: the auction as everybody understands it.
+            seat: the player.
+            hand: his cards, those he has played included.
+            dummy: dummy's seat and cards, once they are down.
+            played: the cards that the others have played.
+            engine: asked for the joint inference; one may serve the players of one auction.
+
+        Raises:
+            IllegalError: If a card is known to be in two hands.
+        """
+        self.reading = reading
+        self.seat = seat
+        self._engine = engine or DealEngine(reading.reader.engine)
+        self._hands = {seat: hand} | ({dummy[0]: dummy[1]} if dummy else {})
+        self._cards = {
+            each: frozenset(cards)
+            for each, cards in (played or {}).items()
+            if each not in self._hands
+        }
+        _check_cards([*self._hands.items()], self._cards)
+
+    @property
+    def seen(self) -> frozenset[Card]:
+        """The cards that he sees or has seen."""
+        return frozenset().union(
+            *(hand.cards for hand in self._hands.values()), *self._cards.values()
+        )
+
+    def shown(self, seat: Seat) -> Bounds:
+        """Return what a seat has shown by its calls alone."""
+        return self.reading.state.shown[seat]
+
+    def known(self, seat: Seat) -> Bounds:
+        """Return what this player knows of a seat's hand, all four hands considered together."""
+        return self._known[0][seat]
+
+    @property
+    def relaxed(self) -> tuple[int, ...]:
+        """Places in the auction of calls that the cards contradict, and were not believed."""
+        return self._known[1]
+
+    @cached_property
+    def _known(self) -> tuple[DealBounds, tuple[int, ...]]:
+        """The bounds of all hands; calls that contradict the cards are believed less and less."""
+        places = [i for i, m in enumerate(self.reading.meanings) if m.turn is not None]
+        turns = [turn for m in self.reading.meanings if (turn := m.turn) is not None]
+        doubted: list[int] = []
+        while True:
+            found = self._engine.bounds(turns, self._hands, self._cards)
+            if found is not None:
+                return found, tuple(sorted(doubted))
+            at = self._least_credible(turns)
+            if not turns[at].denials:
+                doubted.append(places.pop(at))
+                del turns[at]
+            else:
+                turns[at] = replace(turns[at], denials=False)
+
+    def _least_credible(self, turns: list[Turn]) -> int:
+        """Return the place of a turn to believe less: the last of those that contradict."""
+        conflict = self._engine.conflict(turns, self._hands, self._cards)
+        assert conflict, "known cards were checked, so only calls can contradict"
+        denying = [place for place in conflict if turns[place].denials]
+        return (denying or list(conflict))[-1]
+
+
+def _check_cards(hands: list[tuple[Seat, Hand]], cards: Mapping[Seat, frozenset[Card]]) -> None:
+    """Raise if a card is known to be in two hands."""
+    held: dict[Card, Seat] = {}
+    for seat, some in [*((seat, hand.cards) for seat, hand in hands), *cards.items()]:
+        for card in sorted(some):
+            if held.setdefault(card, seat) != seat:
+                raise IllegalError(
+                    f"expected each card once, got {card_name(card)} "
+                    f"in the hands of {held[card]} and {seat}"
+                )
