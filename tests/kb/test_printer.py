@@ -5,12 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bidwright.kb import ast
+from bidwright.kb.diagnostics import render
+from bidwright.kb.load import load
 from bidwright.kb.parse import parse
 from bidwright.kb.printer import to_text
 
@@ -274,3 +278,12 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         again, problems = parse(to_text(tree), "any.bid")
         assert problems == []
         assert again == tree
+
+
+@given(FILES)
+def test_any_tree_is_loaded_and_checked(file: ast.File) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "any.bid"
+        path.write_text(to_text(file), encoding="utf-8")
+        system = load(path)
+        assert render(system.diagnostics, system.texts, colour=True) or not system.diagnostics
