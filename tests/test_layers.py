@@ -10,10 +10,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LAYERS = ("bridge", "kb", "inference", "neural", "match", "cli", "__main__")
 ONLY_IN = {"clingo": "inference", "torch": "neural", "safetensors": "neural", "lark": "kb"}
-HEAVY = {"endplay", "matplotlib", "networkx", "numba", "bidwright.kb.graph"}
+COMPILED = set((ROOT / "inference" / "sampling").glob("_[a-z]*.py")) - {
+    ROOT / "inference" / "sampling" / "_jit.py"
+}
+"""Modules of compiled loops: importing one imports numba."""
+HEAVY = {"endplay", "matplotlib", "networkx", "numba", "bidwright.kb.graph"} | {
+    f"bidwright.inference.sampling.{path.stem}" for path in COMPILED
+}
 """Too slow to import for a command that people type (`explain`, `bid`)."""
 LIGHT_LAYERS = ("bridge", "kb", "inference", "cli", "__main__")
-MAY_BE_HEAVY = {Path("kb/graph.py")}
+MAY_BE_HEAVY = {Path("kb/graph.py"), *(path.relative_to(ROOT) for path in COMPILED)}
 BRIDGE_MAY_IMPORT = {*sys.stdlib_module_names, "numpy", "endplay", "bidwright"}
 
 

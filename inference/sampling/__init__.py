@@ -1,0 +1,43 @@
+"""Deals that agree with what is known: exactly uniform samples, and counts of them.
+
+    knowledge = Knowledge.of_reading(reading, observer=Seat.SOUTH, hand=hand)
+    batch = sample_deals(knowledge, 500, numpy.random.default_rng(7))
+
+The compiled loops (modules whose names begin with an underscore) load numba when the first deal is
+drawn, and not before.
+"""
+
+from bidwright.inference.sampling.batch import DealBatch, Report
+from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
+from bidwright.inference.sampling.exact import (
+    Event,
+    Fit,
+    Holds,
+    Length,
+    Odds,
+    Points,
+    Probability,
+    count_deals,
+)
+from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.sampler import DealSampler, sample_deals
+from bidwright.inference.sampling.soft import weigh_deals
+
+__all__ = [
+    "DealBatch",
+    "DealSampler",
+    "Event",
+    "Fit",
+    "Holds",
+    "InfeasibleError",
+    "Knowledge",
+    "Length",
+    "Odds",
+    "Points",
+    "Probability",
+    "RareDealsError",
+    "Report",
+    "count_deals",
+    "sample_deals",
+    "weigh_deals",
+]

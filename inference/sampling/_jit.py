@@ -1,0 +1,50 @@
+"""Compiling the hot loops, with numba imported when the first of them is needed."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numpy as np
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+integer = cast("Callable[[Any], int]", np.int64)
+"""In compiled code: a number as a signed integer of 64 bits, whatever it was before."""
+
+_FOLDER = Path(__file__).parent
+
+
+def jit(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function compiled by numba; machine code is kept on disk between runs."""
+    from numba import njit
+
+    _drop_stale_code()
+    compiled: Callable[P, R] = njit(cache=True)(function)
+    return compiled
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function compiled into each of its callers.
+
+    For what runs once a deal: handing over a tuple of arrays costs more than the work itself.
+    """
+    from numba import njit
+
+    compiled: Callable[P, R] = njit(forceinline=True)(function)
+    return compiled
+
+
+@cache
+def _drop_stale_code() -> None:
+    """Remove machine code that is older than any module it may have been compiled from.
+
+    numba itself looks at the module of a function only, not at those of the functions it calls.
+    """
+    newest = max(file.stat().st_mtime for file in _FOLDER.glob("*.py"))
+    for index in (_FOLDER / "__pycache__").glob("*.nbi"):
+        with suppress(OSError):
+            if index.stat().st_mtime < newest:
+                index.unlink()

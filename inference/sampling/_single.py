@@ -1,0 +1,292 @@
+"""One hand drawn exactly, the rest dealt at random and checked: the compiled part.
+
+The holdings of a suit are counted by length and points. Two suits together give `low` (clubs
+and diamonds) and `high` (hearts and spades), ways by both lengths and by points. A cell is a
+shape and the points in its clubs and diamonds. Drawing walks back: cell, points in hearts and
+spades, points in one suit of each pair, holdings.
+
+Lengths and points here are those of the cards to be drawn: cards known to be in the hand are
+left out of them, but count towards what the hand must fit.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
+from bidwright.inference.sampling._jit import inlined, integer, jit
+from bidwright.inference.sampling._random import State, below, uniform
+from bidwright.inference.sampling.circuit import Circuit
+from bidwright.inference.sampling.tables import CODES, SHAPE_INDEX
+
+_SUIT = (1 << 13) - 1
+_KIND = (1 << 9) - 1
+_GUIDES = 1024
+
+
+class Holdings(NamedTuple):
+    """What can be drawn in each suit."""
+
+    cards: NDArray[np.uint16]
+    """uint16 `[4, 8192]`: the holdings, sorted by length and points."""
+    start: NDArray[np.int32]
+    """int32 `[4, 14 * 11 + 1]`: where those of length `l` and `p` points begin, at `11 l + p`."""
+    low: NDArray[np.float64]
+    """float64 `[14, 14, 21]`: ways to hold so many clubs, diamonds, and points in them."""
+    high: NDArray[np.float64]
+    """float64 `[14, 14, 21]`: the same for hearts and spades."""
+
+
+class Cells(NamedTuple):
+    """The hands that fit, by shape and points in clubs and diamonds."""
+
+    lengths: NDArray[np.int32]
+    """int32 `[cells, 5]`: cards drawn in C D H S, and points in clubs and diamonds."""
+    points: NDArray[np.int64]
+    """int64 `[cells]`: points in all, as bits."""
+    ways: NDArray[np.float64]
+    """float64 `[cells]`: hands in this cell and all before it."""
+    guide: NDArray[np.int32]
+    """int32 `[1025]`: where to begin to look for a share of all ways."""
+
+
+@jit
+def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> Holdings:
+    """Sort what the free cards allow a hand that holds `base` to draw, of the given kinds."""
+    cards = np.zeros((4, 8192), dtype=np.uint16)
+    start = np.zeros((4, 155), dtype=np.int32)
+    drawn = np.empty(8192, dtype=np.uint16)
+    keys = np.empty(8192, dtype=np.int32)
+    for suit in range(4):
+        there = free >> 13 * suit & _SUIT
+        known = base >> 13 * suit & _SUIT
+        found = 0
+        part = there
+        while True:
+            if kinds[suit, CODES[part | known] & _KIND]:
+                code = integer(CODES[part])
+                key = ((code & _KIND) >> 5) * 11 + (code >> 9)
+                drawn[found] = part
+                keys[found] = key
+                start[suit, key + 1] += 1
+                found += 1
+            if part == 0:
+                break
+            part = (part - 1) & there
+        for key in range(154):
+            start[suit, key + 1] += start[suit, key]
+        ahead = start[suit].copy()
+        for i in range(found):
+            cards[suit, ahead[keys[i]]] = drawn[i]
+            ahead[keys[i]] += 1
+    low = _pairs(start[0], start[1])
+    high = _pairs(start[2], start[3])
+    return Holdings(cards, start, low, high)
+
+
+@jit
+def _pairs(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.float64]:
+    ways = np.zeros((14, 14, 21))
+    for a in range(14):
+        for i in range(11):
+            first = one[11 * a + i + 1] - one[11 * a + i]
+            if first:
+                for b in range(14 - a):
+                    for j in range(11):
+                        second = other[11 * b + j + 1] - other[11 * b + j]
+                        ways[a, b, i + j] += np.float64(first) * second
+    return ways
+
+
+@jit
+def cells(base: int, need: int, upper: NDArray[np.int64], drawn: Holdings) -> Cells:
+    """Count the ways to complete a hand by `need` cards so that it is one of `upper`."""
+    known = np.empty(4, dtype=np.int64)
+    held = 0
+    for suit in range(4):
+        code = integer(CODES[base >> 13 * suit & _SUIT])
+        known[suit] = (code & _KIND) >> 5
+        held += code >> 9
+    lengths = np.empty((560 * 21, 5), dtype=np.int32)
+    points = np.empty(560 * 21, dtype=np.int64)
+    ways = np.empty(560 * 21)
+    found = 0
+    total = 0.0
+    for a in range(min(need, 13 - known[0]) + 1):
+        for b in range(min(need - a, 13 - known[1]) + 1):
+            for c in range(min(need - a - b, 13 - known[2]) + 1):
+                d = need - a - b - c
+                if d + known[3] > 13:
+                    continue
+                shape = SHAPE_INDEX[a + known[0], b + known[1], c + known[2]]
+                mask = upper[shape] >> held
+                if mask == 0:
+                    continue
+                for i in range(21):
+                    if drawn.low[a, b, i] == 0:
+                        continue
+                    some = 0.0
+                    for j in range(21):
+                        if mask >> (i + j) & 1:
+                            some += drawn.high[c, d, j]
+                    if some > 0:
+                        total += some * drawn.low[a, b, i]
+                        lengths[found, 0] = a
+                        lengths[found, 1] = b
+                        lengths[found, 2] = c
+                        lengths[found, 3] = d
+                        lengths[found, 4] = i
+                        points[found] = mask
+                        ways[found] = total
+                        found += 1
+    guide = np.zeros(_GUIDES + 1, dtype=np.int32)
+    place = 0
+    for g in range(_GUIDES):
+        while place < found - 1 and ways[place] < total * g / _GUIDES:
+            place += 1
+        guide[g] = place
+    return Cells(lengths[:found].copy(), points[:found].copy(), ways[:found].copy(), guide)
+
+
+@inlined
+def draw_hand(state: State, drawn: Holdings, ready: Cells) -> int:
+    """Draw one of the counted sets of cards, all with the same chance."""
+    share = uniform(state)
+    cell = integer(ready.guide[integer(share * _GUIDES)])
+    target = share * ready.ways[-1]
+    while cell < len(ready.ways) - 1 and ready.ways[cell] <= target:
+        cell += 1
+    clubs = ready.lengths[cell, 0]
+    diamonds = ready.lengths[cell, 1]
+    hearts = ready.lengths[cell, 2]
+    spades = ready.lengths[cell, 3]
+    low_points = integer(ready.lengths[cell, 4])
+    mask = ready.points[cell] >> low_points
+    total = 0.0
+    for j in range(21):
+        if mask >> j & 1:
+            total += drawn.high[hearts, spades, j]
+    target = uniform(state) * total
+    high_points = 0
+    for j in range(21):
+        if mask >> j & 1:
+            ways = drawn.high[hearts, spades, j]
+            if ways > 0:
+                high_points = j
+                target -= ways
+                if target < 0:
+                    break
+    low: float = drawn.low[clubs, diamonds, low_points]
+    high: float = drawn.high[hearts, spades, high_points]
+    return _draw_pair(
+        state, drawn.start, drawn.cards, 0, clubs, diamonds, low_points, low
+    ) | _draw_pair(state, drawn.start, drawn.cards, 2, hearts, spades, high_points, high)
+
+
+@inlined
+def _draw_pair(
+    state: State,
+    start: NDArray[np.int32],
+    cards: NDArray[np.uint16],
+    suit: int,
+    one: int,
+    other: int,
+    points: int,
+    ways: float,
+) -> int:
+    """Draw the holdings of a suit and the next one, of given lengths and points together."""
+    target = uniform(state) * ways
+    here = 0
+    there = 0
+    for i in range(max(0, points - 10), min(10, points) + 1):
+        a = 11 * one + i
+        b = 11 * other + points - i
+        some = np.float64(start[suit, a + 1] - start[suit, a]) * (
+            start[suit + 1, b + 1] - start[suit + 1, b]
+        )
+        if some > 0:
+            here = a
+            there = b
+            target -= some
+            if target < 0:
+                break
+    first = start[suit, here]
+    left = cards[suit, first + below(state, start[suit, here + 1] - first)]
+    first = start[suit + 1, there]
+    right = cards[suit + 1, first + below(state, start[suit + 1, there + 1] - first)]
+    return (integer(left) | integer(right) << 13) << 13 * suit
+
+
+@jit
+def deal_and_check(
+    deals: NDArray[np.int64],
+    most: int,
+    state: State,
+    order: NDArray[np.int64],
+    need: NDArray[np.int64],
+    base: NDArray[np.int64],
+    free: int,
+    drawn: Holdings,
+    ready: Cells,
+    circuit: Circuit,
+) -> tuple[int, int]:
+    """Fill `deals` with deals that fit, trying at most `most` times.
+
+    Args:
+        deals: int64 `[D, 4]`: the hands as masks, by seat.
+        most: proposals to make.
+        state: random state.
+        order: the seats with cards to come, the one to draw exactly first.
+        need: cards to come, by seat.
+        base: cards known to be in the hand, by seat.
+        free: all cards to come.
+        drawn: the holdings of the first seat.
+        ready: the cells of the first seat.
+        circuit: what the hands must fit.
+
+    Returns:
+        How many deals were found, and how many proposals were made.
+    """
+    level = circuit.level
+    decided = circuit.decided
+    kinds = circuit.kinds
+    pool = np.zeros(53, dtype=np.int64)
+    hands = base.copy()
+    found = 0
+    tries = 0
+    while found < len(deals) and tries < most:
+        tries += 1
+        some = draw_hand(state, drawn, ready)
+        rest = free & ~some
+        left = 0
+        place = 0
+        good = True
+        for k in range(len(order)):
+            seat = order[k]
+            hand = base[seat]
+            if k == 0:
+                hand |= some
+            elif k == len(order) - 1:
+                hand |= rest
+            else:
+                if k == 1:
+                    for card in range(52):
+                        pool[left] = card
+                        left += rest >> card & 1
+                for here in range(place, place + need[seat]):
+                    other = here + below(state, left - here)
+                    card = pool[other]
+                    pool[other] = pool[here]
+                    hand |= 1 << card
+                place += need[seat]
+                rest &= ~hand
+            hands[seat] = hand
+            answer = verdict(seat, hand, level, decided, kinds)
+            if answer == NO or (answer == OPEN and not passes(seat, hand, circuit)):
+                good = False
+                break
+        if good:
+            deals[found] = hands
+            found += 1
+    return found, tries

@@ -1,0 +1,368 @@
+"""What the calls of one player say about his hand, compiled for counting and checking.
+
+A call means: the first rule that holds is one for this call. So each turn is a list of steps,
+tried in order; the first whose condition holds decides whether the hand fits. Conditions are split
+into what shape and points decide (a table) and what takes a look at honours (tests). From the
+lists follow two tables for the whole hand: `upper`, the hands that may fit, and `lower`, those
+that fit whatever their honours. Between the two the honours are looked at one hand at a time,
+unless they concern single suits: then they restrict the kinds of holdings that are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.inference.sampling.tables import (
+    ALL_POINTS,
+    KIND_EXISTS,
+    NUM_SHAPES,
+    Sum,
+    Table,
+    as_table,
+    flat_table,
+    honour_sum,
+)
+from bidwright.inference.statements import Turn
+from bidwright.kb.formula import TRUE, Clause, Formula, Literal
+
+Kinds = NDArray[np.bool_]
+"""bool `[4, K]`: kinds of holdings in each suit."""
+
+EVERY_HAND: Table = np.full(NUM_SHAPES, ALL_POINTS, dtype=np.int64)
+NO_HAND: Table = np.zeros(NUM_SHAPES, dtype=np.int64)
+EVERY_KIND: Kinds = np.tile(KIND_EXISTS, (4, 1))
+for _constant in (EVERY_HAND, NO_HAND, EVERY_KIND):
+    _constant.setflags(write=False)
+
+
+@dataclass(frozen=True)
+class HonourTest:
+    """A literal that looks at honours.
+
+    Attributes:
+        sum: what is added up.
+        at_least: the threshold.
+        positive: False if the threshold must not be reached.
+    """
+
+    sum: Sum
+    at_least: int
+    positive: bool
+
+    @cached_property
+    def tables(self) -> tuple[Table, Table]:
+        """The hands that may pass, and those that pass whatever their honours."""
+        least, largest = self.sum.extremes
+        reachable, certain = largest >= self.at_least, least >= self.at_least
+        if not self.positive:
+            reachable, certain = ~certain, ~reachable
+        exists = least <= largest
+        return as_table(reachable & exists), as_table(certain & exists)
+
+    def kinds(self, allowed: Kinds) -> Kinds:
+        """Return the holdings that the test can hold with, the other suits being as allowed."""
+        value = self.sum.by_kind if self.positive else -self.sum.by_kind.astype(np.int16)
+        shape = self.sum.by_shape if self.positive else -self.sum.by_shape
+        need = self.at_least if self.positive else 1 - self.at_least
+        best = np.where(allowed, value, -10_000).max(axis=1).astype(np.int64)
+        others = best.sum() - best + int(shape.max())
+        return np.asarray(value + others[:, None] >= need)
+
+    def negated(self) -> HonourTest:
+        """Return the opposite test."""
+        return replace(self, positive=not self.positive)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MixedClause:
+    """A clause with honours in it: the hands of a table, and those that pass one of the tests.
+
+    Attributes:
+        flat: hands that satisfy it by shape and points.
+        sure: those, and the hands that pass a test whatever their honours.
+        tests: what the others may pass.
+    """
+
+    flat: Table
+    sure: Table
+    tests: tuple[HonourTest, ...]
+
+    @property
+    def suit(self) -> int | None:
+        """The one suit that all tests are about, if there is one."""
+        suits = {test.sum.suit for test in self.tests}
+        return suits.pop() if len(suits) == 1 else None
+
+    def kinds(self, allowed: Kinds) -> Kinds:
+        """Return the holdings that some test can hold with."""
+        return np.asarray(np.logical_or.reduce([test.kinds(allowed) for test in self.tests]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Condition:
+    """A formula: the hands of a table that satisfy the mixed clauses as well.
+
+    Attributes:
+        upper: the hands that may satisfy it.
+        lower: the hands that do, whatever their honours.
+        mixed: the clauses that look at honours.
+    """
+
+    upper: Table
+    lower: Table
+    mixed: tuple[MixedClause, ...]
+
+
+_conditions: dict[int, tuple[Formula, Condition]] = {}
+_MEMORY = 50_000
+
+
+def condition(formula: Formula) -> Condition:
+    """Return the compiled form of a formula, from memory if it was compiled before."""
+    # Formulas are large and live as long as the rules: finding them by identity is what makes
+    # this cheap. The formula is kept, so that its identity is not given to another one.
+    known = _conditions.get(id(formula))
+    if known is not None:
+        return known[1]
+    if len(_conditions) >= _MEMORY:
+        _conditions.clear()
+    result = _compile(formula)
+    _conditions[id(formula)] = (formula, result)
+    return result
+
+
+def _compile(formula: Formula) -> Condition:
+    upper, mixed = EVERY_HAND, []
+    for clause in formula:
+        flat, tests = _split(clause)
+        possible = sure = flat
+        for test in tests:
+            possible = possible | test.tables[0]
+            sure = sure | test.tables[1]
+        upper = upper & possible
+        if tests:
+            mixed.append(MixedClause(flat, sure, tests))
+    lower = upper
+    for one in mixed:
+        lower = lower & one.sure
+    return Condition(upper, lower, tuple(mixed))
+
+
+def _split(clause: Clause) -> tuple[Table, tuple[HonourTest, ...]]:
+    """Return the hands that satisfy a clause by shape and points, and the tests in it."""
+    flat, tests = NO_HAND, []
+    for literal in clause:
+        table = flat_table(literal)
+        if table is None:
+            tests.append(_honour_test(literal))
+        else:
+            flat = flat | table
+    return flat, tuple(tests)
+
+
+@lru_cache(maxsize=20_000)
+def _honour_test(literal: Literal) -> HonourTest:
+    return HonourTest(honour_sum(literal.terms), literal.at_least, literal.positive)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A condition, and whether hands that get here and satisfy it fit the call."""
+
+    fits: bool
+    condition: Condition
+
+
+def _steps(turn: Turn) -> list[Step]:
+    """Return the instances that a turn says something about, in the order of choice."""
+    instances = turn.decision.instances
+    own = turn.decision.making(turn.call)
+    last = own[-1] if own else -1
+    if not turn.promises:  # only what goes before the first rule for the call is denied
+        last = (own[0] if own else len(instances)) - 1
+    steps = []
+    for instance in instances[: last + 1]:
+        if instance.call == turn.call:
+            steps.append(Step(True, condition(instance.formula)))
+        elif turn.denials and not instance.optional:
+            steps.append(Step(False, condition(instance.formula)))
+    return steps if turn.promises else [*steps, Step(True, condition(TRUE))]
+
+
+@dataclass(frozen=True, eq=False)
+class HandPredicate:
+    """The hands that fit all calls of a player.
+
+    Attributes:
+        upper: the hands that may fit.
+        lower: the hands that fit whatever their honours.
+        turns: steps of the turns that the tables do not decide.
+        kinds: the holdings that a fitting hand may have in each suit.
+        demands: whether some possible holding is not among `kinds`.
+    """
+
+    upper: Table
+    lower: Table
+    turns: tuple[tuple[Step, ...], ...]
+    kinds: Kinds
+    demands: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether surely no hand fits."""
+        return not self.upper.any() or not self.kinds.any(axis=1).all()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether every hand fits."""
+        return self.is_countable and not self.demands and bool((self.upper == ALL_POINTS).all())
+
+    @property
+    def is_countable(self) -> bool:
+        """Whether a hand fits if and only if `upper` and `kinds` allow it."""
+        return not self.turns
+
+
+def hand_predicate(
+    turns: Iterable[Turn], formulas: Iterable[Formula] = (), possible: Kinds | None = None
+) -> HandPredicate:
+    """Compile what a player's calls say about his hand.
+
+    Args:
+        turns: his calls.
+        formulas: further conditions.
+        possible: the holdings that the cards known elsewhere leave possible.
+    """
+    lists = [_steps(turn) for turn in turns]
+    lists += [[Step(True, condition(formula))] for formula in formulas]
+    start = EVERY_KIND if possible is None else possible
+    kinds = start.copy()
+    upper, open_lists = _narrow(EVERY_HAND, lists)
+    open_lists, exact = _read_honours(upper, open_lists, kinds)
+    if exact:
+        upper, open_lists = _narrow(upper, open_lists)
+    lower = upper
+    for steps in open_lists:
+        lower = lower & _sure(upper, steps)
+    return HandPredicate(
+        upper, lower, tuple(map(tuple, open_lists)), kinds, bool((kinds != start).any())
+    )
+
+
+def _narrow(upper: Table, lists: Sequence[list[Step]]) -> tuple[Table, list[list[Step]]]:
+    """Return the hands that may fit, and of each turn the steps that they leave open."""
+    open_lists = list(lists)
+    before = None
+    while before is None or not np.array_equal(before, upper):
+        before = upper
+        for place, steps in enumerate(open_lists):
+            open_lists[place], upper = _reachable(upper, steps)
+    return upper, [
+        steps for steps in open_lists if (upper & ~_sure(upper, steps)).any() or not steps
+    ]
+
+
+def _reachable(upper: Table, steps: list[Step]) -> tuple[list[Step], Table]:
+    """Return the steps that some hand can reach and satisfy, and the hands that may then fit."""
+    reach, fitting, kept = upper, NO_HAND, []
+    for step in steps:
+        hit = reach & step.condition.upper
+        if hit.any():
+            kept.append(step)
+            if step.fits:
+                fitting = fitting | hit
+            reach = reach & ~step.condition.lower
+    while kept and not kept[-1].fits:
+        kept.pop()
+    return kept, fitting
+
+
+def _sure(upper: Table, steps: Sequence[Step]) -> Table:
+    """Return the hands that fit a turn whatever their honours."""
+    reach, failing = upper, NO_HAND
+    for step in steps:
+        if not step.fits:
+            failing = failing | reach & step.condition.upper
+        reach = reach & ~step.condition.lower
+    return upper & ~(failing | reach)
+
+
+# ------------------------------------------------------------------- honours
+
+
+def _read_honours(
+    upper: Table, lists: list[list[Step]], kinds: Kinds
+) -> tuple[list[list[Step]], bool]:
+    """Narrow `kinds` by what the turns demand of single suits; drop from them what is then exact.
+
+    Returns:
+        The turns, and whether anything was dropped.
+    """
+    result = [_demanding(upper, steps, kinds) for steps in lists]
+    for _ in range(2):  # what one suit must hold depends on what the others can
+        for steps in result:
+            _narrow_by_rules(upper, [step for step in steps if step.fits], kinds)
+    return result, any(old != new for old, new in zip(lists, result, strict=True))
+
+
+def _demanding(upper: Table, steps: list[Step], kinds: Kinds) -> list[Step]:
+    """Return the steps without those conditions that are demands on a single suit."""
+    rules = [place for place, step in enumerate(steps) if step.fits]
+    kept: list[Step] = []
+    for place, step in enumerate(steps):
+        if place < rules[0] and (banned := _banned(upper, step.condition)) is not None:
+            suit, holdings = banned
+            kinds[suit] &= ~holdings
+        elif [place] == rules:
+            kept.append(_without_demands(upper, step, kinds))
+        else:
+            kept.append(step)
+    return kept
+
+
+def _without_demands(upper: Table, step: Step, kinds: Kinds) -> Step:
+    """Move the clauses that every fitting hand passes by one suit alone into `kinds`."""
+    rest: list[MixedClause] = []
+    for clause in step.condition.mixed:
+        suit = clause.suit
+        if suit is None or (clause.flat & upper).any():
+            rest.append(clause)
+        else:
+            kinds[suit] &= clause.kinds(EVERY_KIND)[suit]
+    if len(rest) == len(step.condition.mixed):
+        return step
+    lower = step.condition.upper
+    for clause in rest:
+        lower = lower & clause.sure
+    return Step(True, Condition(step.condition.upper, lower, tuple(rest)))
+
+
+def _banned(upper: Table, rival: Condition) -> tuple[int, NDArray[np.bool_]] | None:
+    """Return the suit and the holdings that a rival takes, if it depends on nothing else."""
+    suits = {clause.suit for clause in rival.mixed}
+    suit = suits.pop() if len(suits) == 1 else None
+    if suit is None or (upper & ~rival.upper).any():
+        return None
+    if any((clause.flat & upper).any() for clause in rival.mixed):
+        return None
+    return suit, np.logical_and.reduce([clause.kinds(EVERY_KIND)[suit] for clause in rival.mixed])
+
+
+def _narrow_by_rules(upper: Table, own: list[Step], kinds: Kinds) -> None:
+    """Keep the holdings that some rule for the call can do with."""
+    if not own:
+        return
+    together = np.zeros_like(kinds)
+    for step in own:
+        allowed = kinds.copy()
+        here = upper & step.condition.upper
+        for clause in step.condition.mixed:
+            if not (clause.flat & here).any():
+                allowed &= clause.kinds(allowed)
+        together |= allowed
+    kinds &= together

@@ -1,0 +1,228 @@
+"""Drawing deals that agree with what is known, by whichever engine gets there first."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import NUM_CARDS, Seat
+from bidwright.inference.sampling.batch import DealBatch, Report
+from bidwright.inference.sampling.engines import Deals, Engine, Proposals, SingleHand, TwoHands
+from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
+from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.problem import Problem, no_hand, problem_of
+
+EFFORT = 50_000_000
+"""Default limit of the work, in proposals of the cheaper engine (some ten seconds)."""
+
+_FIRST_CHUNK = 2048
+_CHUNK = 200_000
+_PAIR_SETUP = 5_000
+"""What it costs to find out what E2 costs, in proposals of E1 (about 1 ms)."""
+
+
+class DealSampler:
+    """Draws deals that agree with what is known, each with exactly the same chance.
+
+    Counting is done once; drawing may be repeated. E1 begins, since it is ready at once; once
+    it is clear that the rest would take it longer than counting two hands jointly, E2 takes over.
+    The choice depends on numbers of proposals, never on the clock: a seed gives one sample.
+    """
+
+    def __init__(self, knowledge: Knowledge, problem: Problem | None = None) -> None:
+        """Count what can be counted of each hidden hand.
+
+        Args:
+            knowledge: what is known.
+            problem: what to solve instead of the problem that the knowledge poses.
+
+        Raises:
+            InfeasibleError: If no deal agrees with what is known, as far as counting shows.
+        """
+        self.knowledge = knowledge
+        self.problem = problem or problem_of(knowledge)
+        self._singles = self._count_hands()
+
+    def _count_hands(self) -> list[SingleHand]:
+        """Return E1 for each hidden hand that matters, the rarest first."""
+        problem = self.problem
+        seats = problem.constrained or problem.hidden[:1]
+        singles = [SingleHand(problem, seat) for seat in seats]
+        for single in singles:
+            if not single.share:
+                raise no_hand(self.knowledge, single.seat)
+        singles.sort(key=lambda single: single.share)
+        order = [single.seat for single in singles]
+        order += [seat for seat in problem.hidden if seat not in order]
+        if singles:
+            singles[0].then(order[1:])
+        return singles
+
+    @cached_property
+    def pair(self) -> TwoHands | None:
+        """E2 on the two rarest hands; `None` if only one hand matters."""
+        if len(self._singles) < 2:
+            return None
+        return TwoHands(self.problem, self._singles[0].order.tolist())
+
+    def count(self) -> float | None:
+        """Return how many deals agree with what is known; `None` if they cannot be counted."""
+        problem = self.problem
+        if not all(problem.predicates[seat].is_countable for seat in problem.constrained):
+            return None
+        if not problem.hidden:
+            return 1.0
+        if len(problem.constrained) < 2:
+            return self._singles[0].ways
+        if len(problem.constrained) > (3 if len(problem.hidden) == 3 else 2) or self.pair is None:
+            return None
+        return self.pair.ways
+
+    def draw(
+        self,
+        n: int,
+        rng: np.random.Generator,
+        *,
+        effort: int = EFFORT,
+        at_least: int | None = None,
+        engine: str | None = None,
+    ) -> DealBatch:
+        """Return deals that agree with what is known.
+
+        Args:
+            n: how many.
+            rng: consumed.
+            effort: when to give up, in proposals of E1.
+            at_least: how many are enough then; all, if not given.
+            engine: "E1" or "E2" to use no other; by default the faster one.
+
+        Raises:
+            InfeasibleError: If no deal agrees with what is known, as far as counting shows.
+            RareDealsError: If fewer deals than are enough were found within the effort.
+            ValueError: If the engine cannot be used here.
+        """
+        from bidwright.inference.sampling._owners import owners
+        from bidwright.inference.sampling._random import new_state
+
+        if n < 0:
+            raise ValueError(f"expected a number of deals, got {n}")
+        if not self.problem.hidden or not n:
+            known = np.tile(self.problem.base, (n, 1))
+            return DealBatch(owners(known), report=Report({}, 1.0))
+        work = _Work(n, effort)
+        state = new_state(rng)
+        while work.missing and work.left > 0:
+            chosen = self._choose(work, engine)
+            work.add(chosen, chosen.propose(*work.order(chosen), state))
+        if len(work) < (n if at_least is None else at_least):
+            raise RareDealsError(work.failure())
+        return DealBatch(owners(work.deals()), report=work.report(self.problem.deals))
+
+    def fits(self, batch: DealBatch) -> NDArray[np.bool_]:
+        """Return bool `[D]`: which deals, with the cards known, agree with the rest."""
+        from bidwright.inference.sampling._check import fitting
+
+        result = np.ones(len(batch), dtype=np.bool_)
+        for seat in self.problem.constrained:
+            masks = batch.held(Seat(seat)) @ (np.int64(1) << np.arange(NUM_CARDS))
+            result &= fitting(seat, masks, self.problem.circuit)
+        return result
+
+    def _choose(self, work: _Work, name: str | None) -> Engine:
+        """Return the engine that is expected to cost least for what is missing."""
+        single = self._singles[0]
+        if name == "E1" or (name is None and not work.is_slow(single)):
+            return single
+        pair = self.pair
+        if pair is None:
+            if name == "E2":
+                raise ValueError("expected a problem with two hands to count for engine E2")
+            return single
+        if name != "E2" and pair.setup + work.expected(pair) > work.expected(single):
+            return single
+        if not pair.ways:
+            raise InfeasibleError("no deal gives each hidden hand what its calls show")
+        return pair
+
+
+class _Work:
+    """Deals found so far, and what they cost."""
+
+    def __init__(self, n: int, effort: float) -> None:
+        self._n = n
+        self.left = effort
+        self._found: list[Deals] = []
+        self._count = 0
+        self._engines: dict[str, tuple[Engine, int, int]] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def missing(self) -> int:
+        return self._n - self._count
+
+    def _rate(self, engine: Engine) -> float:
+        """Return the share of proposals that fit, guessed to be two thirds before any."""
+        _, found, tries = self._engines.get(engine.name, (engine, 0, 0))
+        return (found + 2) / (tries + 3)
+
+    def expected(self, engine: Engine) -> float:
+        """Return what the deals missing will cost with an engine."""
+        return engine.cost * self.missing / self._rate(engine)
+
+    def is_slow(self, single: Engine) -> bool:
+        """Tell whether E1 will take longer than preparing and using E2 might."""
+        if single.name not in self._engines:
+            return False
+        return self.expected(single) > _PAIR_SETUP + TwoHands.cost * self.missing
+
+    def order(self, engine: Engine) -> tuple[int, int]:
+        """Return how many deals to ask an engine for, and from how many proposals."""
+        most = int(1.1 * self.missing / self._rate(engine)) + 32
+        if engine.name not in self._engines:
+            most = min(most, _FIRST_CHUNK)
+        return self.missing, max(1, min(most, _CHUNK, int(self.left / engine.cost) + 1))
+
+    def add(self, engine: Engine, made: Proposals) -> None:
+        """Take in what an engine found."""
+        _, fitting, tries = self._engines.get(engine.name, (engine, 0, 0))
+        self._engines[engine.name] = (engine, fitting + made.fitting, tries + made.tries)
+        self._found.append(made.deals)
+        self._count += len(made.deals)
+        self.left -= engine.cost * made.tries
+
+    def deals(self) -> Deals:
+        """Return the deals found."""
+        return np.concatenate(self._found) if self._found else np.empty((0, 4), dtype=np.int64)
+
+    def report(self, all_deals: int) -> Report:
+        """Return what was done; `all_deals` is the number of deals with the cards known."""
+        tallies = {name: (found, tries) for name, (_, found, tries) in self._engines.items()}
+        engine, found, tries = max(self._engines.values(), key=lambda entry: entry[2])
+        return Report(tallies, engine.ways * found / tries / all_deals)
+
+    def failure(self) -> str:
+        """Return the message that too few deals were found."""
+        tries = sum(entry[2] for entry in self._engines.values())
+        return (
+            f"found {self._count} of the {self._n} deals wanted in {tries:,} proposals: "
+            "hardly any deal agrees with what is known"
+        )
+
+
+def sample_deals(knowledge: Knowledge, n: int, rng: np.random.Generator) -> DealBatch:
+    """Return `n` deals that agree with what is known, each with exactly the same chance.
+
+    Args:
+        knowledge: cards seen, and what the calls of the hidden hands mean.
+        n: how many deals.
+        rng: consumed.
+
+    Raises:
+        InfeasibleError: If no deal agrees with what is known, as far as counting shows.
+        RareDealsError: If so few agree that not all were found with reasonable effort.
+    """
+    return DealSampler(knowledge).draw(n, rng)

@@ -1,0 +1,58 @@
+"""Decisions made of nothing but formulas, and what they mean, read off their definition."""
+
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bidwright.bridge.calls import Call, parse_call
+from bidwright.bridge.cards import Seat
+from bidwright.inference.statements import Turn
+from bidwright.kb.compile import CompiledRule
+from bidwright.kb.decision import Decision, Instance
+from bidwright.kb.formula import Formula, holds_for
+
+Entry = tuple[str, Formula] | tuple[str, Formula, str]
+MakeTurn = Callable[..., Turn]
+Meant = Callable[[Turn, NDArray[np.int16]], NDArray[np.bool_]]
+
+
+@pytest.fixture(scope="session")
+def make_turn() -> MakeTurn:
+    """Make the turn of a call among rules: (call, formula) or (call, formula, "may")."""
+
+    def make(
+        seat: Seat,
+        call: str,
+        entries: Sequence[Entry],
+        *,
+        denials: bool = True,
+        promises: bool = True,
+    ) -> Turn:
+        instances = []
+        for entry in entries:
+            rule = cast(CompiledRule, SimpleNamespace(optional=entry[-1] == "may"))
+            instances.append(Instance(rule, (), parse_call(entry[0]), entry[1]))
+        return Turn(seat, Decision(tuple(instances)), parse_call(call), denials, promises)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def meant() -> Meant:
+    """Tell which hands, given by their features, a turn may be made with."""
+
+    def ask(turn: Turn, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+        result = np.zeros(len(hands), dtype=np.bool_)
+        decision = turn.decision
+        for index in decision.making(Call(turn.call)):
+            fits = holds_for(decision.instances[index].formula, hands)
+            for rival in decision.rivals(index):
+                fits &= ~holds_for(decision.instances[rival].formula, hands)
+            result |= fits
+        return result
+
+    return ask
