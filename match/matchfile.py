@@ -276,4 +276,4 @@ _KIND_NAMES: dict[Any, str] = {dict: "an object", list: "a list", int: "a number
 
 def _start(data: bytes) -> str:
     text = data[:60].decode("utf-8", "replace")
-    return repr(text + "...") if len(data) > 60 else repr(text) if text else "an empty file"
+    return repr(text + "...") if len(data) > 60 else repr(text) if text else "nothing"
