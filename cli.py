@@ -100,6 +100,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--board", type=int, metavar="K", help="Board number in the file.")
 @click.option("--hand", metavar="HAND", help="What the player to call holds; or SEAT:HAND.")
 @click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
+@click.option("--annotate", is_flag=True, help="Print the board as PBN, with the calls explained.")
 @click.option("--why", metavar="QUESTION", help="Why these bounds: 'S spades', 'hcp', ...")
 @click.option("--why-not", metavar="CALL", help="Why the last caller did not make this call.")
 @_json
@@ -116,6 +117,7 @@ def explain(
     board: int | None,
     hand: str | None,
     dummy: str | None,
+    annotate: bool,
     why: str | None,
     why_not: str | None,
     as_json: bool,
@@ -131,21 +133,21 @@ def explain(
     given = [source for source in (auction, pbn, lin) if source is not None]
     if len(given) != 1:
         raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")
-    if pbn or lin:
-        calls, hands = _from_file(pbn, lin, board)
-    else:
-        assert auction is not None
-        calls, hands = _auction(auction, dealer, vul), {}
-    reader = _reader(ns or system, ew or system)
+    source = pbn or lin
+    table = _board_of(source, board, is_lin=source is lin) if source else None
+    calls = table.auction if table else _auction(auction or "", dealer, vul)
+    assert calls is not None
     from bidwright.inference.explain import Explainer
 
-    explainer = Explainer(reader)
+    explainer = Explainer(_reader(ns or system, ew or system))
     if why is not None:
-        _answer_why(explainer, reader.read(calls), why, as_json)
+        _answer_why(explainer, explainer.reader.read(calls), why, as_json)
     elif why_not is not None:
-        _answer_why_not(explainer, reader.read(calls), why_not, as_json)
+        _answer_why_not(explainer, explainer.reader.read(calls), why_not, as_json)
+    elif annotate:
+        _annotate(explainer, calls, table)
     else:
-        _explain(explainer, calls, hands, (hand, dummy), as_json)
+        _explain(explainer, calls, _hands_of(table), (hand, dummy), as_json)
 
 
 def _explain(
@@ -180,6 +182,20 @@ def _explain(
     if knowledge:
         print()
         print(render.knowledge_prose(knowledge, look))
+
+
+def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> None:
+    from dataclasses import replace
+
+    from bidwright.bridge.board import Board
+    from bidwright.bridge.pbn import write_pbn
+    from bidwright.inference.render import alert_text
+
+    if board is None:
+        board = Board(dealer=auction.dealer, vulnerability=auction.vulnerability, auction=auction)
+    explanation = explainer.explain(auction)
+    notes = {call.place: alert_text(call) for call in explanation.calls if call.known}
+    print(write_pbn([replace(board, notes=notes)]), end="")
 
 
 def _answer_why(explainer: Explainer, reading: Reading, question: str, as_json: bool) -> None:
@@ -365,24 +381,25 @@ def _seated(text: str, seat: Seat) -> tuple[Seat, Hand]:
     return seat, parse_hand(text)
 
 
-def _from_file(
-    pbn: Path | None, lin: Path | None, number: int | None
-) -> tuple[Auction, dict[Seat, Hand]]:
-    """Return the auction of a board in a file, and the hands as far as they are recorded."""
-    from bidwright.bridge.cards import Seat
+def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
+    """Return a board of a file, which has an auction; say what could not be read of it."""
     from bidwright.bridge.lin import read_lin
     from bidwright.bridge.pbn import read_pbn
 
-    path = pbn or lin
-    assert path is not None
-    boards = read_pbn(path) if pbn else read_lin(path)
-    board = _pick(boards, number, path)
+    board = _pick(read_lin(path) if is_lin else read_pbn(path), number, path)
     for message in board.errors:
         print(f"bidwright: {message}", file=sys.stderr)
     if board.auction is None or not board.auction.calls:
         raise InvalidError(f"expected a board with an auction, got board {board.number} of {path}")
-    hands = board.deal.hands if board.deal else ()
-    return board.auction, {seat: hand for seat, hand in zip(Seat, hands, strict=False) if hand}
+    return board
+
+
+def _hands_of(board: Board | None) -> dict[Seat, Hand]:
+    """Return the hands that are recorded on a board."""
+    from bidwright.bridge.cards import Seat
+
+    hands = board.deal.hands if board and board.deal else ()
+    return {seat: hand for seat, hand in zip(Seat, hands, strict=False) if hand}
 
 
 def _pick(boards: Sequence[Board], number: int | None, path: Path) -> Board:

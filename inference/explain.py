@@ -307,9 +307,8 @@ class Explainer:
         choice = choose(reading, hand)
         rejected = []
         for each in choice.rejected:
-            rule = self.note(each.instance, reading.state)
-            unmet = first_unmet(rule.needs, row)
-            rejected.append(Rejection(rule, unmet or rule.needs))
+            before = self.note(each.instance, reading.state)
+            rejected.append(Rejection(before, first_unmet(before.needs, row) or before.needs))
         rule = self.note(choice.instance, reading.state) if choice.instance else None
         shows = self.explain_last(reading.with_call(choice.call))
         return ChoiceExplanation(reading.auction, hand, rule, tuple(rejected), shows)
@@ -554,10 +553,12 @@ class _Context:
                 for each in args:
                     yield from self._names(each)
             case ast.And(items=items) | ast.Or(items=items):
-                for each in items:
-                    yield from self._names(each)
-            case ast.Not(item=item) | ast.InRange(expr=item) | ast.Fact(expr=item):
+                for part in items:
+                    yield from self._names(part)
+            case ast.Not(item=item):
                 yield from self._names(item)
+            case ast.InRange(expr=expr) | ast.Fact(expr=expr):
+                yield from self._names(expr)
             case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
                 yield from self._names(left)
                 yield from self._names(right)

@@ -82,9 +82,12 @@ def _compile(name: str | Path) -> RuleBase:
 
     system = load(name)
     errors = [each for each in system.diagnostics if each.is_error]
+    if not errors:
+        rules = RuleBase(system.name, system.title, system.statements)
+        errors = rules.diagnose()
     if errors:
         raise BrokenSystemError(str(name), errors, system.texts)
-    return RuleBase(system.name, system.title, system.statements)
+    return rules
 
 
 # ------------------------------------------------------------------------ keys
