@@ -15,14 +15,14 @@ from bidwright.inference.known import PLAYERS, Atom, Known, atoms_within, bounds
 from bidwright.inference.reasons import Claim, Ground, grounds, minimal_core
 from bidwright.inference.solve import Timeout
 from bidwright.inference.statements import Box, Statement, Turn, state
+from bidwright.inference.workspace import Arguing, Deciding, Made
 from bidwright.inference.workspace import Ground as Assumed
-from bidwright.inference.workspace import Made, Workspace
 from bidwright.kb.bounds import Bounds
 from bidwright.kb.formula import Clause, Formula, Literal
 
 __all__ = ["Claim", "DealBounds", "DealEngine", "Ground", "HandEngine", "Turn"]
 
-_HAND = ("hand", "points", "features", "tests")
+_HAND = ("hand", "points", "features")
 _SOMEONE = "x"
 
 _MOST_CASES = 24
@@ -42,16 +42,16 @@ class HandEngine:
     whoever that is. The program inside grows with new turns and is dropped when it is large.
     """
 
-    def __init__(self, limit: int = 1500, memory: int = 65536) -> None:
+    def __init__(self, limit: int = 800, memory: int = 65536) -> None:
         """Make an engine.
 
         Args:
-            limit: facts after which the program is replaced by a fresh one.
+            limit: rules or facts after which a program is replaced by a fresh one.
             memory: number of answers of `bounds` that are kept.
         """
         base = f"player({_SOMEONE})."
-        self._deciding = Workspace((*_HAND, "turns", "report"), base, limit)
-        self._arguing = Workspace((*_HAND, "reasons"), base, limit)
+        self._deciding = Deciding((*_HAND, "report"), base, limit)
+        self._arguing = Arguing((*_HAND, "tests", "reasons"), base, limit)
         self._cached_bounds = lru_cache(maxsize=memory)(self._bounds)
 
     def bounds(self, turns: Sequence[Turn]) -> Bounds | None:
@@ -151,7 +151,9 @@ class HandEngine:
         if statements is None:
             return None
         made, _ = self._deciding.tell(_by_someone(statements))
-        return self._decide(made)
+        before = self.bounds(turns[:-1]) if turns else None
+        hints = [] if before is None else atoms_within(_SOMEONE, before)
+        return self._decide(made + self._deciding.assume(hints))
 
     def _decide(self, assumptions: Sequence[int]) -> Bounds | None:
         report = self._deciding.program.brave(assumptions)
@@ -259,11 +261,11 @@ class DealEngine:
 
         Args:
             hands: the engine asked for what calls say of one hand; may be shared.
-            limit: facts after which the program is replaced by a fresh one.
+            limit: rules or facts after which a program is replaced by a fresh one.
         """
         self._hands = hands or HandEngine()
-        self._deciding = Workspace((*_HAND, "deal", "turns", "report"), "", limit)
-        self._arguing = Workspace((*_HAND, "deal", "reasons"), "", limit)
+        self._deciding = Deciding((*_HAND, "deal", "report"), "", limit)
+        self._arguing = Arguing((*_HAND, "deal", "tests", "reasons"), "", limit)
 
     def bounds(
         self,
@@ -399,7 +401,7 @@ def _calls(turns: Sequence[Turn], known: Known | None = None) -> dict[int, Made]
 
 
 def _conflict(
-    workspace: Workspace, calls: Mapping[int, Made], given: Iterable[Atom]
+    workspace: Deciding, calls: Mapping[int, Made], given: Iterable[Atom]
 ) -> tuple[int, ...]:
     """Return places of calls that contradict each other and what is given; empty if none do."""
     for place, (_, statement) in calls.items():
@@ -414,7 +416,7 @@ def _conflict(
 
 
 def _why(
-    workspace: Workspace,
+    workspace: Arguing,
     turns: Sequence[Turn],
     calls: Mapping[int, Made],
     player: str,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bidwright.inference.statements import LARGEST, Statement
-from bidwright.kb.features import FEATURES, HCP, INDEX, LENGTHS, POINTS
+from bidwright.inference.statements import GIVEN, LARGEST, Statement
+from bidwright.kb.features import FEATURES
 from bidwright.kb.formula import Clause, Formula, Literal
 
 _PARTS = {
@@ -17,15 +17,10 @@ _PARTS = {
     "test": "tests",
     "some": "clauses",
     "define": "formulas",
-    "turn": "turns",
     "argued": "reasons",
     "shows": "reasons",
 }
 """The part of the encodings that reads each kind of demand."""
-
-_CARDS = {index for index, name in enumerate(FEATURES) if name.startswith("card")}
-_GIVEN = {*LENGTHS, *_CARDS, HCP, POINTS, INDEX["balanced"]}
-"""Features that every program defines from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +64,6 @@ class Ledger:
         self.size += len(facts)
         return facts, parts
 
-    def turn(self, step: int, player: str, statement: Statement) -> int:
-        """Note a statement as a turn of a player; return the turn's number."""
-        number = self._statement(statement)
-        if self._state("turn", step, player, str(number)):
-            for alternative in statement:
-                self.formula(step, player, alternative.formula)
-                for _, condition in alternative.rivals:
-                    self.formula(step, player, condition)
-        return number
-
     def argued(self, step: int, player: str, statement: Statement) -> int:
         """Note a statement as a turn to be argued about; return the turn's number."""
         number = self._statement(statement)
@@ -116,12 +101,12 @@ class Ledger:
 
     def _define_parts(self, step: int, player: str, known: _Known) -> None:
         for index in known.features:
-            if index not in _GIVEN:
+            if index not in GIVEN:
                 self._state("feature", step, player, FEATURES[index])
         for test in known.tests:
             if self._state("test", step, player, test):
                 for index in self._features_of[test]:
-                    if index not in _GIVEN:
+                    if index not in GIVEN:
                         self._state("feature", step, player, FEATURES[index])
         for number in known.several:
             if self._state("some", step, player, str(number)):

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 
 import clingo
 
-_OPTIONS = ("--forget-on-step=lemmas",)
+_OPTIONS = (
+    "--forget-on-step=lemmas,varScores",
+    # Sums over order-encoded totals become thousands of rules otherwise: up to five times slower.
+    "--trans-ext=no",
+)
 
 
 class Timeout(Exception):
@@ -22,6 +27,68 @@ def _encoding(name: str) -> str:
     """Return the text of a file in `encodings`."""
     folder = files("bidwright.inference") / "encodings"
     return (folder / f"{name}.lp").read_text(encoding="utf-8")
+
+
+@cache
+def _symbol(text: str) -> clingo.Symbol:
+    """Return the term of a text."""
+    return clingo.parse_term(text)
+
+
+class Gates:
+    """Adds rules to a ground program: each method makes an atom true exactly if something holds.
+
+    Attributes:
+        rules: the number of rules added.
+    """
+
+    def __init__(self, backend: clingo.Backend) -> None:
+        """Add rules by an open backend."""
+        self._backend = backend
+        self.rules = 0
+
+    def _rule(self, head: Sequence[int], body: Sequence[int], choice: bool = False) -> None:
+        self._backend.add_rule(head, body, choice)
+        self.rules += 1
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true if all literals are."""
+        body = tuple(literals)
+        if len(body) == 1:
+            return body[0]
+        atom = self._backend.add_atom()
+        self._rule((atom,), body)
+        return atom
+
+    def any_of(self, literals: Sequence[int]) -> int:
+        """Return a literal that is true if some literal is."""
+        if len(literals) == 1:
+            return literals[0]
+        return self.any_of_all([(literal,) for literal in literals])
+
+    def any_of_all(self, bodies: Iterable[Sequence[int]]) -> int:
+        """Return a literal that is true if all literals of some body are."""
+        atom = self._backend.add_atom()
+        for body in bodies:
+            self._rule((atom,), body)
+        return atom
+
+    def sum_of(self, weighted: Sequence[tuple[int, int]], at_least: int) -> int:
+        """Return a literal that is true if the weights of true literals reach a number."""
+        atom = self._backend.add_atom()
+        self._backend.add_weight_rule((atom,), at_least, weighted)
+        self.rules += 1
+        return atom
+
+    def choice(self) -> int:
+        """Return a literal that is true or false."""
+        atom = self._backend.add_atom()
+        self._rule((atom,), (), choice=True)
+        return atom
+
+    def forbid(self, literals: Sequence[int]) -> None:
+        """Make it impossible that all literals are true."""
+        self._rule((), literals)
 
 
 class Program:
@@ -59,6 +126,12 @@ class Program:
         self._control.add(name, [], "".join(facts))
         self._ground([(name, []), *((part, [step]) for part in parts)])
 
+    @contextmanager
+    def build(self) -> Iterator[Gates]:
+        """Open the program for gates; nothing else may be asked of it meanwhile but literals."""
+        with self._control.backend() as backend:
+            yield Gates(backend)
+
     def literal(self, atom: str) -> int:
         """Return the solver's literal of an atom, given as text.
 
@@ -67,7 +140,7 @@ class Program:
         """
         literal = self._literals.get(atom)
         if literal is None:
-            found = self._control.symbolic_atoms[clingo.parse_term(atom)]
+            found = self._control.symbolic_atoms[_symbol(atom)]
             if found is None:
                 raise KeyError(atom)
             literal = self._literals[atom] = found.literal

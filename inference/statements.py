@@ -31,6 +31,13 @@ _LARGEST |= {"quick": 4, "short531": 5, "short321": 3}
 LARGEST: tuple[int, ...] = tuple(_LARGEST.get(name.split("(")[0], 1) for name in FEATURES)
 """The largest value of each feature; the smallest is 0."""
 
+GIVEN = frozenset(
+    index
+    for index, name in enumerate(FEATURES)
+    if name.partition("(")[0] in {"len", "card", "hcp", "points", "balanced"}
+)
+"""Features that every program defines from the start; the others are defined when asked for."""
+
 _BY_LENGTH = {
     "over4": tuple(max(length - 4, 0) for length in range(14)),
     "void": (1,) + (0,) * 13,
