@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from bidwright.kb import ast, numbers
-from bidwright.kb.conditions import Environment, fold, fold_number, inside
+from bidwright.kb.conditions import ConditionError, Environment, fold, fold_number, inside
 from bidwright.kb.features import HCP, POINTS
 from bidwright.kb.formula import FALSE as NEVER
 from bidwright.kb.formula import TRUE as ALWAYS
@@ -209,7 +209,10 @@ class _Builder:
         if _size(phrase) <= _MOST_INLINE[min(depth, 1)]:
             return phrase
         suits = tuple(suit for arg in call.args if (suit := env.suit(arg)) is not None)
-        return Said(expr.name, suits, fold(node, env))
+        try:
+            return Said(expr.name, suits, fold(node, env))
+        except ConditionError:  # by itself it is too large for a formula
+            return phrase
 
 
 def _arguments(expr: ast.Name | ast.Apply) -> tuple[ast.Expr, ...]:
