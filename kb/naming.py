@@ -272,12 +272,12 @@ def _singular(plural: str) -> str:
 
 def reading(subject: Subject, ranges: Sequence[Interval], style: Style) -> str:
     """Return how it reads that a count lies in one of some ranges: `15-17 HCP`."""
-    ends = [_ends(subject, each) for each in ranges]
+    ends = [_ends(subject, each, alone=len(ranges) == 1) for each in ranges]
     text = _special(subject, ends, style)
     if text is not None:
         return text
     noun = _noun(subject, style)
-    if subject.parts:
+    if subject.parts and not _is_one_kind(subject):
         return f"{noun} {' or '.join(_spelt(*each) for each in ends)}"
     if len(ends) == 1:
         low, high = ends[0]
@@ -294,11 +294,16 @@ def _spelt(low: Fraction | None, high: Fraction | None) -> str:
     return f"at least {_plain(low)}" if low is not None and high is None else amount(low, high)
 
 
-def _ends(subject: Subject, counts: Interval) -> tuple[Fraction | None, Fraction | None]:
+def _ends(
+    subject: Subject, counts: Interval, *, alone: bool
+) -> tuple[Fraction | None, Fraction | None]:
     """Return the named number at both ends of a range of counts, None where it is open."""
-    low = None if counts[0] <= subject.domain[0] else subject.scale * counts[0] + subject.offset
-    high = None if counts[1] >= subject.domain[1] else subject.scale * counts[1] + subject.offset
-    return (low, high) if subject.scale > 0 else (high, low)
+    low, high = (subject.scale * end + subject.offset for end in counts)
+    if counts[0] == counts[1] and not alone:
+        return low, high
+    least = None if counts[0] <= subject.domain[0] else low
+    most = None if counts[1] >= subject.domain[1] else high
+    return (least, most) if subject.scale > 0 else (most, least)
 
 
 Ends = tuple[Fraction | None, Fraction | None]
@@ -411,8 +416,7 @@ def _noun(subject: Subject, style: Style) -> str:
 
 def _sum_noun(subject: Subject, style: Style) -> str:
     """Return words for a sum that has no name as a whole: `HCP plus spades`."""
-    same = {(part.kind, factor) for factor, part in subject.parts}
-    if len(same) == 1 and subject.parts[0][0] == 1 and subject.parts[0][1].kind in _IN_SUIT:
+    if _is_one_kind(subject):
         suits = " and ".join(style.suit(part.suits[0]) for _, part in subject.parts)
         return _IN_SUIT[subject.parts[0][1].kind].format(suits)
     words: list[str] = []
@@ -422,6 +426,12 @@ def _sum_noun(subject: Subject, style: Style) -> str:
         noun = _noun(part, style)
         words.append(noun if abs(factor) == 1 else f"{_plain(abs(factor))} times {noun}")
     return " ".join(words)
+
+
+def _is_one_kind(subject: Subject) -> bool:
+    """Tell whether a sum counts the same in several suits: `HCP in hearts and spades`."""
+    kinds = {(part.kind, factor) for factor, part in subject.parts}
+    return len(kinds) == 1 and all(kind in _IN_SUIT and factor == 1 for kind, factor in kinds)
 
 
 def _feature_subject(index: int) -> Subject:

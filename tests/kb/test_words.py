@@ -106,10 +106,10 @@ WORDS = [
     ("not long_story", "not long story"),
     ("hcp + two_longest >= 20", "HCP plus cards in the two longest suits at least 20"),
     ("hcp + spades >= 15", "HCP plus spades at least 15"),
-    ("hcp_in(M) + hcp_in(oM) >= 5", "5+ HCP in spades and hearts"),
+    ("hcp_in(M) + hcp_in(oM) >= 5", "5+ HCP in hearts and spades"),
     (
         "hcp ..21, hcp 12+ or hcp 10+ and hcp + spades >= 15",
-        "12-21 HCP or 10-11 HCP and HCP plus spades at least 15",
+        "12-21 HCP; or 10-11 HCP, HCP plus spades at least 15",
     ),
     ("hcp 8+, hearts 4 or spades 4", "8+ HCP, 4 hearts or 4 spades"),
     ("M > oM", "hearts longer than spades"),
