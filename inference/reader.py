@@ -1,4 +1,4 @@
-"""Reading an auction: what each call shows, cumulatively, by the agreements of the side that made it.
+"""Reading an auction: what each call shows by the agreements of the side that made it.
 
 A `Reading` is an immutable node: the auction so far as everybody understands it. `with_call`
 asks the rule base of the caller's side for the decision at that point, turns the call into a
@@ -56,10 +56,22 @@ class Meaning:
         return bool(self.instances)
 
 
+def _generality(instance: Instance) -> tuple[bool, bool]:
+    """Order rules by kind of pattern: the whole auction, the end of it, any auction at all."""
+    pattern = instance.rule.pattern
+    return pattern.open, not pattern.elements
+
+
 def _record(seat: Seat, call: Call, live: tuple[Instance, ...]) -> CallRecord:
-    """Return what a call does in public: what all the rules that may be meant have in common."""
+    """Return what a call does in public.
+
+    It is what the rules that may be meant have in common; rules of the most special kind of
+    pattern decide, so a general rule for the same call takes nothing from a convention.
+    """
     if not live:
         return CallRecord(seat, call, known=False)
+    special = min(map(_generality, live))
+    live = tuple(instance for instance in live if _generality(instance) == special)
     agreed = {instance.agrees for instance in live}
     asked = {instance.rule.asks for instance in live}
     return CallRecord(

@@ -3,7 +3,9 @@
 `RuleBase.decide(state)` matches every pattern against the auction, binds suit variables, folds
 conditions with the public facts of the state and returns the instances in the order of choice:
 more specific pattern first, then higher priority, then file order, and for several bindings of
-one rule the cheapest call first.
+one rule the cheapest call first. Where a rule of a closed pattern makes a call, general rules
+(open patterns) for the same call do not apply, catch-alls apart: what the book says of a call is
+all there is.
 """
 
 from __future__ import annotations
@@ -362,7 +364,7 @@ class RuleBase:
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
                 )
-        return Decision(tuple(instances))
+        return Decision(_by_the_book(instances))
 
     # -------------------------------------------------------------- checking
 
@@ -380,6 +382,19 @@ class RuleBase:
                 span = error.node.span if error.node.span.line else rule.span
                 found[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)
         return list(found.values())
+
+
+def _by_the_book(instances: Sequence[Instance]) -> tuple[Instance, ...]:
+    """Leave out general rules for calls that the book covers, except catch-alls.
+
+    The book is the rules of closed patterns: what it says of a call here is all there is.
+    """
+    covered = {each.call for each in instances if not each.rule.pattern.open}
+    return tuple(
+        each
+        for each in instances
+        if not each.rule.pattern.open or each.rule.condition is None or each.call not in covered
+    )
 
 
 class _Zero:
