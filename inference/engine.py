@@ -134,6 +134,9 @@ class HandEngine:
             return (), frozenset()
         made, _ = self._deciding.tell(_by_someone(statements))
         last = statements[-1]
+        if len(last) == 1:
+            only = (last[0].index,) if self._deciding.program.satisfiable(made) else ()
+            return only, frozenset(only)
         meant = {each.index: self._deciding.meant(_SOMEONE, last, each.index) for each in last}
         can_hold = self._deciding.program.satisfiable
         live = tuple(index for index, literal in meant.items() if can_hold([*made, literal]))
