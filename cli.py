@@ -31,6 +31,9 @@ PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
 ELSEWHERE = {
     "match": "bidwright.match.commands:match",
+    "report": "bidwright.match.commands:report",
+    "seat": "bidwright.match.protocol.commands:seat",
+    "table": "bidwright.match.protocol.commands:table",
     "verify": "bidwright.match.commands:verify",
 }
 """Verbs that live in other modules, as `module:command`; they are imported when they are used."""
@@ -450,5 +453,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # Who read the output went away; nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PROBLEMS
+    except Exception as error:
+        if debug:
+            raise
+        what = f"{type(error).__name__}: {error}"[:200]
+        print(f"bidwright: internal error, {what} (--debug shows where)", file=sys.stderr)
         return PROBLEMS
     return code if isinstance(code, int) else 0
