@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
 ELSEWHERE = {
+    "conformance": "bidwright.match.protocol.commands:conformance",
     "match": "bidwright.match.commands:match",
     "report": "bidwright.match.commands:report",
+    "rest": "bidwright.match.protocol.commands:rest",
     "seat": "bidwright.match.protocol.commands:seat",
     "table": "bidwright.match.protocol.commands:table",
     "verify": "bidwright.match.commands:verify",

@@ -31,6 +31,7 @@ KINDS = {
     "engine": "bidwright.match.engine_agent:open_engine",
     "random": "bidwright.match.simple_agents:open_random",
     "pass": "bidwright.match.simple_agents:open_pass",
+    "tm": "bidwright.match.protocol.tm_agent:open_tm",
 }
 """The function that opens each kind, as `module:function`."""
 
@@ -38,6 +39,7 @@ USAGE = {
     "rules": "rules:SYSTEM",
     "engine": "engine:COMMAND",
     "random": "random[:SEED]",
+    "tm": "tm:HOST:PORT",
 }
 """How kinds are written that need something after the colon."""
 

@@ -1,0 +1,125 @@
+"""What a call tells the opponents, in words and as numbers, both ways.
+
+Programs have the habit of writing what a call shows as `C=0-8,D=4-8,H=0-5,S=0-5,HCP=17-19`,
+some with `Total=19-21` for points with distribution. It is written after the words and read
+wherever it stands in a text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import SUITS, Seat
+from bidwright.inference.reader import Meaning
+from bidwright.kb.bounds import ANYTHING, Bounds
+from bidwright.kb.words import bounds_text, constraint_string
+from bidwright.match.disclosure import alert_text
+from bidwright.match.protocol.lines import Called
+
+Json = dict[str, Any]
+
+STYLES = ("both", "text", "numbers", "none")
+"""How a client may alert: words and numbers, one of them, or not at all."""
+
+_MOST = 300
+"""Characters of an explanation that are sent; some clients read into short buffers."""
+_RANGE = re.compile(
+    r"(?<![A-Za-z])(?P<about>HCP|Total|[CDHS]) ?= ?(?P<low>\d+)(?:(?P<plus>\+)|-(?P<high>\d+))?",
+    re.IGNORECASE,
+)
+_MOST_POINTS = {"hcp": 37, "total": 60}
+_SIGNS = str.maketrans(
+    {"\u2660": "S", "\u2665": "H", "\u2666": "D", "\u2663": "C", "\u2013": "-", "\u2014": "-"}
+)
+
+
+def ascii_text(text: str) -> str:
+    """Return a text in the characters that lines may have, on one line and not too long."""
+    plain = " ".join(text.translate(_SIGNS).split())
+    return plain.encode("ascii", "replace").decode()[:_MOST].strip()
+
+
+def numbers_text(bounds: Bounds) -> str:
+    """Return bounds as programs exchange them.
+
+    Example:
+        >>> numbers_text(Bounds((15, 17), (15, 18), ((2, 5),) * 4))
+        'C=2-5,D=2-5,H=2-5,S=2-5,HCP=15-17,Total=15-18'
+    """
+    low, high = bounds.points
+    return f"{constraint_string(bounds)},Total={low}-{high}"
+
+
+def parse_numbers(text: str) -> dict[str, tuple[int, int]]:
+    """Return the ranges in a text, by `C D H S HCP Total`; empty if there are none.
+
+    Example:
+        >>> parse_numbers("strong; S=5+,HCP=17-19.")
+        {'S': (5, 13), 'HCP': (17, 19)}
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for match in _RANGE.finditer(text):
+        about = match["about"].upper()
+        most = _MOST_POINTS.get(about.lower(), 13)
+        low = int(match["low"])
+        high = most if match["plus"] else int(match["high"] or low)
+        if low <= high:
+            found["Total" if about == "TOTAL" else about] = (min(low, most), min(high, most))
+    return found
+
+
+def told_by(called: Called) -> Json | None:
+    """Return what the maker of a call said of it, as plain values; `None` if he said nothing."""
+    if not called.alert:
+        return None
+    ranges = parse_numbers(called.text)
+    lengths = {
+        suit.letter: list(ranges.get(suit.letter, (0, 13)))
+        for suit in reversed(SUITS)
+        if ranges.keys() & set("CDHS")
+    }
+    return {
+        "call": str(called.call),
+        "seat": str(called.seat),
+        "known": bool(called.text),
+        "alert": called.alert == "Alert",
+        "text": called.text,
+        **({"hcp": list(ranges["HCP"])} if "HCP" in ranges else {}),
+        **({"len": lengths} if lengths else {}),
+        **({"points": list(ranges["Total"])} if "Total" in ranges else {}),
+    }
+
+
+def called_with_alert(
+    seat: Seat,
+    call: Call,
+    meaning: Meaning | None,
+    note: str | None,
+    style: str = "both",
+    infos: bool = False,
+) -> Called:
+    """Return the line of a call, with what the opponents are to be told of it.
+
+    Args:
+        seat: who calls.
+        call: the call.
+        meaning: what it means by the caller's system, if he has one.
+        note: the alert of an agent without a system.
+        style: one of `STYLES`.
+        infos: whether calls that need no alert are explained as well.
+    """
+    if style == "none":
+        return Called(seat, call)
+    words = alert_text(meaning) if meaning is not None else note
+    kind = "Infos" if words is None else "Alert"
+    if meaning is None or meaning.bounds == ANYTHING:
+        parts = [words or ""]
+    else:
+        words = bounds_text(meaning.bounds) if words is None else words
+        numbers = numbers_text(meaning.bounds)
+        parts = {"both": [words, numbers], "text": [words], "numbers": [numbers]}[style]
+    if kind == "Infos" and not (infos and any(parts)):
+        return Called(seat, call)
+    return Called(seat, call, kind, ascii_text("; ".join(part for part in parts if part)))

@@ -1,0 +1,313 @@
+"""Seating: clients connect, are given a seat in a room, and wait until every seat is taken."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bidwright.bridge.cards import Seat
+from bidwright.bridge.errors import BidwrightError
+from bidwright.match.protocol.lines import (
+    VERSION,
+    Connecting,
+    DummyReceived,
+    LineError,
+    Message,
+    Ready,
+    Seated,
+    Teams,
+    seat_word,
+)
+from bidwright.match.protocol.wire import LIMIT, Gone, Late, Log, Wire, no_log, together
+
+NEWEST = 19
+"""The newest version whose additions are spoken."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a manager behaves.
+
+    Attributes:
+        host: the address to listen at.
+        port: the port; 0 for any that is free.
+        rooms: `one`; `swap`, both rooms with four clients, who change cards; `two`, with eight.
+        play: whether clients play the cards; otherwise boards are scored double dummy.
+        play_for: seats whose cards the manager plays, because their clients only bid.
+        alerts: whether explanations are passed on to opponents.
+        timeout: seconds to wait for a line; `None` for ever.
+        pause: seconds to wait before each line sent.
+        on_fault: `stop` or `skip` the board when a client breaks the rules or falls silent.
+        scoring: what version 19 is told: `IMP` or `MP`.
+        log: notes every line.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 2000
+    rooms: str = "swap"
+    play: bool = False
+    play_for: frozenset[Seat] = frozenset()
+    alerts: bool = True
+    timeout: float | None = 120
+    pause: float = 0
+    on_fault: str = "stop"
+    scoring: str = "IMP"
+    log: Log = no_log
+
+
+class Fault(BidwrightError, ValueError):
+    """A client broke the rules, or fell silent."""
+
+
+@dataclass
+class Guest:
+    """A client in its seat.
+
+    Attributes:
+        wire: its connection.
+        room: the room's name.
+        seat: its seat.
+        team: its team.
+        version: the version it speaks.
+        system: what it said after the version.
+        started: whether it has said that it is ready to start.
+    """
+
+    wire: Wire
+    room: str
+    seat: Seat
+    team: str
+    version: int
+    system: str = ""
+    started: bool = False
+
+    async def send(self, line: Message | str) -> None:
+        """Send it a line."""
+        await self.wire.send(line)
+
+
+class Lobby:
+    """The seats of the rooms and who sits there."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Prepare the seats."""
+        self.settings = settings
+        self.rooms = ("open", "closed") if settings.rooms == "two" else ("open",)
+        self._guests: dict[tuple[str, Seat], Guest] = {}
+        self._ready: set[tuple[str, Seat]] = set()
+        self._changed = asyncio.Event()
+        self._server: asyncio.Server | None = None
+        self._visits: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> int:
+        """Listen; return the port.
+
+        Raises:
+            Fault: The port cannot be had.
+        """
+        settings = self.settings
+        try:
+            self._server = await asyncio.start_server(
+                self._visit, settings.host, settings.port, limit=LIMIT
+            )
+        except OSError as error:
+            raise Fault(
+                f"cannot listen at {settings.host}:{settings.port}: {error.strerror or error}"
+            ) from None
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def close(self) -> None:
+        """Let everybody go."""
+        if self._server is not None:
+            self._server.close()
+        for visit in list(self._visits):
+            visit.cancel()
+        await asyncio.gather(*self._visits, return_exceptions=True)
+        for guest in self._guests.values():
+            await guest.wire.close()
+        self._guests.clear()
+
+    def at(self, room: str) -> Mapping[Seat, Guest]:
+        """Return who sits in a room, in the order of the seats."""
+        return {seat: self._guests[room, seat] for seat in Seat}
+
+    def present(self, room: str) -> list[Guest]:
+        """Return the clients in a room, some of whom may be gone."""
+        return [guest for (where, _), guest in self._guests.items() if where == room]
+
+    def team(self, room: str, seat: Seat) -> str | None:
+        """Return the team that a seat belongs to, once either partner is there."""
+        for each in (seat, seat.partner):
+            if (guest := self._guests.get((room, each))) is not None:
+                return guest.team
+        return None
+
+    async def full(self, timeout: float | None = None) -> None:
+        """Wait until every seat is taken, and tell those who have come since who plays.
+
+        Raises:
+            Fault: A seat stayed empty, or a client broke the rules.
+            Gone: A client left again.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                while self._empty():
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            missing = ", ".join(f"{seat_word(seat)} ({room} room)" for room, seat in self._empty())
+            raise Fault(
+                f"expected clients at every seat within {timeout:g} seconds, none at {missing}"
+            ) from None
+        newcomers = [guest for guest in self._guests.values() if not guest.started]
+        await together(*(self._welcome(guest) for guest in newcomers))
+
+    def _empty(self) -> list[tuple[str, Seat]]:
+        return [
+            (room, seat) for room in self.rooms for seat in Seat if (room, seat) not in self._ready
+        ]
+
+    async def _welcome(self, guest: Guest) -> None:
+        ns, ew = (self.team(guest.room, seat) or "" for seat in (Seat.NORTH, Seat.EAST))
+        scoring = self.settings.scoring if guest.version >= NEWEST else ""
+        await guest.send(Teams(ns, ew, scoring))
+        await wait_ready(guest, "start", timeout=self.settings.timeout)
+        guest.started = True
+
+    async def leave(self, guest: Guest) -> None:
+        """Free a seat whose client is gone."""
+        self._free(guest)
+        await guest.wire.close()
+
+    def _free(self, guest: Guest) -> None:
+        key = guest.room, guest.seat
+        if self._guests.get(key) is guest:
+            del self._guests[key]
+            self._ready.discard(key)
+
+    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Seat a client, or tell it why not."""
+        task = asyncio.current_task()
+        assert task is not None, "connections are tasks"
+        self._visits.add(task)
+        task.add_done_callback(self._visits.discard)
+        settings = self.settings
+        peer = writer.get_extra_info("peername")
+        name = f"{peer[0]}:{peer[1]}" if peer else "a client"
+        wire = Wire(reader, writer, name, settings.pause, settings.log)
+        guest: Guest | None = None
+        try:
+            message = await wire.receive(settings.timeout)
+            guest = self._place(wire, message)
+            wire.name = seat_word(guest.seat)
+            if len(self.rooms) > 1:
+                wire.name += f" ({guest.room} room)"
+            await guest.send(Seated(guest.seat, guest.team))
+            await wait_ready(guest, "teams", timeout=settings.timeout)
+        except (LineError, Late, Fault) as error:
+            await _refuse(wire, error)
+        except (Gone, asyncio.CancelledError):
+            await wire.close()
+        else:
+            self._ready.add((guest.room, guest.seat))
+            self._changed.set()
+            return
+        if guest is not None:
+            self._free(guest)
+
+    def _place(self, wire: Wire, message: Message) -> Guest:
+        """Return the client with its seat.
+
+        Raises:
+            LineError: It did not introduce itself.
+            Fault: It cannot be seated.
+        """
+        if not isinstance(message, Connecting):
+            raise LineError(
+                'expected a line such as \'Connecting "TEAM" as SEAT using protocol version '
+                f"{VERSION}', got '{message}'"
+            )
+        if message.version < VERSION:
+            raise Fault(f"expected protocol version {VERSION} or {NEWEST}, got {message.version}")
+        reasons: list[str] = []
+        for room in self.rooms:
+            for seat in Seat if message.seat is None else (message.seat,):
+                reason = self._refusal(room, seat, message.team)
+                if reason is None:
+                    guest = Guest(wire, room, seat, message.team, message.version, message.system)
+                    self._guests[room, seat] = guest
+                    return guest
+                reasons.append(reason)
+        raise Fault(reasons[0])
+
+    def _refusal(self, room: str, seat: Seat, team: str) -> str | None:
+        there = self._guests.get((room, seat))
+        if there is not None and not there.wire.ended:
+            return f'expected a free seat, {seat_word(seat)} is taken by "{there.team}"'
+        partners = self.team(room, seat.partner)
+        if partners is not None and partners != team:
+            return f'expected team "{partners}" as {seat_word(seat)}, got "{team}"'
+        for other in self.rooms:
+            if other == room:
+                continue
+            theirs = self.team(other, seat.lho)
+            if theirs is not None and theirs != team:
+                return f'expected team "{theirs}" as {seat_word(seat)} in the {room} room'
+        return None
+
+
+async def _refuse(wire: Wire, error: Exception) -> None:
+    try:
+        await wire.send(str(error))
+    except Gone:
+        pass
+    finally:
+        await wire.close()
+
+
+_STAGES = ("teams", "start", "deal", "cards", "bid", "card", "dummy")
+_MOST_SKIPPED = 500
+"""Lines of a dropped board that are passed over."""
+
+
+async def wait_ready(
+    guest: Guest,
+    what: str,
+    about: Seat | None = None,
+    trick: int = 0,
+    timeout: float | None = None,
+) -> None:
+    """Wait until a client says that it is ready for something.
+
+    When a new board begins, whatever a client still had to say about the old one is passed over.
+
+    Raises:
+        Fault: It said something else, or nothing in time.
+        Gone: It is gone.
+    """
+    expected = Ready(guest.seat, what, about, trick)
+    for _ in range(_MOST_SKIPPED):
+        try:
+            message = await guest.wire.receive(timeout)
+        except LineError as error:
+            if what != "deal":
+                raise Fault(str(error)) from None
+            continue
+        except Late as error:
+            raise Fault(f"{error}: no '{expected}'") from None
+        if isinstance(message, Ready) and message.what == what:
+            if message != expected:
+                guest.wire.remark(f"expected '{expected}', got '{message}'")
+            return
+        if what != "deal" and not _left_over(message, what):
+            raise Fault(f"expected '{expected}' from {guest.wire.name}, got '{message}'")
+        guest.wire.remark(f"passed over '{message}'")
+    raise Fault(f"expected '{expected}' from {guest.wire.name}, got something else again and again")
+
+
+def _left_over(message: Message, what: str) -> bool:
+    """Tell whether a line belongs to an earlier stage of the same conversation."""
+    if isinstance(message, DummyReceived):
+        return True
+    return isinstance(message, Ready) and _STAGES.index(message.what) < _STAGES.index(what)

@@ -1,0 +1,153 @@
+"""The table manager: seats clients, leads them through the boards, and writes results down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bidwright.bridge.cards import Seat
+from bidwright.match.deals import Board
+from bidwright.match.protocol.lines import EndOfSession
+from bidwright.match.protocol.lobby import Fault, Guest, Lobby, Settings
+from bidwright.match.protocol.record import Names, Record, board_line, room_line
+from bidwright.match.protocol.table import Clock, Outcome, Table, turned
+from bidwright.match.protocol.wire import Gone, together
+from bidwright.match.rooms import CLOSED, OPEN
+
+Json = dict[str, Any]
+
+RESTARTS = 5
+"""How often a board is begun again after a client was lost, before the session stops."""
+
+_SKIPPED_IN_A_ROW = 3
+"""Boards skipped one after the other after which the session stops."""
+
+
+class Manager:
+    """A session of a table manager."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        boards: Sequence[Board],
+        record: Record,
+        say: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """Prepare a session.
+
+        Args:
+            settings: how the manager behaves.
+            boards: what is played, numbered in order.
+            record: where results are written.
+            say: told how it goes, a sentence at a time.
+        """
+        self._settings, self._boards, self._record, self._say = settings, boards, record, say
+        self._lobby = Lobby(settings)
+        self._clocks = {room: Clock() for room in (OPEN, CLOSED)}
+        self.skipped: list[int] = []
+
+    async def run(self, started: Callable[[int], None] = lambda port: None) -> None:
+        """Wait for the clients and lead them through all boards that are not on record.
+
+        Args:
+            started: told the port once the manager listens.
+
+        Raises:
+            Fault: A client broke the rules, or clients did not come; results so far are kept.
+        """
+        try:
+            started(await self._lobby.open())
+            await self._fill(None)
+            guests = self._lobby.at(OPEN)
+            names = Names(guests[Seat.NORTH].team, guests[Seat.EAST].team)
+            self._record.begin(names)
+            self._say(f"{names.a} (North-South) against {names.b} (East-West)")
+            done = {line["board"] for line in self._record.lines}
+            for board in self._boards:
+                if board.number not in done:
+                    await self._board(board)
+            await self._end()
+        finally:
+            self._record.close()
+            await self._lobby.close()
+
+    async def _fill(self, timeout: float | None) -> None:
+        """Wait until every seat is taken, however often somebody leaves meanwhile."""
+        while True:
+            try:
+                return await self._lobby.full(timeout)
+            except Gone as error:
+                self._say(str(error))
+                await self._sweep()
+
+    async def _sweep(self) -> None:
+        """Free the seats of clients that are gone."""
+        for room in self._lobby.rooms:
+            for guest in self._lobby.present(room):
+                if guest.wire.ended:
+                    await self._lobby.leave(guest)
+
+    async def _board(self, board: Board) -> None:
+        try:
+            outcomes = await self._outcomes(board)
+        except Fault as error:
+            if self._settings.on_fault == "stop":
+                raise
+            self._say(f"board {board.number} skipped: {error}")
+            self.skipped.append(board.number)
+            last = self.skipped[-_SKIPPED_IN_A_ROW:]
+            if last == list(range(board.number - _SKIPPED_IN_A_ROW + 1, board.number + 1)):
+                raise Fault(
+                    f"{len(last)} boards skipped one after the other, lastly: {error}"
+                ) from None
+            return
+        rooms = {room: room_line(board, outcome) for room, outcome in outcomes.items()}
+        line = board_line(board, rooms)
+        self._record.add(line)
+        contracts = ", ".join(_contract(rooms[room]) for room in rooms)
+        self._say(f"board {board.number}: {contracts}")
+
+    async def _outcomes(self, board: Board) -> Mapping[str, Outcome]:
+        """Return what happened in each room."""
+        if self._settings.rooms == "two":
+            found = await self._restarting(
+                lambda: together(*(self._table(board, room, room) for room in (OPEN, CLOSED)))
+            )
+            return dict(zip((OPEN, CLOSED), found, strict=True))
+        outcomes = {OPEN: await self._restarting(lambda: self._table(board, OPEN, OPEN))}
+        if self._settings.rooms == "swap":
+            other = turned(board)
+            outcomes[CLOSED] = await self._restarting(lambda: self._table(other, OPEN, CLOSED))
+        return outcomes
+
+    def _table(self, board: Board, seated: str, room: str) -> Any:  # noqa: ANN401 - a coroutine
+        guests = self._lobby.at(seated)
+        return Table(board, room, guests, self._settings, self._clocks[room]).run()
+
+    async def _restarting(self, play: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
+        """Return what playing gives; when a client is lost, wait for another and begin again."""
+        for _ in range(RESTARTS):
+            try:
+                return await play()
+            except Gone as error:
+                self._say(f"{error}; its seat is kept free")
+                await self._sweep()
+                await self._fill(self._settings.timeout)
+        raise Fault(f"clients were lost {RESTARTS} times on the same board")
+
+    async def _end(self) -> None:
+        for room in self._lobby.rooms:
+            for guest in self._lobby.present(room):
+                await _goodbye(guest)
+
+
+async def _goodbye(guest: Guest) -> None:
+    """Tell a client that there are no more boards; it need not be there any more."""
+    try:
+        await guest.send(EndOfSession())
+    except Gone:
+        guest.wire.remark("left before the end")
+
+
+def _contract(room: Json) -> str:
+    return "passed out" if room["contract"] is None else f"{room['contract']} by {room['declarer']}"

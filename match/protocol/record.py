@@ -1,0 +1,251 @@
+"""What a session leaves behind: a match file, PBN, and a table of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.board import Board as PbnBoard
+from bidwright.bridge.calls import parse_call
+from bidwright.bridge.cards import Seat, Vulnerability, card_name, parse_card, parse_seat
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.pbn import write_pbn
+from bidwright.bridge.scoring import imps
+from bidwright.match.deals import Board, BoardSource
+from bidwright.match.matchfile import FORMAT, MatchWriter
+from bidwright.match.protocol.table import Outcome
+from bidwright.match.rooms import CLOSED, OPEN
+from bidwright.match.scorers import DOUBLE_DUMMY, board_imps, score_ns, scores_ns
+
+Json = dict[str, Any]
+
+PLAYED = "played"
+"""The scorer of cards that were really played."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The two teams: `a` sits North-South in the open room."""
+
+    a: str
+    b: str
+
+
+def room_line(board: Board, outcome: Outcome) -> Json:
+    """Return what happened at a table, as match files have it."""
+    from bidwright.match.solver import contract_tricks
+
+    calls = tuple(called.call for called in outcome.calls)
+    contract = Auction(board.dealer, calls, board.vulnerability).contract()
+    tricks: dict[str, int] = {DOUBLE_DUMMY: 0}
+    if contract is not None:
+        tricks = {
+            DOUBLE_DUMMY: contract_tricks(board.deal, contract.denomination, contract.declarer)
+        }
+    score = scores_ns(contract, board.vulnerability, tricks)
+    line: Json = {
+        "auction": [str(call) for call in calls],
+        "by": ["tm"] * len(calls),
+        "notes": {
+            str(place): called.text or called.alert.lower()
+            for place, called in enumerate(outcome.calls)
+            if called.alert
+        },
+        "contract": None if contract is None else contract.text,
+        "declarer": None if contract is None else str(contract.declarer),
+        "tricks": None if contract is None else tricks,
+        "score": score,
+    }
+    if outcome.taken is not None and contract is not None:
+        line["taken"] = outcome.taken
+        line["play"] = [card_name(card) for card in outcome.cards]
+        score[PLAYED] = score_ns(contract, board.vulnerability, outcome.taken)
+    return line
+
+
+def board_line(board: Board, rooms: dict[str, Json]) -> Json:
+    """Return the line of a board; without a closed room it has no IMPs."""
+    line: Json = {
+        "board": board.number,
+        "dealer": str(board.dealer),
+        "vul": board.vulnerability.value,
+        "deal": board.deal.to_pbn(),
+        **rooms,
+        "imps": {},
+    }
+    if CLOSED in rooms:
+        first, second = rooms[OPEN]["score"], rooms[CLOSED]["score"]
+        line["imps"] = board_imps(first, second)
+        if PLAYED in first or PLAYED in second:
+            line["imps"][PLAYED] = imps(points_of(rooms[OPEN]) - points_of(rooms[CLOSED]))
+    return line
+
+
+def points_of(room: Json) -> int:
+    """Return North-South's points: as played, or double dummy if the play was skipped."""
+    score = room["score"]
+    return int(score.get(PLAYED, score[DOUBLE_DUMMY]))
+
+
+def swing(line: Json) -> int:
+    """Return the IMPs of team a on a board."""
+    return int(line["imps"].get(PLAYED, line["imps"][DOUBLE_DUMMY]))
+
+
+def _header(names: Names, source: BoardSource) -> Json:
+    from bidwright.match.plan import versions
+
+    def side(team: str) -> Json:
+        spec = f"table:{team}"
+        return {
+            "spec": spec,
+            "system": None,
+            "declared": None,
+            "players": [{"spec": spec, "system": None}],
+        }
+
+    return {
+        "bidwright": "match",
+        "format": FORMAT,
+        "a": side(names.a),
+        "b": side(names.b),
+        "seed": source.seed,
+        "boards": None if source.path is None else {"file": source.path, "sha256": source.digest},
+        "settings": {"disclosure": True, "leads": 0, "scorer": DOUBLE_DUMMY, "stop": None},
+        "versions": versions(),
+    }
+
+
+class Record:
+    """Writes boards down as they come, so that nothing is lost when a session is cut short."""
+
+    def __init__(
+        self, source: BoardSource, out: Path | None = None, pbn: Path | None = None
+    ) -> None:
+        """Prepare files.
+
+        Args:
+            source: where the boards come from.
+            out: the match file; one of the same session is gone on with.
+            pbn: the PBN file; it is written anew.
+        """
+        self._source, self._out, self._pbn = source, out, pbn
+        self._writer: MatchWriter | None = None
+        self._names = Names("", "")
+        self.lines: list[Json] = []
+
+    def begin(self, names: Names) -> None:
+        """Open the files, now that the teams are known; `lines` are boards already played.
+
+        Raises:
+            MatchFileError: The match file cannot be written, or holds another session.
+            InvalidError: The PBN file cannot be written.
+        """
+        self._names = names
+        if self._out is not None:
+            self._writer = MatchWriter(self._out, _header(names, self._source))
+            self.lines = list(self._writer.boards)
+        if self._pbn is not None:
+            self._write_pbn(write_pbn(self._boards(self.lines)), "w")
+
+    def add(self, line: Json) -> None:
+        """Write a board down."""
+        if self._writer is not None:
+            self._writer.add(line)
+        self.lines.append(line)
+        if self._pbn is not None:
+            text = write_pbn(self._boards([line]))
+            self._write_pbn("".join(text.splitlines(keepends=True)[2:]), "a")
+
+    def _write_pbn(self, text: str, mode: str) -> None:
+        assert self._pbn is not None, "there is a file"
+        try:
+            with self._pbn.open(mode, encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            raise InvalidError(f"cannot write {self._pbn}: {error.strerror}") from None
+
+    def _boards(self, lines: Sequence[Json]) -> Iterator[PbnBoard]:
+        for line in lines:
+            for room in (OPEN, CLOSED):
+                if room in line:
+                    yield _pbn_board(line, room, self._names)
+
+    def close(self) -> None:
+        """Close the files."""
+        if self._writer is not None:
+            self._writer.close()
+
+    # ------------------------------------------------------------------ results
+
+    def table(self) -> str:
+        """Return the results as text: a line for each board, and the sum."""
+        rows: list[tuple[str, ...]] = [("board", "open", "closed", "IMPs")]
+        for line in self.lines:
+            cells = [_result(line[room]) if room in line else "" for room in (OPEN, CLOSED)]
+            gain = f"{swing(line):+}" if line["imps"] else ""
+            rows.append((str(line["board"]), *cells, gain))
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        text = [
+            f"{number:>{widths[0]}}  {a:<{widths[1]}}  {b:<{widths[2]}}  {gain:>4}".rstrip()
+            for number, a, b, gain in rows
+        ]
+        return "\n".join([*text, self.summary()])
+
+    def summary(self) -> str:
+        """Return the result in a line."""
+        names = f"{self._names.a} against {self._names.b}"
+        swings = [swing(line) for line in self.lines if line["imps"]]
+        if not swings:
+            total = sum(points_of(line[OPEN]) for line in self.lines)
+            return f"{names}: {len(self.lines)} boards at one table, {total:+} points North-South"
+        error = stdev(swings) / len(swings) ** 0.5 if len(swings) > 1 else 0.0
+        different = sum(line[OPEN]["auction"] != line[CLOSED]["auction"] for line in self.lines)
+        return (
+            f"{names}: {len(swings)} boards, {different} bid differently, "
+            f"{sum(map(bool, swings))} with a swing; {sum(swings):+} IMPs "
+            f"({mean(swings):+.3f} a board, s.e. {error:.3f})"
+        )
+
+
+def _result(room: Json) -> str:
+    """Return contract, tricks and points in a few characters."""
+    if room["contract"] is None:
+        return "passed out 0"
+    tricks = room.get("taken", room["tricks"][DOUBLE_DUMMY])
+    return f"{room['contract']} by {room['declarer']}, {tricks} tricks {points_of(room):+}"
+
+
+def _pbn_board(line: Json, room: str, names: Names) -> PbnBoard:
+    played = line[room]
+    dealer, vulnerability = parse_seat(line["dealer"]), Vulnerability(line["vul"])
+    auction = Auction(dealer, tuple(map(parse_call, played["auction"])), vulnerability)
+    contract = auction.contract()
+    teams = (names.a, names.b) if room == OPEN else (names.b, names.a)
+    tags = {"Event": f"{names.a} against {names.b}", "Room": room.capitalize()}
+    tags["Score"] = f"NS {points_of(played)}"
+    if line["imps"]:
+        tags["Scoring"] = "IMP"
+        tags["ScoreIMP"] = f"NS {swing(line) * (1 if room == OPEN else -1)}"
+    result = None
+    if contract is not None:
+        result = played.get("taken", played["tricks"][DOUBLE_DUMMY])
+    return PbnBoard(
+        number=line["board"],
+        deal=Deal.from_pbn(line["deal"]),
+        dealer=dealer,
+        vulnerability=vulnerability,
+        auction=auction,
+        notes={int(place): note for place, note in played["notes"].items()},
+        contract=contract,
+        passed_out=contract is None,
+        result=result,
+        play=tuple(parse_card(card) for card in played.get("play", ())),
+        players={seat: teams[seat.side] for seat in Seat},
+        tags=tags,
+    )

@@ -1,0 +1,251 @@
+"""One board at one table, as the manager leads it: deal, auction, and the play if wanted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Card, Seat, Side, Vulnerability
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.hand import Hand
+from bidwright.match.deals import Board
+from bidwright.match.protocol.cardplay import Play, best_card
+from bidwright.match.protocol.lines import (
+    BoardInfo,
+    Called,
+    Cards,
+    DummyReceived,
+    LineError,
+    Message,
+    Played,
+    Ready,
+    StartOfBoard,
+    Timing,
+    ToLead,
+    seat_word,
+)
+from bidwright.match.protocol.lobby import NEWEST, Fault, Guest, Settings, wait_ready
+from bidwright.match.protocol.wire import Late, together
+
+TRIES = 3
+"""Calls or cards that may be illegal before a client has broken the rules."""
+
+_TURNED = {Vulnerability.NS: Vulnerability.EW, Vulnerability.EW: Vulnerability.NS}
+
+
+def turned(board: Board) -> Board:
+    """Return a board turned by one seat: who sits North gets the cards that East had.
+
+    So the same four clients can play a board again, as the other side.
+    """
+    hands = board.deal.hands
+    return Board(
+        board.number,
+        Deal(*(hands[seat.lho] for seat in Seat)),
+        board.dealer.rho,
+        _TURNED.get(board.vulnerability, board.vulnerability),
+    )
+
+
+@dataclass
+class Clock:
+    """Seconds that each side has thought, in one room."""
+
+    board: dict[Side, float] = field(default_factory=lambda: dict.fromkeys(Side, 0.0))
+    total: dict[Side, float] = field(default_factory=lambda: dict.fromkeys(Side, 0.0))
+
+    def start(self) -> None:
+        """Begin a board."""
+        self.board = dict.fromkeys(Side, 0.0)
+
+    def add(self, side: Side, seconds: float) -> None:
+        """Add time to a side."""
+        self.board[side] += seconds
+        self.total[side] += seconds
+
+    def line(self) -> Timing:
+        """Return the line at the end of a board."""
+        return Timing(*(int(each[side]) for side in Side for each in (self.board, self.total)))
+
+
+@dataclass
+class Outcome:
+    """What happened at a table.
+
+    Attributes:
+        calls: the calls with their explanations.
+        cards: the cards in the order played; empty if the play was skipped.
+        signals: what players told of cards, by the card's index.
+        taken: declarer's tricks; `None` if the play was skipped.
+    """
+
+    calls: list[Called] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
+    signals: dict[int, str] = field(default_factory=dict)
+    taken: int | None = None
+
+
+class Table:
+    """A board in a room."""
+
+    def __init__(
+        self,
+        board: Board,
+        room: str,
+        guests: Mapping[Seat, Guest],
+        settings: Settings,
+        clock: Clock,
+    ) -> None:
+        """Prepare a board for the four clients of a room."""
+        self._board, self._room, self._guests = board, room, guests
+        self._settings, self._clock = settings, clock
+        self._outcome = Outcome()
+
+    async def run(self) -> Outcome:
+        """Lead a board from its start to its end.
+
+        Raises:
+            Fault: A client broke the rules, or fell silent.
+            Gone: A client is gone.
+        """
+        self._clock.start()
+        await together(*(self._deal(guest) for guest in self._guests.values()))
+        board = self._board
+        auction = Auction(board.dealer, (), board.vulnerability)
+        while not auction.is_over:
+            auction = await self._turn(auction)
+        contract = auction.contract()
+        if contract is not None and self._settings.play:
+            await self._play(Play(contract))
+        if contract is None or self._settings.play:
+            for guest in self._guests.values():
+                await guest.send(self._clock.line())
+        return self._outcome
+
+    def _hand(self, seat: Seat) -> Hand:
+        hand = self._board.deal[seat]
+        assert hand is not None, "boards have four hands"
+        return hand
+
+    async def _ready(
+        self, seat: Seat, what: str, about: Seat | None = None, trick: int = 0
+    ) -> None:
+        await wait_ready(self._guests[seat], what, about, trick, self._settings.timeout)
+
+    async def _deal(self, guest: Guest) -> None:
+        board = self._board
+        newest = self._guests[Seat.NORTH].version >= NEWEST <= self._guests[Seat.EAST].version
+        room = self._room if newest and guest.version >= NEWEST else ""
+        await guest.send(StartOfBoard())
+        await self._ready(guest.seat, "deal")
+        await guest.send(BoardInfo(board.number, board.dealer, board.vulnerability, room))
+        await self._ready(guest.seat, "cards")
+        await guest.send(Cards(guest.seat, self._hand(guest.seat)))
+
+    # ------------------------------------------------------------------ auction
+
+    async def _turn(self, auction: Auction) -> Auction:
+        seat = auction.turn
+        others = [each for each in Seat if each is not seat]
+        waits = (self._ready(each, "bid", seat) for each in others)
+        called, *_ = await together(self._call(auction), *waits)
+        assert isinstance(called, Called)
+        self._outcome.calls.append(called)
+        heard = called if self._settings.alerts else called.bare()
+        for each in others:
+            await self._guests[each].send(heard.bare() if each is seat.partner else heard)
+        return auction.with_call(called.call)
+
+    async def _call(self, auction: Auction) -> Called:
+        seat = auction.turn
+        reason = ""
+        for _ in range(TRIES):
+            message = await self._answer(seat)
+            if not isinstance(message, Called) or message.seat is not seat:
+                reason = f"expected a call of {seat_word(seat)}, got '{message}'"
+            elif not auction.is_legal(message.call):
+                reason = f"illegal call {message.call} after {str(auction)!r}"
+            else:
+                return message
+            await self._guests[seat].send(f"Error: {reason}")
+        raise Fault(f"{reason} from {self._guests[seat].wire.name} on board {self._board.number}")
+
+    async def _answer(self, seat: Seat) -> Message:
+        """Return the next line that is not about waiting; the time goes to its side."""
+        guest = self._guests[seat]
+        began = time.monotonic()
+        try:
+            while True:
+                message = await guest.wire.receive(self._settings.timeout)
+                if not isinstance(message, Ready | DummyReceived):
+                    return message
+                guest.wire.remark(f"passed over '{message}'")
+        except (LineError, Late) as error:
+            raise Fault(f"{error} on board {self._board.number}") from None
+        finally:
+            self._clock.add(seat.side, time.monotonic() - began)
+
+    # --------------------------------------------------------------------- play
+
+    async def _play(self, play: Play) -> None:
+        while not play.is_over:
+            await self._card(play)
+            if len(play.cards) == 1:
+                shown = Cards(None, self._hand(play.dummy))
+                await together(
+                    *(self._show(each, shown) for each in Seat if each is not play.dummy)
+                )
+        self._outcome.cards = play.cards
+        self._outcome.taken = play.tricks
+
+    async def _show(self, seat: Seat, dummy: Cards) -> None:
+        if seat not in self._settings.play_for:
+            await self._ready(seat, "dummy")
+            await self._guests[seat].send(dummy)
+
+    async def _card(self, play: Play) -> None:
+        turn, player, trick = play.turn, play.player, play.trick
+        silent = self._settings.play_for
+        others = [each for each in Seat if each is not player and each not in silent]
+        about = None if turn is play.dummy else turn
+        waits = (self._ready(each, "card", about, trick) for each in others)
+        played, *_ = await together(self._chosen(play), *waits)
+        assert isinstance(played, Played)
+        if played.text:
+            self._outcome.signals[len(play.cards)] = played.text
+        play.add(played.card)
+        for each in others:
+            told = each.side is not player.side and self._guests[each].version >= NEWEST
+            await self._guests[each].send(played if told else played.bare())
+
+    async def _chosen(self, play: Play) -> Played:
+        turn, player = play.turn, play.player
+        if player in self._settings.play_for:
+            hands = {seat: self._hand(seat).cards for seat in Seat}
+            return Played(turn, best_card(play, hands))
+        if play.is_lead:
+            await self._guests[player].send(ToLead(None if turn is play.dummy else turn))
+        reason = ""
+        for _ in range(TRIES):
+            message = await self._answer(player)
+            if not isinstance(message, Played) or message.seat not in (turn, player):
+                reason = f"expected a card of {seat_word(turn)}, got '{message}'"
+            else:
+                reason = _illegal(play, message.card, self._hand(turn))
+                if not reason:
+                    return Played(turn, message.card, message.text)
+            await self._guests[player].send(f"Error: {reason}")
+        raise Fault(f"{reason} from {self._guests[player].wire.name} on board {self._board.number}")
+
+
+def _illegal(play: Play, card: Card, hand: Hand) -> str:
+    """Return why a card may not be played; nothing if it may."""
+    copy = Play(play.contract, list(play.cards), list(play.players))
+    try:
+        copy.add(card, hand.cards)
+    except BidwrightError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,157 @@
+"""A connection that carries lines: ASCII, ended by CR LF, read with patience."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from bidwright.bridge.errors import BidwrightError
+from bidwright.match.protocol.lines import LineError, Message, parse_line, shown
+
+LIMIT = 4096
+"""Characters of the longest line that is read."""
+
+Log = Callable[[str, str, str], None]
+"""Notes a line: `<` received, `>` sent or `!` remarked; with whom; the text."""
+
+
+class Gone(BidwrightError, ConnectionError):
+    """The other end closed the connection, or it broke."""
+
+
+class Late(BidwrightError, TimeoutError):
+    """The other end did not answer in time."""
+
+
+def no_log(direction: str, name: str, text: str) -> None:
+    """Keep no notes."""
+
+
+class Wire:
+    """One end of a connection.
+
+    Attributes:
+        name: the other end, as messages name it.
+        ending: what ended the last line received.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        name: str,
+        pause: float = 0,
+        log: Log = no_log,
+        spoken: Callable[[str], str] = str,
+    ) -> None:
+        """Speak over a stream.
+
+        Args:
+            reader: lines come from it.
+            writer: lines go to it.
+            name: the other end.
+            pause: seconds to wait before a line is sent; some programs lose lines otherwise.
+            log: notes every line.
+            spoken: turns a line into the dialect of the other end.
+        """
+        self.name = name
+        self._reader, self._writer = reader, writer
+        self._pause, self._log, self._spoken = pause, log, spoken
+        self._lost = False
+        self.ending = b"\r\n"
+
+    @property
+    def ended(self) -> bool:
+        """Whether the other end is known to be gone."""
+        return self._lost or self._reader.at_eof()
+
+    def _gone(self, reason: str) -> Gone:
+        self._lost = True
+        return Gone(f"{self.name} {reason}")
+
+    async def receive_text(self, timeout: float | None = None) -> str:
+        """Return the next line that is not empty, without its end.
+
+        Raises:
+            Gone: There will be none.
+            Late: There was none in time.
+            LineError: It has no end, or is not ASCII.
+        """
+        while True:
+            try:
+                data = await asyncio.wait_for(self._reader.readline(), timeout)
+            except TimeoutError:
+                raise Late(
+                    f"expected a line from {self.name} within {timeout:g} seconds, got none"
+                ) from None
+            except ValueError:
+                raise LineError(
+                    f"expected a line of at most {LIMIT} characters from {self.name}, "
+                    "got a longer one"
+                ) from None
+            except OSError as error:
+                raise self._gone(f"was lost: {error.strerror or error}") from None
+            if not data.endswith(b"\n"):
+                raise self._gone("closed the connection")
+            self.ending = data[len(data.rstrip(b"\r\n")) :]
+            text = data.decode("latin-1").strip("\r\n\0 \t")
+            if text:
+                self._log("<", self.name, text)
+                if not text.isascii():
+                    raise LineError(
+                        f"expected characters 32 to 127, got {shown(text)} from {self.name}"
+                    )
+                return text
+
+    async def receive(self, timeout: float | None = None) -> Message:
+        """Return what the next line says.
+
+        Raises:
+            Gone: There will be none.
+            Late: There was none in time.
+            LineError: It is not the protocol's.
+        """
+        text = await self.receive_text(timeout)
+        try:
+            return parse_line(text)
+        except LineError as error:
+            raise LineError(f"{error} from {self.name}") from None
+
+    async def send(self, line: Message | str) -> None:
+        """Send a line.
+
+        Raises:
+            Gone: The connection is broken.
+        """
+        if self._pause:
+            await asyncio.sleep(self._pause)
+        text = self._spoken(str(line))
+        self._log(">", self.name, text)
+        try:
+            self._writer.write(text.encode("ascii", "replace") + b"\r\n")
+            await self._writer.drain()
+        except OSError as error:
+            raise self._gone(f"was lost: {error.strerror or error}") from None
+
+    def remark(self, text: str) -> None:
+        """Note something about the connection."""
+        self._log("!", self.name, text)
+
+    async def close(self) -> None:
+        """Close the connection."""
+        with suppress(OSError):
+            self._writer.close()
+            await self._writer.wait_closed()
+
+
+async def together(*tasks: Awaitable[Any]) -> list[Any]:
+    """Return the results of tasks that run at the same time; the first failure ends them all."""
+    running = [asyncio.ensure_future(task) for task in tasks]
+    try:
+        return await asyncio.gather(*running)
+    finally:
+        for each in running:
+            each.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
