@@ -58,6 +58,9 @@ _PATH = click.Path(path_type=Path)
 @click.option("--system-a", help="What side A plays, where its agent does not say.")
 @click.option("--system-b", help="What side B plays, where its agent does not say.")
 @click.option("--timeout", type=float, help="Seconds to wait for an engine.")
+@click.option(
+    "--known", type=_PATH, help="A file that keeps double-dummy results for other matches."
+)
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--batch", default=8, type=click.IntRange(1), help="Boards bid at the same time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -125,6 +128,7 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - im
         settings["system_a"],
         settings["system_b"],
         settings["timeout"],
+        settings["known"],
     )
 
 
@@ -235,3 +239,24 @@ def parse_numbers(text: str) -> list[int]:
             raise InvalidError(f"expected numbers of boards such as 1-20,37, got {text!r}")
         found.update(range(int(first), int(last) + 1))
     return sorted(found)
+
+
+@click.command()
+@click.argument("file", type=_PATH)
+@click.option("--out", type=_PATH, help="The HTML file.  [default: FILE with .html]")
+@click.option(
+    "--worst", default=20, show_default=True, type=click.IntRange(0), help="Boards shown."
+)
+@click.option("--against", help="The system to judge openings of a side by that declares none.")
+def report(file: Path, out: Path | None, worst: int, against: str | None) -> None:
+    """Write a match file's report: one HTML page with its plots.
+
+    Example: bidwright report match.jsonl --out match.html
+    """
+    from bidwright.match.report import write_report
+
+    target = out or file.with_suffix(".html")
+    if target.exists() and file.exists() and target.samefile(file):
+        raise click.UsageError(f"expected another file than the match file for --out, got {target}")
+    write_report(file, target, worst=worst, against=against)
+    click.echo(f"wrote {target}")

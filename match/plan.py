@@ -49,6 +49,8 @@ class Plan:
     """The system of side b, likewise."""
     timeout: float | None = None
     """Seconds to wait for agents outside; it changes no call and is not recorded."""
+    known: Path | None = None
+    """A file of known double-dummy results; likewise."""
 
     def __post_init__(self) -> None:
         """Check the settings.

@@ -9,19 +9,27 @@ from bidwright.bridge.cards import Denomination, Seat, Side, card_name
 from bidwright.inference.service import Library
 from bidwright.match.deals import Board, BoardSource, decision_seed
 from bidwright.match.disclosure import Disclosure
+from bidwright.match.double_dummy import DoubleDummy, owners_of
 from bidwright.match.plan import Plan
+from bidwright.match.rooms import CLOSED, OPEN
 from bidwright.match.scorers import BLIND, DOUBLE_DUMMY, board_imps, scores_ns
 from bidwright.match.sides import Team, open_team
-from bidwright.match.solver import contract_tricks
 from bidwright.match.tables import Table, bid_out
 
 Json = dict[str, Any]
 
-OPEN, CLOSED = "open", "closed"
-"""The rooms: side a sits North-South in the open room, East-West in the closed room."""
-
 _LEAD_SEED = -1
 """In place of a call's index, for the lots of the blind leader."""
+
+_Tricks = dict[tuple[int, Denomination, Seat], int]
+"""Declarer's tricks, by the board's number, the denomination and declarer."""
+
+
+def _played(table: Table) -> tuple[int, Denomination, Seat] | None:
+    contract = table.auction.contract()
+    if contract is None:
+        return None
+    return table.board.number, contract.denomination, contract.declarer
 
 
 class Playroom:
@@ -42,6 +50,7 @@ class Playroom:
         self.a = open_team(plan.a, library, plan.system_a, plan.timeout)
         self.b = open_team(plan.b, library, plan.system_b, plan.timeout)
         self._library = library
+        self._solver = DoubleDummy(plan.known)
 
     def table(self, board: Board, room: str) -> Table:
         """Return a table at which a board is to be bid."""
@@ -69,11 +78,23 @@ class Playroom:
             AgentError: An agent failed, or made an illegal call.
         """
         boards = [self.source.board(number) for number in numbers]
-        return [self._line(*pair) for pair in self.bid(boards)]
+        pairs = self.bid(boards)
+        tricks = self._tricks([table for pair in pairs for table in pair])
+        return [self._line(*pair, tricks) for pair in pairs]
 
-    def _line(self, first: Table, second: Table) -> Json:
+    def _tricks(self, tables: Sequence[Table]) -> _Tricks:
+        """Return declarers' tricks in all contracts that were reached."""
+        asked = {key: table for table in tables if (key := _played(table)) is not None}
+        if not asked:
+            return {}
+        owner = owners_of([table.board.deal for table in asked.values()])
+        _, denominations, declarers = zip(*asked, strict=True)
+        return dict(
+            zip(asked, self._solver.tricks(owner, denominations, declarers).tolist(), strict=True)
+        )
+
+    def _line(self, first: Table, second: Table, tricks: _Tricks) -> Json:
         board = first.board
-        tricks: dict[tuple[Denomination, Seat], int] = {}
         rooms = {table.room: self._room(table, tricks) for table in (first, second)}
         return {
             "board": board.number,
@@ -84,16 +105,12 @@ class Playroom:
             "imps": board_imps(rooms[OPEN]["score"], rooms[CLOSED]["score"]),
         }
 
-    def _room(self, table: Table, known: dict[tuple[Denomination, Seat], int]) -> Json:
-        """Return what happened at a table; `known` are tricks that have been counted before."""
+    def _room(self, table: Table, tricks: _Tricks) -> Json:
+        """Return what happened at a table."""
         contract = table.auction.contract()
-        result: dict[str, int] = {DOUBLE_DUMMY: 0}
+        played = _played(table)
+        result = {DOUBLE_DUMMY: 0 if played is None else tricks[played]}
         lead: str | None = None
-        if contract is not None:
-            key = contract.denomination, contract.declarer
-            if key not in known:
-                known[key] = contract_tricks(table.board.deal, *key)
-            result = {DOUBLE_DUMMY: known[key]}
         if self.plan.leads:
             card, result[BLIND] = self._blind(table)
             lead = None if card is None else card_name(card)
@@ -121,6 +138,7 @@ class Playroom:
         return found
 
     def close(self) -> None:
-        """Let go of the agents."""
+        """Let go of the agents and of the known results."""
+        self._solver.close()
         self.a.close()
         self.b.close()

@@ -5,31 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board
-from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Seat, Vulnerability, parse_seat
-from bidwright.bridge.contract import Contract, parse_contract
 from bidwright.bridge.deal import Deal
 from bidwright.match.matchfile import Match
-from bidwright.match.playroom import CLOSED, OPEN
+from bidwright.match.rooms import CLOSED, ROOMS, auction_of, contract_of
 from bidwright.match.scorers import BLIND, DOUBLE_DUMMY
 
 Json = dict[str, Any]
-
-
-def auction_of(line: Json, room: str) -> Auction:
-    """Return the auction of a room."""
-    calls = tuple(parse_call(call) for call in line[room]["auction"])
-    return Auction(parse_seat(line["dealer"]), calls, Vulnerability(line["vul"]))
-
-
-def contract_of(line: Json, room: str) -> Contract | None:
-    """Return the contract of a room; `None` if the board was passed out."""
-    played = line[room]
-    if played["contract"] is None:
-        return None
-    return parse_contract(played["contract"], parse_seat(played["declarer"]))
 
 
 def match_boards(match: Match) -> Iterator[Board]:
@@ -37,7 +20,7 @@ def match_boards(match: Match) -> Iterator[Board]:
     scorer = match.header["settings"]["scorer"]
     lead = BLIND if scorer.startswith(BLIND) else DOUBLE_DUMMY
     for line in match.boards:
-        for room in (OPEN, CLOSED):
+        for room in ROOMS:
             yield _board(match, line, room, lead, scorer)
 
 

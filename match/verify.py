@@ -9,7 +9,8 @@ from typing import Any
 
 from bidwright.match.matchfile import Match, MatchFileError, first_difference, read_match
 from bidwright.match.plan import header_of, plan_of
-from bidwright.match.playroom import CLOSED, OPEN, Playroom
+from bidwright.match.playroom import Playroom
+from bidwright.match.rooms import ROOMS
 from bidwright.match.workers import BATCH, play_boards
 
 Json = dict[str, Any]
@@ -87,7 +88,7 @@ def verify(
         number = line["board"]
         recorded = match.boards[number - 1]
         mismatches += [Mismatch(number, what) for what in differences(recorded, line)]
-        calls += sum(len(line[room]["auction"]) for room in (OPEN, CLOSED))
+        calls += sum(len(line[room]["auction"]) for room in ROOMS)
         on_board(number)
     return Verification(match, len(numbers), calls, tuple(mismatches), notes)
 
@@ -124,7 +125,7 @@ def differences(recorded: Json, line: Json) -> Iterator[str]:
         if recorded[name] != line[name]:
             yield f"{name} is {recorded[name]!r} on file and {line[name]!r} now"
             return
-    for room in (OPEN, CLOSED):
+    for room in ROOMS:
         difference = _auction_difference(recorded[room], line[room])
         if difference is not None:
             yield f"{room} room, {difference}"

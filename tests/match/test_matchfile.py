@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ def _lines(path: Path, *order: int) -> None:
     path.write_bytes(b"".join(lines[number - 1] for number in order))
 
 
-BROKEN = {
+BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "nothing at all": (lambda p: p.write_bytes(b""), "1: expected the header of a match file"),
     "bytes": (lambda p: p.write_bytes(bytes(range(256)) + b"\n"), "1: expected the header"),
     "a list": (lambda p: p.write_text("[1, 2]\n"), "1: expected an object, got '[1, 2]'"),

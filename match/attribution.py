@@ -1,0 +1,157 @@
+"""Where the IMPs went: the first call that the two tables of a board made differently.
+
+Up to that call the auctions are the same, and so are the hands: the player of side A and the
+player of side B in the same seat faced the same decision, and the swing of the board follows
+from their answers (and from what both sides made of them later).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call, parse_call
+from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat
+from bidwright.match.estimate import Tally
+from bidwright.match.rooms import CLOSED, OPEN, ROOMS
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first call that differs.
+
+    Attributes:
+        board: the board's number.
+        before: the auction before it, the same at both tables.
+        a_room: where side A decided: `open` or `closed`.
+        a_call: what side A called.
+        b_call: what side B called.
+        a_by: who decided at side A, such as `rule:opening.1NT`.
+        b_by: who decided at side B.
+        imps: side A's IMPs on the board.
+    """
+
+    board: int
+    before: Auction
+    a_room: str
+    a_call: Call
+    b_call: Call
+    a_by: str
+    b_by: str
+    imps: int
+
+    @property
+    def seat(self) -> Seat:
+        """Who decided, at both tables."""
+        return self.before.turn
+
+
+def divergence(line: Json, scorer: str) -> Divergence | None:
+    """Return the first call that differs on a board, `None` if the auctions are the same."""
+    dealer, vulnerability = parse_seat(line["dealer"]), Vulnerability(line["vul"])
+    calls = {room: [parse_call(call) for call in line[room]["auction"]] for room in ROOMS}
+    pairs = zip(calls[OPEN], calls[CLOSED], strict=False)
+    place = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
+    if place is None:
+        return None
+    before = Auction(dealer, tuple(calls[OPEN][:place]), vulnerability)
+    ours, theirs = (OPEN, CLOSED) if before.turn.side is Side.NS else (CLOSED, OPEN)
+    return Divergence(
+        line["board"],
+        before,
+        ours,
+        calls[ours][place],
+        calls[theirs][place],
+        line[ours]["by"][place],
+        line[theirs]["by"][place],
+        line["imps"][scorer],
+    )
+
+
+_PHASES = (
+    "opening",
+    "response",
+    "opener's rebid",
+    "responder's rebid",
+    "overcall or double",
+    "advance",
+    "competing later",
+)
+
+
+def phase(before: Auction) -> str:
+    """Return in a word or two what kind of decision the player in turn faces.
+
+    Example:
+        >>> from bidwright.bridge.auction import parse_auction
+        >>> phase(parse_auction("1S (P)")), phase(parse_auction("1S (2H) 2S (P)"))
+        ('response', "opener's rebid")
+    """
+    opener, me = before.opener, before.turn
+    if opener is None:
+        return _PHASES[0]
+    acted = {
+        before.seat_of(place) for place, call in enumerate(before.calls) if call is not Call.PASS
+    }
+    if me == opener:
+        return _PHASES[2]
+    if me == opener.partner:
+        return _PHASES[3 if me in acted else 1]
+    if me in acted:
+        return _PHASES[6]
+    return _PHASES[5 if me.partner in acted else 4]
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Boards that diverge in the same way.
+
+    Attributes:
+        name: what they have in common.
+        divergences: one for each board, the costliest first.
+        tally: side A's IMPs.
+    """
+
+    name: tuple[str, ...]
+    divergences: tuple[Divergence, ...]
+    tally: Tally
+
+    @property
+    def total(self) -> int:
+        """Side A's IMPs on these boards together."""
+        return sum(each.imps for each in self.divergences)
+
+
+def buckets(
+    divergences: Iterable[Divergence], names: Sequence[tuple[str, ...]] | None = None
+) -> list[Bucket]:
+    """Return divergences by who decided at both sides, what cost side A most first.
+
+    Args:
+        divergences: of a match.
+        names: another name for each divergence to sort by.
+    """
+    given = list(divergences)
+    keys = names if names is not None else [(each.a_by, each.b_by) for each in given]
+    found: dict[tuple[str, ...], list[Divergence]] = {}
+    for key, each in zip(keys, given, strict=True):
+        found.setdefault(key, []).append(each)
+    result = [
+        Bucket(
+            key,
+            tuple(sorted(members, key=lambda each: (each.imps, each.board))),
+            Tally.of(float(each.imps) for each in members),
+        )
+        for key, members in found.items()
+    ]
+    return sorted(result, key=lambda bucket: (bucket.total, bucket.name))
+
+
+def by_phase(divergences: Sequence[Divergence]) -> list[Bucket]:
+    """Return divergences by the kind of decision, in the order of an auction."""
+    found = buckets(divergences, [(phase(each.before),) for each in divergences])
+    return sorted(found, key=lambda bucket: _PHASES.index(bucket.name[0]))
