@@ -22,11 +22,12 @@ from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.statements import Box, state
 from bidwright.kb import ast
 from bidwright.kb.bounds import Bounds
-from bidwright.kb.compile import CompiledRule, RuleBase
+from bidwright.kb.compile import RuleBase
 from bidwright.kb.decision import Decision, Instance
 from bidwright.kb.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
 from bidwright.kb.formula import holds
 from bidwright.kb.phrases import Phrase, first_unmet
+from bidwright.kb.rule import CompiledRule
 from bidwright.kb.state import CallRecord, PublicState
 from bidwright.kb.words import Fact, Wording, facts_of
 

@@ -12,86 +12,34 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb import ast
-from bidwright.kb.conditions import ConditionError, Environment, fold
+from bidwright.kb.conditions import ConditionError, Environment, fold, words_of
 from bidwright.kb.decision import Decision, Instance
 from bidwright.kb.diagnostics import Diagnostic, Severity
 from bidwright.kb.facts import Key, PublicFacts
-from bidwright.kb.formula import FALSE, TRUE, Formula, both
+from bidwright.kb.formula import FALSE
 from bidwright.kb.patterns import (
     SUIT_VARIABLES,
-    Binding,
-    Specificity,
     bindings,
     call_of,
     last_bids,
     match,
     specificity,
-    suit_of,
     variables_in,
     with_opposites,
 )
+from bidwright.kb.rule import CompiledRule
 from bidwright.kb.state import Forcing, PublicState
+from bidwright.kb.variants import Position, Variant, Variants
 from bidwright.kb.walk import PlacedRule, walk
 
 _FORCING = {"forcing": Forcing.ONE_ROUND, "forcing_game": Forcing.GAME}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CompiledRule:
-    """A rule ready to be matched.
-
-    Attributes:
-        id: unique in the system.
-        module: the module it is from.
-        pattern: the calls before it.
-        call: the call it makes.
-        condition: what the hand must satisfy, the block's `when` included; None is "anything".
-        optional: a `may` rule.
-        text: the author's words.
-        span: where it stands.
-        variables: suit variables that the call or the condition needs.
-        rank: its place in the order of choice; smaller is earlier.
-        artificial: the bid says nothing about its denomination.
-        forcing: what it asks of partner.
-        invitational: it invites game.
-        signoff: it asks partner to pass.
-        agrees: the suit word that it agrees as trumps.
-        asks: the question it puts.
-        answers: the question it answers.
-        alert: alert text; empty for a bare alert, None for none.
-        announce: announcement text, likewise.
-        convention: the convention's name.
-        usually: what typically holds but is not promised.
-    """
-
-    id: str
-    module: str
-    pattern: ast.Pattern
-    call: ast.CallExpr
-    condition: ast.Condition | None
-    optional: bool
-    text: str | None
-    span: ast.Span
-    variables: tuple[str, ...]
-    rank: tuple[Specificity, int, int]
-    artificial: bool = False
-    forcing: Forcing = Forcing.NO
-    invitational: bool = False
-    signoff: bool = False
-    agrees: str | None = None
-    asks: str | None = None
-    answers: str | None = None
-    alert: str | None = None
-    announce: str | None = None
-    convention: str | None = None
-    usually: ast.Condition | None = None
 
 
 def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
@@ -102,30 +50,9 @@ def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
             return
 
 
-def _words_of(node: object) -> Iterator[str]:
-    """Yield the words of a condition that may be suit variables, in order of appearance."""
-    match node:
-        case ast.Name(name=name):
-            yield name
-        case ast.Public(path=path):
-            yield from path
-        case ast.Apply(name="partner_last" | "rho_last" | "lho_last" | "asked" | "has"):
-            return
-        case ast.Apply(args=children) | ast.And(items=children) | ast.Or(items=children):
-            for child in children:
-                yield from _words_of(child)
-        case ast.Not(item=child) | ast.InRange(expr=child) | ast.Fact(expr=child):
-            yield from _words_of(child)
-        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
-            yield from _words_of(left)
-            yield from _words_of(right)
-        case _:
-            return
-
-
 def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
     """Return the suit variables that a rule's call, condition and actions mention, in order."""
-    words = [*_words_of_call(rule.call), *_words_of(condition)]
+    words = [*_words_of_call(rule.call), *words_of(condition)]
     words += [action.argument or "" for action in rule.actions if action.kind == "agrees"]
     return [word for word in words if word in SUIT_VARIABLES]
 
@@ -165,35 +92,11 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
     )
 
 
-class _Recorder:
-    """Public facts that remembers which of them were read."""
-
-    def __init__(self, facts: PublicFacts) -> None:
-        self.facts = facts
-        self.keys: dict[Key, None] = {}
-
-    def __getitem__(self, key: Key) -> int:
-        self.keys[key] = None
-        return self.facts[key]
-
-
-@dataclass(slots=True, eq=False)
-class _Variant:
-    """A rule under one binding, with its formulas by the values of the public facts it reads."""
-
-    rule: CompiledRule
-    binding: Binding
-    names: tuple[tuple[str, int], ...]
-    agrees: int | None
-    keys: tuple[Key, ...] | None = None
-    formulas: dict[tuple[int, ...], Formula] = field(default_factory=dict)
-
-
 @dataclass(frozen=True, slots=True)
 class _Match:
     """A rule that applies after some calls, before public facts are looked at."""
 
-    variant: _Variant
+    variant: Variant
     call: Call
 
 
@@ -255,7 +158,7 @@ class RuleBase:
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
-        self._variants: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[_Variant, ...]] = {}
+        self._variants = Variants(self.lets)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     @cached_property
@@ -272,7 +175,7 @@ class RuleBase:
     def __setstate__(self, state: Mapping[str, object]) -> None:
         """Start with empty caches."""
         self.__dict__.update(state)
-        self._variants = {}
+        self._variants = Variants(self.lets)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     # -------------------------------------------------------------- matching
@@ -292,7 +195,7 @@ class RuleBase:
                     continue
                 for rule in group.rules:
                     order = (rule.rank[0], echo, *rule.rank[1:])
-                    for place, variant in enumerate(self._variants_of(rule, fixed)):
+                    for place, variant in enumerate(self._variants.of(rule, fixed)):
                         call = call_of(rule.call, last_bid, variant.binding)
                         if call is not None and call == view.stolen:
                             call = Call.DOUBLE
@@ -300,22 +203,6 @@ class RuleBase:
                             item = _Match(variant, call)
                             found.append(((*order, int(call), place), item))
         return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
-
-    def _variants_of(self, rule: CompiledRule, fixed: Binding) -> tuple[_Variant, ...]:
-        """Return a rule under every binding of its variables, some of them fixed by a pattern."""
-        key = (id(rule), tuple(sorted(fixed.items())))
-        variants = self._variants.get(key)
-        if variants is None:
-            variants = self._variants[key] = tuple(
-                _Variant(
-                    rule,
-                    binding,
-                    tuple(sorted(with_opposites(binding).items())),
-                    suit_of(rule.agrees, binding) if rule.agrees else None,
-                )
-                for binding in bindings(rule.variables, fixed)
-            )
-        return variants
 
     def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
         for rebase in self._rebases:
@@ -337,29 +224,15 @@ class RuleBase:
                 tail[0] = stolen
             yield _Rebased((*target, *tail), None if tail else stolen)
 
-    # --------------------------------------------------------------- folding
-
-    def _formula(self, variant: _Variant, facts: PublicFacts) -> Formula:
-        if variant.rule.condition is None:
-            return TRUE
-        if variant.keys is not None:
-            formula = variant.formulas.get(tuple([facts[key] for key in variant.keys]))
-            if formula is not None:
-                return formula
-        recorder = _Recorder(facts)
-        env = Environment(dict(variant.names), self.lets, recorder, {})
-        formula = fold(variant.rule.condition, env)
-        variant.keys = tuple(recorder.keys)
-        variant.formulas[tuple(facts[key] for key in variant.keys)] = formula
-        return formula
+    # -------------------------------------------------------------- deciding
 
     def decide(self, state: PublicState) -> Decision:
         """Return the rules that apply for the player to call, in the order of choice."""
-        facts = PublicFacts(state)
+        position = Position(PublicFacts(state))
         instances: list[Instance] = []
         for item in self._matches(state.calls):
             variant = item.variant
-            formula = self._formula(variant, facts)
+            formula = position.formula(variant)
             if formula != FALSE:
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
@@ -377,7 +250,7 @@ class RuleBase:
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
             env = Environment({**with_opposites(binding), "Z": 3, "W": 2}, self.lets, _Zero(), {})
             try:
-                both(fold(rule.condition, env))
+                fold(rule.condition, env)
             except ConditionError as error:
                 span = error.node.span if error.node.span.line else rule.span
                 found[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)

@@ -7,7 +7,7 @@ depends on the condition and the binding alone (which `kb.compile` relies on).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -475,3 +475,52 @@ def _unfold_condition(node: ast.Apply, env: Environment) -> Formula:
             return _fold_fact(body, within)
         case body:
             return _fold(body, within)
+
+
+# -------------------------------------------------------------- what is read
+
+_PUBLIC_FUNCTIONS = frozenset(
+    {*_WORD_FACTS, *_SUIT_PUBLIC_FACTS, *_SUIT_NUMBERS_FROM_PUBLIC, "above", "is_major", "is_minor"}
+)
+
+
+def reads_hand(node: ast.Condition | ast.Expr, lets: Mapping[str, ast.Let]) -> bool:
+    """Tell whether a condition or number depends on the hand, and not on public facts alone."""
+    match node:
+        case ast.Number() | ast.Public():
+            return False
+        case ast.Name(name=name) | ast.Apply(name=name) if name in lets:
+            return reads_hand(lets[name].body, lets)
+        case ast.Name(name=name):
+            return name not in PLAIN_FACTS and name != "otherwise"
+        case ast.Apply(name=name):
+            return name not in _PUBLIC_FUNCTIONS
+        case ast.And(items=items) | ast.Or(items=items):
+            return any(reads_hand(item, lets) for item in items)
+        case ast.Not(item=inner) | ast.InRange(expr=inner) | ast.Fact(expr=inner):
+            return reads_hand(inner, lets)
+        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
+            return reads_hand(left, lets) or reads_hand(right, lets)
+        case _:
+            return True
+
+
+def words_of(node: object) -> Iterator[str]:
+    """Yield the words of a condition that may be suits, in order of appearance."""
+    match node:
+        case ast.Name(name=name):
+            yield name
+        case ast.Public(path=path):
+            yield from path
+        case ast.Apply(name=name) if name in _WORD_FACTS or name == "has":
+            return
+        case ast.Apply(args=children) | ast.And(items=children) | ast.Or(items=children):
+            for child in children:
+                yield from words_of(child)
+        case ast.Not(item=child) | ast.InRange(expr=child) | ast.Fact(expr=child):
+            yield from words_of(child)
+        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
+            yield from words_of(left)
+            yield from words_of(right)
+        case _:
+            return

@@ -20,7 +20,7 @@ from bidwright.bridge.calls import Call
 from bidwright.kb.formula import Formula, holds, holds_for
 
 if TYPE_CHECKING:
-    from bidwright.kb.compile import CompiledRule
+    from bidwright.kb.rule import CompiledRule
 
 
 @dataclass(frozen=True, slots=True)

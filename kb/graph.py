@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from bidwright.bridge.calls import CALLS, parse_call
 from bidwright.kb import ast
-from bidwright.kb.compile import CompiledRule, RuleBase
+from bidwright.kb.compile import RuleBase
 from bidwright.kb.patterns import VARIABLES, denomination_of
+from bidwright.kb.rule import CompiledRule
 from bidwright.kb.walk import pattern_text
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.statements import Turn
-from bidwright.kb.compile import CompiledRule
+from bidwright.kb.rule import CompiledRule
 from bidwright.kb.decision import Decision, Instance
 from bidwright.kb.formula import Formula, holds_for
 
