@@ -11,7 +11,7 @@ from bidwright.bridge.cards import Card, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.boxes import merged, volume
 from bidwright.inference.decode import decode
-from bidwright.inference.known import PLAYERS, Atom, Known, atoms_within, bounds_of, with_cards
+from bidwright.inference.known import PLAYERS, Atom, Key, Known, atoms_within, bounds_of, with_cards
 from bidwright.inference.reasons import Claim, Ground, grounds, minimal_core
 from bidwright.inference.solve import Timeout
 from bidwright.inference.statements import Box, Statement, Turn, state
@@ -30,6 +30,9 @@ _MOST_CASES = 24
 
 _MOST_QUERIES = 48
 """Queries spent on telling apart the cases of conditions."""
+
+_ANSWERS = 1024
+"""Answers that a deal engine keeps."""
 
 _WORTHWHILE = 0.75
 """Each case of a condition must be smaller than the whole by this factor."""
@@ -269,6 +272,7 @@ class DealEngine:
         self._hands = hands or HandEngine()
         self._deciding = Deciding((*_HAND, "deal", "report"), "", limit)
         self._arguing = Arguing((*_HAND, "deal", "tests", "reasons"), "", limit)
+        self._answers: dict[tuple[tuple[Turn, ...], Key], DealBounds | None] = {}
 
     def bounds(
         self,
@@ -287,12 +291,32 @@ class DealEngine:
                 calls instead.
         """
         known = Known.of(hands, cards)
+        key = (tuple(turns), known.key)
+        if key not in self._answers:
+            answer = self._answer(turns, known, deadline)
+            if answer is not None and not answer.exact:
+                return answer
+            if len(self._answers) >= _ANSWERS:
+                self._answers.clear()
+            self._answers[key] = answer
+        return self._answers[key]
+
+    def _answer(
+        self, turns: Sequence[Turn], known: Known, deadline: float | None
+    ) -> DealBounds | None:
         alone = self._alone(turns, known)
         made = self._made(turns, known)
         if alone is None or made is None:
             return None
         assumed, _ = self._deciding.tell(made)
-        hints = [atom for seat in known.hidden for atom in atoms_within(PLAYERS[seat], alone[seat])]
+        before = self._answers.get((tuple(turns[:-1]), known.key))
+        outer = [alone] if before is None else [alone, before.seats]
+        hints = [
+            atom
+            for bounds in outer
+            for seat in known.hidden
+            for atom in atoms_within(PLAYERS[seat], bounds[seat])
+        ]
         assumed += self._deciding.assume([*known.atoms(), *hints])
         try:
             report = self._deciding.program.brave(assumed, deadline)

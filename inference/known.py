@@ -13,6 +13,9 @@ from bidwright.kb.features import HONOUR_LETTERS, SUIT_LETTERS
 Atom = tuple[str, bool]
 """An atom's text and whether it is true."""
 
+Key = tuple[frozenset[tuple[Seat, Hand]], frozenset[tuple[Seat, frozenset[Card]]]]
+"""Known cards as a key."""
+
 PLAYERS = {seat: seat.letter.lower() for seat in Seat}
 """The name of each seat in the deal program."""
 
@@ -43,6 +46,11 @@ class Known:
     ) -> Known:
         """Return known cards from arguments that may be left out."""
         return cls(hands or {}, {seat: frozenset(held) for seat, held in (cards or {}).items()})
+
+    @property
+    def key(self) -> Key:
+        """What tells two sets of known cards apart."""
+        return frozenset(self.hands.items()), frozenset(self.cards.items())
 
     @property
     def hidden(self) -> list[Seat]:
