@@ -49,19 +49,19 @@ class Knowledge:
         self.reading = reading
         self.seat = seat
         self._engine = engine or DealEngine(reading.reader.engine)
-        self._hands = {seat: hand} | ({dummy[0]: dummy[1]} if dummy else {})
+        self.hands = {seat: hand} | ({dummy[0]: dummy[1]} if dummy else {})
         self._cards = {
             each: frozenset(cards)
             for each, cards in (played or {}).items()
-            if each not in self._hands
+            if each not in self.hands
         }
-        _check_cards([*self._hands.items()], self._cards)
+        _check_cards([*self.hands.items()], self._cards)
 
     @property
     def seen(self) -> frozenset[Card]:
         """The cards that he sees or has seen."""
         return frozenset().union(
-            *(hand.cards for hand in self._hands.values()), *self._cards.values()
+            *(hand.cards for hand in self.hands.values()), *self._cards.values()
         )
 
     def shown(self, seat: Seat) -> Bounds:
@@ -84,7 +84,7 @@ class Knowledge:
         turns = [turn for m in self.reading.meanings if (turn := m.turn) is not None]
         doubted: list[int] = []
         while True:
-            found = self._engine.bounds(turns, self._hands, self._cards)
+            found = self._engine.bounds(turns, self.hands, self._cards)
             if found is not None:
                 return found, tuple(sorted(doubted))
             at = self._least_credible(turns)
@@ -96,7 +96,7 @@ class Knowledge:
 
     def _least_credible(self, turns: list[Turn]) -> int:
         """Return the place of a turn to believe less: the last of those that contradict."""
-        conflict = self._engine.conflict(turns, self._hands, self._cards)
+        conflict = self._engine.conflict(turns, self.hands, self._cards)
         assert conflict, "known cards were checked, so only calls can contradict"
         denying = [place for place in conflict if turns[place].denials]
         return (denying or list(conflict))[-1]

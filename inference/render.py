@@ -414,13 +414,22 @@ def knowledge_prose(knowledge: Knowledge, look: Look = PLAIN) -> str:
     lines = [look.strong(f"What {knowledge.seat.name.capitalize()} knows")]
     for seat in Seat:
         if seat != knowledge.seat:
-            known = knowledge.known(seat)
-            news = replace(known, impossible=known.impossible - knowledge.seen)
-            lines += _labelled(seat.name.capitalize(), bounds_text(news, look.style), look)
+            text = _known_text(knowledge, seat, look)
+            lines += _labelled(seat.name.capitalize(), text, look)
     for place in knowledge.relaxed:
         text = f"{look.call(auction.calls[place])} by {auction.seat_of(place).name.capitalize()}"
         lines += _labelled("ignoring", f"{text}: the cards contradict it", look)
     return "\n".join(lines)
+
+
+def _known_text(knowledge: Knowledge, seat: Seat, look: Look) -> str:
+    """Return what is known of a hand, without cards that are known to be elsewhere."""
+    hand = knowledge.hands.get(seat)
+    if hand is not None:
+        return str(hand)
+    known = knowledge.known(seat)
+    elsewhere = knowledge.seen.union(*(knowledge.known(other).sure for other in Seat))
+    return bounds_text(replace(known, impossible=known.impossible - elsewhere), look.style)
 
 
 def knowledge_json(knowledge: Knowledge) -> Json:

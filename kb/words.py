@@ -11,7 +11,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from bidwright.bridge.cards import HAND_SIZE, SUITS, card_name
+from bidwright.bridge.cards import HAND_SIZE, SUITS, Rank, card_name
+from bidwright.bridge.hand import HCP
 from bidwright.kb.bounds import Bounds, Interval
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.conditions import Environment
@@ -112,8 +113,9 @@ def _fact(about: str, interval: Interval) -> Fact:
 
 
 def _is_told(card: int, bounds: Bounds) -> bool:
-    """Tell whether it is news that a card is not held: its suit is not void anyway."""
-    return bounds.lengths[card // HAND_SIZE][1] > 0
+    """Tell whether it is news that a card is not held: it could be by lengths and HCP."""
+    suit, rank = divmod(card, HAND_SIZE)
+    return bounds.lengths[suit][1] > 0 and HCP.get(Rank(rank), 0) <= bounds.hcp[1]
 
 
 def _points(bounds: Bounds) -> Fact:
@@ -144,13 +146,11 @@ def _length_points(lengths: tuple[Interval, Interval, Interval, Interval]) -> In
 
 def _lengths(bounds: Bounds) -> list[Fact]:
     """Return the suit lengths that are told, spades first."""
-    least, most = (2, 5) if bounds.balanced else (0, HAND_SIZE)
+    least = 2 if bounds.balanced else 0
     lows = [low for low, _ in bounds.lengths]
     highs = [
-        high
-        if low == high or (high < min(HAND_SIZE - sum(lows) + low, most) and _is_low(low, high))
-        else None
-        for low, high in bounds.lengths
+        high if low == high or (high < _longest(bounds, suit) and _is_low(low, high)) else None
+        for suit, (low, high) in enumerate(bounds.lengths)
     ]
     others = [
         sum(HAND_SIZE if high is None else high for high in (*highs[:suit], *highs[suit + 1 :]))
@@ -166,6 +166,14 @@ def _lengths(bounds: Bounds) -> list[Fact]:
         )
         for suit, (low, high) in reversed(list(enumerate(zip(lows, highs, strict=True))))
     ]
+
+
+def _longest(bounds: Bounds, suit: int) -> int:
+    """Return the largest length of a suit that the least lengths of the others leave."""
+    lows = [low for other, (low, _) in enumerate(bounds.lengths) if other != suit]
+    if not bounds.balanced:
+        return HAND_SIZE - sum(lows)
+    return min(HAND_SIZE - sum(lows), {4: 4, 5: 3}.get(max(lows), 5))
 
 
 def _is_low(low: int, high: int) -> bool:

@@ -1,0 +1,163 @@
+"""Bad input on the command line: one clear sentence, exit code 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+USAGE_EXPLAIN = (
+    "Usage: bidwright explain [OPTIONS] [AUCTION]\nTry 'bidwright explain --help' for help.\n\n"
+)
+
+CASES = [
+    (
+        ["bid", "KQ4.AQ8.K9873.K"],
+        "bidwright: expected 13 cards, got 12 in hand 'KQ4.AQ8.K9873.K'\n",
+    ),
+    (
+        ["bid", "KQ4.AQ8.K9873"],
+        "bidwright: expected four holdings such as KQ4.AQ8.K9873.K2, got 3 in hand "
+        "'KQ4.AQ8.K9873'\n",
+    ),
+    (
+        ["bid", "KQ4.AQ8.K9873.K2", "1NT (P) 1C"],
+        "bidwright: illegal call 1C after 1NT in auction '1NT (P)'\n",
+    ),
+    (
+        ["bid", "KQ4.AQ8.K9873.K2", "1NT P P P"],
+        "bidwright: expected an auction in progress, got '1NT (P) P (P)'\n",
+    ),
+    (
+        ["explain", "1NT (P) 1C"],
+        "bidwright: illegal call 1C after 1NT in auction '1NT (P)'\n",
+    ),
+    (
+        ["explain", "1NT (P"],
+        "bidwright: expected brackets in pairs, got a lone one in auction '1NT (P'\n",
+    ),
+    (
+        ["explain", "1NT frog"],
+        "bidwright: expected a call (P, X, XX or 1C to 7NT), got 'frog' as call 2 of auction "
+        "'1NT frog'\n",
+    ),
+    (
+        ["explain", "1NT", "--dealer", "Q"],
+        "bidwright: expected a seat (N, E, S or W), got 'Q'\n",
+    ),
+    (
+        ["explain", "1NT", "--vul", "some"],
+        "bidwright: expected a vulnerability (None, NS, EW or Both), got 'some'\n",
+    ),
+    (
+        ["explain", "1NT", "--why", "N frogs"],
+        "bidwright: expected a seat and one of hcp, points, balanced, clubs, diamonds, hearts, "
+        "spades, such as 'S spades', got 'N frogs'\n",
+    ),
+    (
+        ["explain", "1NT", "--why-not", "1NT"],
+        "bidwright: expected another call than the one made, got '1NT'\n",
+    ),
+    (
+        ["explain", "1NT P", "--why-not", "1D"],
+        "bidwright: illegal call 1D after 1NT in auction '1NT'\n",
+    ),
+    (
+        ["explain", "1NT", "--hand", "KQ4.AQ8.K9873.K2", "--dummy", "KQ4.J87.Q62.9543"],
+        "bidwright: expected each card once, got H8 in the hands of E and S\n",
+    ),
+    (
+        ["explain", "--pbn", "missing.pbn"],
+        "bidwright: cannot read 'missing.pbn': no such file or directory\n",
+    ),
+    (
+        ["explain", "--lin", "missing.lin"],
+        "bidwright: cannot read 'missing.lin': no such file or directory\n",
+    ),
+    (
+        ["explain", "--pbn", "examples/demo.pbn", "--board", "99"],
+        "bidwright: expected the number of a board in examples/demo.pbn (1, 2, 3), got 99\n",
+    ),
+    (
+        ["explain"],
+        USAGE_EXPLAIN + "Error: expected one of an auction, --pbn FILE and --lin FILE\n",
+    ),
+    (
+        ["explain", "1NT", "--dummy", "KQ4.AQ8.K9873.K2"],
+        USAGE_EXPLAIN + "Error: --dummy needs --hand: what is known depends on who looks\n",
+    ),
+    (
+        ["engine", "--agent", "frog"],
+        "Usage: bidwright engine [OPTIONS]\nTry 'bidwright engine --help' for help.\n\n"
+        "Error: expected an agent such as rules:sayc, got 'frog'\n",
+    ),
+    (
+        ["frobnicate"],
+        "Usage: bidwright [OPTIONS] COMMAND [ARGS]...\nTry 'bidwright --help' for help.\n\n"
+        "Error: No such command 'frobnicate'.\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("argv", "message"), CASES, ids=lambda value: str(value)[:40])
+def test_bad_input_gets_one_sentence(run: Run, mini: str, argv: list[str], message: str) -> None:
+    system = ["--system", mini] if argv[0] in ("bid", "explain") else []
+    result = run(*argv, *system)
+    assert (result.code, result.out, result.err) == (2, "", message)
+
+
+def test_an_unknown_system_names_those_there_are(run: Run) -> None:
+    result = run("explain", "1NT", "--system", "sayk")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("bidwright: expected a system (")
+    assert result.err.endswith(", got 'sayk'; did you mean 'sayc'?\n")
+
+
+def test_a_file_that_is_no_pbn_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "letter.pbn"
+    path.write_text("Dear sir,\n")
+    result = run("explain", "--pbn", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f'bidwright: {path}:1: expected PBN tags such as [Board "1"], found none\n'
+
+
+def test_a_file_that_is_no_lin_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "letter.lin"
+    path.write_text("Dear sir,\n")
+    result = run("explain", "--lin", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"bidwright: {path}:1: expected LIN pairs such as md|1S...|, found none\n"
+
+
+def test_a_board_without_an_auction_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "deal.pbn"
+    path.write_text('[Board "3"]\n[Dealer "N"]\n[Vulnerable "None"]\n')
+    result = run("explain", "--pbn", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"bidwright: expected a board with an auction, got board 3 of {path}\n"
+
+
+def test_what_cannot_be_read_of_a_board_is_told_and_the_rest_explained(
+    run: Run, mini: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "dirty.pbn"
+    path.write_text('[Board "1"]\n[Dealer "N"]\n[Vulnerable "Some"]\n[Auction "N"]\n1NT Pass\n')
+    result = run("explain", "--pbn", str(path), "--system", mini)
+    assert result.code == 0
+    assert result.err == (
+        f"bidwright: {path}:3: expected a vulnerability (None, NS, EW or Both), got 'Some'\n"
+    )
+    assert "15-17 HCP, balanced" in result.out
+
+
+def test_a_system_with_errors_shows_its_diagnostics(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bad.bid"
+    path.write_text('system bad "Bad"\n\nopening\n  1NT hpc 15..17\n')
+    result = run("explain", "1NT", "--system", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"bidwright: {path} cannot be used: 1 error\n\n{path}:4:7: E201")
+    assert "did you mean 'hcp'?" in result.err
