@@ -26,6 +26,8 @@ from bidwright.kb.facts import Key, PublicFacts
 from bidwright.kb.formula import FALSE
 from bidwright.kb.patterns import (
     SUIT_VARIABLES,
+    Binding,
+    Specificity,
     bindings,
     call_of,
     last_bids,
@@ -100,6 +102,12 @@ class _Match:
     call: Call
 
 
+_Order = tuple[Specificity, int, int, int, int, int]
+"""Specificity, whether rebased, priority, place in the files, call, place among the bindings."""
+
+_Offer = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
+
+
 @dataclass(frozen=True, slots=True)
 class _Rebased:
     """The auction as a `rebase` statement sees it."""
@@ -159,6 +167,7 @@ class RuleBase:
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
         self._variants = Variants(self.lets)
+        self._offered: dict[_Offer, tuple[tuple[_Order, _Match], ...]] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     @cached_property
@@ -169,13 +178,14 @@ class RuleBase:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        caches = ("rules", "_variants", "_matches")
+        caches = ("rules", "_variants", "_offered", "_matches")
         return {k: v for k, v in self.__dict__.items() if k not in caches}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         """Start with empty caches."""
         self.__dict__.update(state)
         self._variants = Variants(self.lets)
+        self._offered = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     # -------------------------------------------------------------- matching
@@ -184,25 +194,43 @@ class RuleBase:
         """Return what applies after the calls since the first bid, in the order of choice."""
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
-        found: list[tuple[tuple[object, ...], _Match]] = []
+        found: list[tuple[_Order, _Match]] = []
         for echo, view in enumerate((_Rebased(calls, None), *self._rebased(calls))):
             before = last_bids(view.calls)
             for group in self._groups:
                 if echo and group.pattern.open:
                     continue
                 fixed = match(group.pattern, view.calls, before)
-                if fixed is None:
-                    continue
-                for rule in group.rules:
-                    order = (rule.rank[0], echo, *rule.rank[1:])
-                    for place, variant in enumerate(self._variants.of(rule, fixed)):
-                        call = call_of(rule.call, last_bid, variant.binding)
-                        if call is not None and call == view.stolen:
-                            call = Call.DOUBLE
-                        if call is not None and call in legal:
-                            item = _Match(variant, call)
-                            found.append(((*order, int(call), place), item))
+                if fixed is not None:
+                    found += self._offers(group, fixed, last_bid, legal, view.stolen, echo)
         return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+
+    def _offers(
+        self,
+        group: _Group,
+        fixed: Binding,
+        last_bid: Call | None,
+        legal: frozenset[Call],
+        stolen: Call | None,
+        echo: int,
+    ) -> tuple[tuple[_Order, _Match], ...]:
+        """Return the legal calls of a group's rules over a last bid, each with its place."""
+        doubles = (Call.DOUBLE in legal, Call.REDOUBLE in legal)
+        key = (id(group), tuple(sorted(fixed.items())), last_bid, doubles, stolen, echo)
+        offers = self._offered.get(key)
+        if offers is None:
+            made: list[tuple[_Order, _Match]] = []
+            for rule in group.rules:
+                specificity, priority, order = rule.rank
+                for place, variant in enumerate(self._variants.of(rule, fixed)):
+                    call = call_of(rule.call, last_bid, variant.binding)
+                    if call is not None and call == stolen:
+                        call = Call.DOUBLE
+                    if call is not None and call in legal:
+                        where = (specificity, echo, priority, order, int(call), place)
+                        made.append((where, _Match(variant, call)))
+            offers = self._offered[key] = tuple(sorted(made, key=lambda pair: pair[0]))
+        return offers
 
     def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
         for rebase in self._rebases:
