@@ -109,17 +109,28 @@ def call_prose(call: CallExplanation, auction: Auction, look: Look = PLAIN) -> s
     if call.name and call.name.lower() not in head.lower():
         head = f"{call.name}: {head}" if head else call.name
     if call.context:
-        head += f" ({', '.join(call.context)})"
-    lines = [f"{look.strong(title)}{' ' * max(1, _INDENT - len(title))}{head}".rstrip()]
+        head = f"{head} ({', '.join(call.context)})".strip()
+    lines = _titled(title, head, look)
     for label, text in call_lines(call, auction, look):
         lines += _labelled(label, text, look)
     return "\n".join(lines)
 
 
+def _titled(title: str, text: str, look: Look) -> list[str]:
+    """Return lines that begin with a call."""
+    wrapped = _wrap(text, look.width - _INDENT)
+    gap = " " * max(1, _INDENT - len(title))
+    first = f"{look.strong(title)}{gap}{wrapped[0]}".rstrip()
+    return [first, *(" " * _INDENT + line for line in wrapped[1:])]
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    return wrap(text, max(20, width), break_long_words=False, break_on_hyphens=False) or [""]
+
+
 def _labelled(label: str, text: str, look: Look) -> list[str]:
-    width = max(20, look.width - _INDENT - _LABEL)
     margin = " " * (_INDENT + _LABEL)
-    wrapped = wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
+    wrapped = _wrap(text, look.width - len(margin))
     first = " " * _INDENT + look.faint(label) + " " * max(1, _LABEL - len(label)) + wrapped[0]
     return [first, *(margin + line for line in wrapped[1:])]
 
@@ -293,7 +304,7 @@ def choice_prose(choice: ChoiceExplanation, look: Look = PLAIN) -> str:
     title = f"{made.seat} {look.call(made.call)}"
     rule = choice.rule
     head = (rule.text or "") if rule else "no rule fits the hand"
-    lines = [f"{look.strong(title)}{' ' * max(1, _INDENT - len(title))}{head}".rstrip()]
+    lines = _titled(title, head, look)
     if rule is not None:
         lines += _labelled("because", _rule_text(rule, look), look)
     told = choice.rejected[:_MOST_REJECTED]

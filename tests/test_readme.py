@@ -1,0 +1,43 @@
+"""The README shows what is really printed, and its first convention is one."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from bidwright.cli import main
+from bidwright.inference.examples import check_system
+
+README = Path(__file__).parents[1] / "README.md"
+SHOWN = re.compile(r'```\n\$ bidwright explain "(?P<auction>[^"]+)"\n(?P<output>.*?)```', re.DOTALL)
+BID = re.compile(r"```bid\n(?P<text>.*?)```", re.DOTALL)
+
+
+def _without_lines(text: str) -> str:
+    """Leave out line numbers: they change with every edit of a system."""
+    return re.sub(r":\d+", "", re.sub(r"\s+", " ", text))
+
+
+def test_the_explained_auction_is_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    text = README.read_text(encoding="utf-8")
+    shown = SHOWN.search(text)
+    assert shown is not None
+    assert main(["explain", shown["auction"]]) == 0
+    printed = capsys.readouterr().out
+    if os.environ.get("REWRITE_GOLDEN"):
+        start, end = shown.span("output")
+        README.write_text(text[:start] + printed + text[end:], encoding="utf-8")
+        return
+    assert _without_lines(shown["output"]) == _without_lines(printed)
+
+
+def test_the_first_convention_has_no_problems(tmp_path: Path) -> None:
+    found = BID.search(README.read_text(encoding="utf-8"))
+    assert found is not None
+    path = tmp_path / "first.bid"
+    path.write_text(found["text"], encoding="utf-8")
+    report = check_system(str(path))
+    assert report.summary == f"{path}: no problems, 2 of 2 examples bid as stated"
