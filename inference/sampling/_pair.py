@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.inference.sampling._bits import lowest_bit
 from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling._random import State, below, uniform
@@ -88,16 +89,6 @@ class Matches(NamedTuple):
     """int64 `[matches, 3]`: points that each role may get, as bits; of role 2 from bit 40 down."""
     ways: NDArray[np.float64]
     """float64 `[matches]`: ways of this match and all before it."""
-
-
-@inlined
-def _lowest(bits: int) -> int:
-    """Return the place of the lowest bit that is set."""
-    x = np.uint64((bits & -bits) - 1)
-    x -= (x >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return integer((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @jit
@@ -428,9 +419,9 @@ def _row_ways(sums: NDArray[np.float64], half: int, row: int, allowed: int) -> f
     ways = 0.0
     start = 0
     while allowed:
-        gap = _lowest(allowed)
+        gap = lowest_bit(allowed)
         allowed >>= gap
-        run = _lowest(~allowed)
+        run = lowest_bit(~allowed)
         ways += sums[half, row, start + gap + run] - sums[half, row, start + gap]
         allowed >>= run
         start += gap + run
@@ -727,7 +718,8 @@ def complete_and_check(
                 good = False
                 break
         if good:
-            deals[found] = hands
+            for seat in range(4):
+                deals[found, seat] = hands[seat]
             found += 1
     for i in range(found - 1):
         other = i + below(state, found - i)

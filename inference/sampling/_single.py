@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.inference.sampling._bits import lowest_bit
 from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling._random import State, below, uniform
@@ -23,6 +24,8 @@ from bidwright.inference.sampling.tables import CODES, SHAPE_INDEX
 _SUIT = (1 << 13) - 1
 _KIND = (1 << 9) - 1
 _GUIDES = 1024
+_TWO_SUITS = (1 << 21) - 1
+"""0 to 20 points, as bits."""
 
 
 class Holdings(NamedTuple):
@@ -150,38 +153,50 @@ def cells(base: int, need: int, upper: NDArray[np.int64], drawn: Holdings) -> Ce
 
 
 @inlined
-def draw_hand(state: State, drawn: Holdings, ready: Cells) -> int:
+def draw_hand(
+    state: State,
+    cards: NDArray[np.uint16],
+    start: NDArray[np.int32],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    lengths: NDArray[np.int32],
+    points: NDArray[np.int64],
+    ways: NDArray[np.float64],
+    guide: NDArray[np.int32],
+) -> int:
     """Draw one of the counted sets of cards, all with the same chance."""
     share = uniform(state)
-    cell = integer(ready.guide[integer(share * _GUIDES)])
-    target = share * ready.ways[-1]
-    while cell < len(ready.ways) - 1 and ready.ways[cell] <= target:
+    cell = integer(guide[integer(share * _GUIDES)])
+    target = share * ways[-1]
+    while cell < len(ways) - 1 and ways[cell] <= target:
         cell += 1
-    clubs = ready.lengths[cell, 0]
-    diamonds = ready.lengths[cell, 1]
-    hearts = ready.lengths[cell, 2]
-    spades = ready.lengths[cell, 3]
-    low_points = integer(ready.lengths[cell, 4])
-    mask = ready.points[cell] >> low_points
+    clubs = lengths[cell, 0]
+    diamonds = lengths[cell, 1]
+    hearts = lengths[cell, 2]
+    spades = lengths[cell, 3]
+    low_points = integer(lengths[cell, 4])
+    mask = points[cell] >> low_points
     total = 0.0
-    for j in range(21):
-        if mask >> j & 1:
-            total += drawn.high[hearts, spades, j]
+    bits = mask & _TWO_SUITS
+    while bits:
+        total += high[hearts, spades, lowest_bit(bits)]
+        bits &= bits - 1
     target = uniform(state) * total
     high_points = 0
-    for j in range(21):
-        if mask >> j & 1:
-            ways = drawn.high[hearts, spades, j]
-            if ways > 0:
-                high_points = j
-                target -= ways
-                if target < 0:
-                    break
-    low: float = drawn.low[clubs, diamonds, low_points]
-    high: float = drawn.high[hearts, spades, high_points]
-    return _draw_pair(
-        state, drawn.start, drawn.cards, 0, clubs, diamonds, low_points, low
-    ) | _draw_pair(state, drawn.start, drawn.cards, 2, hearts, spades, high_points, high)
+    bits = mask & _TWO_SUITS
+    while bits:
+        some = high[hearts, spades, lowest_bit(bits)]
+        if some > 0:
+            high_points = lowest_bit(bits)
+            target -= some
+            if target < 0:
+                break
+        bits &= bits - 1
+    one: float = low[clubs, diamonds, low_points]
+    other: float = high[hearts, spades, high_points]
+    return _draw_pair(state, start, cards, 0, clubs, diamonds, low_points, one) | _draw_pair(
+        state, start, cards, 2, hearts, spades, high_points, other
+    )
 
 
 @inlined
@@ -251,13 +266,15 @@ def deal_and_check(
     level = circuit.level
     decided = circuit.decided
     kinds = circuit.kinds
+    cards, start, low, high = drawn
+    lengths, points, ways, guide = ready
     pool = np.zeros(53, dtype=np.int64)
     hands = base.copy()
     found = 0
     tries = 0
     while found < len(deals) and tries < most:
         tries += 1
-        some = draw_hand(state, drawn, ready)
+        some = draw_hand(state, cards, start, low, high, lengths, points, ways, guide)
         rest = free & ~some
         left = 0
         place = 0
@@ -287,6 +304,7 @@ def deal_and_check(
                 good = False
                 break
         if good:
-            deals[found] = hands
+            for seat in range(4):
+                deals[found, seat] = hands[seat]
             found += 1
     return found, tries

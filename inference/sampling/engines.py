@@ -149,8 +149,11 @@ class TwoHands:
         """What it still costs to count, in proposals of E1."""
         if self._walk is not None:
             return 0.0
+        matches = self._matches
         halves = sum(np.count_nonzero(used) for used in self._used)
-        return 1_000.0 + 20.0 * (len(self._matches.ways) + halves)
+        rows, columns = (_highest(matches.points[:, role]) + 1 for role in (0, 1))
+        allowed = int(np.bitwise_or.reduce(matches.points[:, 0])).bit_count()
+        return 2_000.0 + 20.0 * halves + len(matches.ways) * rows * columns * allowed / 400
 
     @cached_property
     def _used(self) -> list[NDArray[np.bool_]]:

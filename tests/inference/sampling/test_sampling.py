@@ -348,7 +348,8 @@ def test_hands_that_exclude_each_other_are_infeasible(condition: Formula) -> Non
 
 
 def test_two_hands_that_exclude_each_other_are_infeasible() -> None:
-    known = Knowledge(conditions={seat: [_points(21, 37)] for seat in (Seat.NORTH, Seat.EAST)})
+    strong = both(_points(21, 37), BALANCED)
+    known = Knowledge(conditions={seat: [strong] for seat in (Seat.NORTH, Seat.EAST)})
     with pytest.raises(InfeasibleError, match="no deal gives each hidden hand"):
         sample_deals(known, 1, np.random.default_rng(1))
     assert count_deals(known) == 0
