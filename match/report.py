@@ -231,8 +231,8 @@ def _conformity_table(found: Mapping[str, Mapping[Call, Openings]]) -> list[Json
     return [*rows, {"call": "all", "cells": totals}]
 
 
-def _row(bucket: Bucket, places: dict[str, dict[str, str]]) -> Json:
-    costliest = bucket.divergences[:_EXAMPLES]
+def _row(bucket: Bucket, places: dict[str, dict[str, str]], *, best: bool = False) -> Json:
+    ordered = bucket.divergences[::-1] if best else bucket.divergences
     return {
         "name": bucket.name,
         "a": _decider(bucket.name[0], places["a"]),
@@ -243,7 +243,7 @@ def _row(bucket: Bucket, places: dict[str, dict[str, str]]) -> Json:
         "error": bucket.tally.error if bucket.tally.count > 1 else None,
         "examples": [
             (each.board, f"{symbols(each.a_call)} for {symbols(each.b_call)}", each.imps)
-            for each in costliest
+            for each in ordered[:_EXAMPLES]
         ],
     }
 
@@ -262,7 +262,7 @@ def _costly_rules(
     winning = [bucket for bucket in reversed(sorted_) if bucket.total > 0][:_MOST_BUCKETS]
     return {
         "losing": [_row(bucket, places) for bucket in losing],
-        "winning": [_row(bucket, places) for bucket in winning],
+        "winning": [_row(bucket, places, best=True) for bucket in winning],
     }
 
 
@@ -283,10 +283,10 @@ def _plots(
     opened = [{call: each.made for call, each in conformity[side].items()} for side in SIDES]
     points = [line["imps"][scorer] for line in lines]
     return {
-        "openings": bid_map(opened, [_made("openings", each) for each in opened], "openings"),
+        "openings": bid_map(opened, _made("openings", opened), "openings"),
         "contracts": bid_map(
             [contracts[side] for side in SIDES],
-            [_made("contracts", contracts[side]) for side in SIDES],
+            _made("contracts", [contracts[side] for side in SIDES]),
             "contracts",
         ),
         "lengths": histogram(
@@ -302,5 +302,8 @@ def _plots(
     }
 
 
-def _made(what: str, counts: Mapping[Call, int]) -> str:
-    return f"{sum(counts.values()):,} {what}"
+def _made(what: str, counts: Sequence[Mapping[Call, int]]) -> list[str]:
+    return [
+        f"side {side.upper()}: {sum(each.values()):,} {what}"
+        for side, each in zip(SIDES, counts, strict=True)
+    ]
