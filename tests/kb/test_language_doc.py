@@ -43,8 +43,12 @@ def test_table_of_letters_and_classes_is_that_of_the_vocabulary(words: dict[str,
     assert "".join(f"| `{word}` | {meaning} |\n" for word, meaning in words.items()) in TEXT
 
 
+def _modules() -> list[Path]:
+    return [path for folder in ("kb", "inference") for path in (ROOT / folder).glob("*.py")]
+
+
 def test_every_code_has_its_line_and_every_line_its_code() -> None:
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "kb").glob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for path in _modules()]
     used = {code for source in sources for code in re.findall(r'"([EW]\d{3})"', source)}
     listed = re.findall(r"^\| ([EW]\d{3}) \|", TEXT, re.MULTILINE)
     assert listed == sorted(used, key=lambda code: (code[0] == "W", code))
