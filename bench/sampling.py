@@ -177,6 +177,7 @@ def _auction(row: dict[str, str], reader: Reader) -> Problem | None:
             return None
         knowledge = Knowledge.of_reading(reading, seat, hand)
         sampler = DealSampler(knowledge)
+        sampler.draw(100, np.random.default_rng(1), effort=5_000_000)
     except (BidwrightError, ValueError, KeyError):
         return None
     predicates = sampler.problem.predicates
