@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -315,21 +316,29 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         '{"id": 1, "hand": "KQ4.AQ8.K9873.K2", "dealer": "N", "vul": "none", "auction": []}',
     )
 )
-@click.option("--agent", default="rules:sayc", metavar="SPEC", help="Who bids (rules:SYSTEM).")
+@click.option("--agent", default="rules:sayc", metavar="SPEC", help="Who bids, as in `match`.")
 def engine(agent: str) -> None:
     """Bid hands for a program: requests and replies are JSON, one a line."""
     from bidwright.inference import service
 
-    kind, _, system = agent.partition(":")
-    if kind != "rules" or not system:
-        raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")
     library = service.Library(_open)
+    kind, _, system = agent.partition(":")
+    if kind != "rules":
+        from bidwright.match.serve import serve
+        from bidwright.match.specs import Context, open_agent
+
+        serve(open_agent(agent, Context(library)), library, sys.stdin, sys.stdout)
+        return
+    if not system:
+        raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")
     library.system(system)
     _serve(lambda request: service.bid(library, request, system))
 
 
 def _serve(answer: Callable[[Json], Json]) -> None:
     """Answer each line of the standard input with a line, until it ends."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     for line in sys.stdin:
         if line.strip():
             print(json.dumps(_reply(answer, line)), flush=True)
@@ -348,6 +357,9 @@ def _reply(answer: Callable[[Json], Json], line: str) -> Json:
         return {"id": number, "error": message}
     except BidwrightError as error:
         return {"id": number, "error": str(error)}
+    except Exception as error:
+        # The next requests must not suffer from a bug that this one has found.
+        return {"id": number, "error": f"internal error, {type(error).__name__}: {error}"[:300]}
 
 
 # --------------------------------------------------------------------- helpers

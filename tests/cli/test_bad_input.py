@@ -92,8 +92,8 @@ CASES = [
     ),
     (
         ["engine", "--agent", "frog"],
-        "Usage: bidwright engine [OPTIONS]\nTry 'bidwright engine --help' for help.\n\n"
-        "Error: expected an agent such as rules:sayc, got 'frog'\n",
+        "bidwright: expected an agent (rules:SYSTEM, engine:COMMAND, random[:SEED], pass, "
+        "tm:HOST:PORT), got 'frog'\n",
     ),
     (
         ["frobnicate"],
