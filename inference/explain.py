@@ -366,7 +366,8 @@ class _Last:
 
     def explanation(self, *, boxes: bool) -> CallExplanation:
         meaning = self._meaning
-        rules = [note.instance.rule for note in self._rules if not note.extra]
+        told = sorted((note for note in self._rules if not note.extra), key=lambda n: n.optional)
+        rules = [note.instance.rule for note in told]
         conventions = {rule.convention for rule in rules}
         answers = {rule.answers for rule in rules}
         unmade = self._unmade()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,9 @@ from bidwright.kb.diagnostics import Diagnostic, render
 
 _SUFFIX = ".bid"
 _FOLDER = "bidwright"
+_ENTRY = ".rules"
+_KEPT = 4
+"""Compiled versions of a system that are kept; the oldest go when there are more."""
 
 
 class BrokenSystemError(InvalidError):
@@ -69,7 +73,7 @@ def open_system(name: str | Path) -> RuleBase:
         UnknownSystemError: there is no such system.
         BrokenSystemError: its files have errors.
     """
-    entry = cache_folder() / f"{_key(name)}.rules"
+    entry = cache_folder() / f"{_slug(name)}-{_key(name)}{_ENTRY}"
     rules = _read(entry)
     if rules is None:
         rules = _compile(name)
@@ -93,10 +97,16 @@ def _compile(name: str | Path) -> RuleBase:
 # ------------------------------------------------------------------------ keys
 
 
+def _slug(name: str | Path) -> str:
+    """Return a name for the system's cache files: `sayc`, or the last parts of a path."""
+    parts = Path(name).with_suffix("").parts[-2:]
+    return re.sub(r"[^A-Za-z0-9_]+", "_", "_".join(parts)).strip("_")
+
+
 def _key(name: str | Path) -> str:
     """Return the hash of the name and of every text that the compiled system depends on."""
     digest = sha256(_code_key())
-    digest.update(f"{name}\0{Path.cwd()}".encode())
+    digest.update(f"{name}\0".encode())
     for text in _texts(name):
         digest.update(sha256(text).digest())
     return digest.hexdigest()[:32]
@@ -159,3 +169,13 @@ def _write(entry: Path, rules: RuleBase) -> None:
         except OSError:
             os.unlink(temporary)
             raise
+        _forget_old(entry)
+
+
+def _forget_old(newest: Path) -> None:
+    """Delete all but the newest versions of a system."""
+    slug = newest.name.rpartition("-")[0]
+    entries = [each for each in newest.parent.glob(f"{slug}-*{_ENTRY}") if each != newest]
+    entries.sort(key=lambda each: each.stat().st_mtime)
+    for each in entries[: max(0, len(entries) + 1 - _KEPT)]:
+        each.unlink(missing_ok=True)

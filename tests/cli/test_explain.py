@@ -212,3 +212,23 @@ def test_a_broken_line_gets_an_error_and_the_next_an_answer(
     assert broken["error"].startswith(message)
     assert good["id"] == 10
     assert good["calls"][0]["hcp"] == [15, 17]
+
+
+def test_a_bug_in_one_answer_does_not_end_the_service(
+    run: Run, mini: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bidwright.inference import service
+
+    original = service.explain
+
+    def explain(library: service.Library, request: dict[str, Any], default: str) -> Any:  # noqa: ANN401
+        if request["id"] == 1:
+            raise KeyError("seven")
+        return original(library, request, default)
+
+    monkeypatch.setattr(service, "explain", explain)
+    requests = lines({"id": 1, "auction": "1NT"}, {"id": 2, "auction": "1NT"})
+    result = run("explain", "--jsonl", "--system", mini, stdin=requests)
+    broken, good = map(json.loads, result.out.splitlines())
+    assert broken == {"id": 1, "error": "internal error, KeyError: 'seven'"}
+    assert good["calls"][0]["hcp"] == [15, 17]

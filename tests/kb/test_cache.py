@@ -77,6 +77,15 @@ def test_a_changed_include_is_compiled_again(
     assert len(compiled) == 2
 
 
+def test_old_versions_of_a_system_are_forgotten(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "mini.bid"
+    for number in range(7):
+        path.write_text(f'system mini "Version {number}"\n\nopening\n  pass\n')
+        assert open_system(path).title == f"Version {number}"
+    assert len(list(folder.iterdir())) == 4
+    assert open_system(path).title == "Version 6"
+
+
 @pytest.mark.parametrize("content", [b"", b"no pickle", pickle.dumps("not a system")])
 def test_a_broken_cache_file_is_ignored_and_rewritten(
     folder: Path, compiled: list[str], content: bytes
