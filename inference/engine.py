@@ -11,12 +11,23 @@ from bidwright.bridge.cards import Card, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.boxes import merged, volume
 from bidwright.inference.decode import decode
-from bidwright.inference.known import PLAYERS, Atom, Key, Known, atoms_within, bounds_of, with_cards
+from bidwright.inference.known import (
+    PLAYERS,
+    Atom,
+    Key,
+    Known,
+    atoms_of_shape,
+    atoms_within,
+    bounds_of,
+    hand_of,
+    with_cards,
+)
 from bidwright.inference.reasons import Claim, Ground, grounds, minimal_core
 from bidwright.inference.solve import Timeout
 from bidwright.inference.statements import Box, Statement, Turn, state
 from bidwright.inference.workspace import Arguing, Deciding, Made
 from bidwright.inference.workspace import Ground as Assumed
+from bidwright.kb.bounds import ANYTHING as ANY_HAND
 from bidwright.kb.bounds import Bounds
 from bidwright.kb.formula import Clause, Formula, Literal
 
@@ -25,10 +36,10 @@ __all__ = ["Claim", "DealBounds", "DealEngine", "Ground", "HandEngine", "Turn"]
 _HAND = ("hand", "points", "features")
 _SOMEONE = "x"
 
-_MOST_CASES = 24
+_MOST_CASES = 16
 """Selections of rules that are told apart before boxes are merged."""
 
-_MOST_QUERIES = 48
+_MOST_QUERIES = 32
 """Queries spent on telling apart the cases of conditions."""
 
 _ANSWERS = 1024
@@ -56,6 +67,7 @@ class HandEngine:
         self._deciding = Deciding((*_HAND, "report"), base, limit)
         self._arguing = Arguing((*_HAND, "tests", "reasons"), base, limit)
         self._cached_bounds = lru_cache(maxsize=memory)(self._bounds)
+        self._cached_boxes = lru_cache(maxsize=memory // 16)(self._boxes)
 
     def bounds(self, turns: Sequence[Turn]) -> Bounds | None:
         """Return the exact bounds of the hands consistent with all turns; None if there is none."""
@@ -86,6 +98,22 @@ class HandEngine:
         made, asked = self._deciding.tell(_by_someone(statements), [(_SOMEONE, formula)])
         return self._deciding.program.satisfiable(made + asked)
 
+    def example(self, turns: Sequence[Turn], formula: Formula = ()) -> Hand | None:
+        """Return a hand consistent with all turns that satisfies a formula; None if there is none.
+
+        It is some hand, not a typical one; its spot cards are the highest.
+        """
+        statements = self.statements(turns)
+        if statements is None:
+            return None
+        made, asked = self._deciding.tell(_by_someone(statements), [(_SOMEONE, formula)])
+        atoms = list(atoms_of_shape(_SOMEONE))
+        literals = self._deciding.assume((atom, True) for atom in atoms)
+        values = self._deciding.program.model(made + asked, literals)
+        if values is None:
+            return None
+        return hand_of(atom for atom, value in zip(atoms, values, strict=True) if value)
+
     def why(self, turns: Sequence[Turn], claim: Claim | Formula) -> list[Ground] | None:
         """Return an irreducible set of grounds from which a claim follows; None if it does not.
 
@@ -105,6 +133,9 @@ class HandEngine:
         for each case of a rule's condition where that makes the boxes clearly smaller. There is
         none if nothing is consistent.
         """
+        return self._cached_boxes(tuple(turns), limit)
+
+    def _boxes(self, turns: tuple[Turn, ...], limit: int) -> tuple[Bounds, ...]:
         whole = self.bounds(turns)
         statements = self.statements(turns)
         if statements is None or whole is None:
@@ -158,17 +189,18 @@ class HandEngine:
             return None
         made, _ = self._deciding.tell(_by_someone(statements))
         before = self.bounds(turns[:-1]) if turns else None
-        hints = [] if before is None else atoms_within(_SOMEONE, before)
-        return self._decide(made + self._deciding.assume(hints))
+        return self._decide(made, before or ANY_HAND)
 
-    def _decide(self, assumptions: Sequence[int]) -> Bounds | None:
-        report = self._deciding.program.brave(assumptions)
+    def _decide(self, assumptions: Sequence[int], outer: Bounds) -> Bounds | None:
+        """Return the bounds of the hands for which literals hold, known to lie within others."""
+        hints = self._deciding.assume(atoms_within(_SOMEONE, outer))
+        report = self._deciding.program.brave([*assumptions, *hints])
         return None if report is None else decode(report, (_SOMEONE,))[_SOMEONE]
 
     def _part(self, case: _Case, literal: int, clauses: tuple[Clause, ...]) -> list[_Case]:
         """Return the part of a case where a literal holds, as a list of one or none."""
         assumed = (*case.assumed, literal)
-        bounds = self._decide(assumed)
+        bounds = self._decide(assumed, case.bounds)
         return [] if bounds is None else [_Case(assumed, bounds, clauses)]
 
     def _cases_by_rule(self, whole: _Case, statements: Iterable[Statement]) -> list[_Case]:

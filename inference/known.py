@@ -135,6 +135,27 @@ def atoms_within(player: str, bounds: Bounds) -> Iterator[Atom]:
         yield f"ge({player},{_honour(card)},1)", False
 
 
+def atoms_of_shape(player: str) -> Iterator[str]:
+    """Yield the atoms that tell a player's lengths and honours, as `hand_of` reads them."""
+    for suit in SUIT_LETTERS:
+        for number in range(1, HAND_SIZE + 1):
+            yield f"ge({player},len({suit}),{number})"
+    for card in sorted(HONOURS):
+        yield f"ge({player},{_honour(card)},1)"
+
+
+def hand_of(true_atoms: Iterable[str]) -> Hand:
+    """Return the hand whose lengths and honours the atoms tell, with the highest spot cards."""
+    true = {atom.partition(",")[2] for atom in true_atoms}
+    cards = {card for card in HONOURS if f"{_honour(card)},1)" in true}
+    for suit, letter in enumerate(SUIT_LETTERS):
+        length = sum(f"len({letter}),{number})" in true for number in range(1, HAND_SIZE + 1))
+        spots = length - sum(card // HAND_SIZE == suit for card in cards)
+        top = HAND_SIZE * suit + _LOWEST_HONOUR
+        cards.update(range(top - spots, top))
+    return Hand(frozenset(cards))
+
+
 def with_cards(bounds: Bounds, own: Iterable[Card], others: Iterable[Card]) -> Bounds:
     """Return bounds of one hand, given some cards in it and some that are not.
 

@@ -192,6 +192,13 @@ class Program:
             core = handle.core()
             return list(core)
 
+    def model(self, assumptions: Sequence[int], literals: Sequence[int]) -> list[bool] | None:
+        """Return which literals are true in some model, None if there is no model."""
+        self._set_mode("auto", 1)
+        with self._control.solve(assumptions=assumptions, yield_=True) as handle:
+            model = handle.model()
+            return None if model is None else [model.is_true(literal) for literal in literals]
+
     def satisfiable(self, assumptions: Sequence[int]) -> bool:
         """Tell whether there is a model in which the assumptions hold."""
         self._set_mode("auto", 1)
