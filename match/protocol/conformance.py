@@ -36,6 +36,7 @@ RULES = {
     "illegal": "an illegal call is answered by a text and not passed on",
     "lead": "the leader of each trick is asked to lead",
     "relay-card": "a card goes to all but its player",
+    "tolerance": "lines of other programs come in capitals, with double blanks and more dots",
     "end": "after a board the next one starts or the session ends",
 }
 """What is examined, by the name of the rule."""

@@ -21,6 +21,7 @@ def _wbridge5(line: str) -> str:
         return line
     head, dot, text = line.partition(". ")
     head = _SEATS.sub(lambda found: found[0].upper(), head)
+    head = head.replace("for dummy's card", "for Dummy's card")
     head = _WORDS.sub(lambda found: found[0].upper(), head)
     return _CARD.sub(lambda found: found[0].lower(), head) + dot + text
 

@@ -185,19 +185,20 @@ class ToLead:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A card; version 19 lets a signal's meaning follow, for the opponents."""
+    """A card; version 19 lets a signal's meaning follow, for the opponents.
 
-    seat: Seat
+    Some say `Dummy` for a card of dummy's: then `seat` is `None`.
+    """
+
+    seat: Seat | None
     card: Card
     text: str = ""
 
     def __str__(self) -> str:
         """Return the line, rank before suit."""
         name = card_name(self.card)
-        suit, rank = name[0], name[1]
-        return f"{seat_word(self.seat)} plays {rank}{suit}" + (
-            f". {self.text}" if self.text else ""
-        )
+        who = "Dummy" if self.seat is None else seat_word(self.seat)
+        return f"{who} plays {name[1]}{name[0]}" + (f". {self.text}" if self.text else "")
 
     def bare(self) -> Played:
         """Return the card without a signal's meaning."""
@@ -439,7 +440,7 @@ def _card(text: str) -> Card:
 
 
 def _played(found: re.Match[str]) -> Played:
-    return Played(_seat(found[1]), _card(found[2]), found[3].strip(" ."))
+    return Played(_SEATS.get(found[1].lower()), _card(found[2]), found[3].strip(" ."))
 
 
 def _explain(found: re.Match[str]) -> Explain:
@@ -513,7 +514,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]], ...]
         _line(r"^(north|east|south|west|dummy) to lead\.?$"),
         lambda found: ToLead(_SEATS.get(found[1].lower())),
     ),
-    (_line(rf"^{_SEAT} plays? ([^ .]+)\.?(.*)$"), _played),
+    (_line(r"^(north|east|south|west|dummy) plays? ([^ .]+)\.?(.*)$"), _played),
     (
         _line(
             rf"^timing ?-? ?n/?s ?: ?this board {_CLOCK}, ?total {_CLOCK}\. ?"

@@ -216,6 +216,13 @@ class Lobby:
         if guest is not None:
             self._free(guest)
 
+    def _take_over(self, room: str, seat: Seat) -> None:
+        """Free the seat of a client that is gone, before the manager has noticed."""
+        old = self._guests.get((room, seat))
+        if old is not None:
+            self._free(old)
+            old.wire.hang_up()
+
     def _place(self, wire: Wire, message: Message) -> Guest:
         """Return the client with its seat.
 
@@ -235,6 +242,7 @@ class Lobby:
             for seat in Seat if message.seat is None else (message.seat,):
                 reason = self._refusal(room, seat, message.team)
                 if reason is None:
+                    self._take_over(room, seat)
                     guest = Guest(wire, room, seat, message.team, message.version, message.system)
                     self._guests[room, seat] = guest
                     return guest

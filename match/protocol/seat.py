@@ -334,7 +334,7 @@ class Player:
     async def _saw(self, played: Played) -> None:
         board = self._board
         play = board.play
-        if play is None or play.is_over or played.seat not in (play.turn, play.player):
+        if play is None or play.is_over or played.seat not in (play.turn, play.player, None):
             raise SeatError(f"expected no such card from the table manager now: '{played}'")
         play.add(played.card)
         await self._go_on_playing(play)

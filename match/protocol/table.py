@@ -231,7 +231,7 @@ class Table:
         reason = ""
         for _ in range(TRIES):
             message = await self._answer(player)
-            if not isinstance(message, Played) or message.seat not in (turn, player):
+            if not isinstance(message, Played) or message.seat not in (turn, player, None):
                 reason = f"expected a card of {seat_word(turn)}, got '{message}'"
             else:
                 reason = _illegal(play, message.card, self._hand(turn))

@@ -139,10 +139,15 @@ class Wire:
         """Note something about the connection."""
         self._log("!", self.name, text)
 
-    async def close(self) -> None:
-        """Close the connection."""
+    def hang_up(self) -> None:
+        """Close the connection without waiting until it is closed."""
         with suppress(OSError):
             self._writer.close()
+
+    async def close(self) -> None:
+        """Close the connection."""
+        self.hang_up()
+        with suppress(OSError):
             await self._writer.wait_closed()
 
 
