@@ -240,7 +240,7 @@ class Explainer:
     def __init__(self, reader: Reader) -> None:
         """Prepare the words of the reader's systems."""
         self.reader = reader
-        self._wordings: dict[str, Wording] = {}
+        self._wordings: dict[Side, Wording] = {}
 
     @property
     def engine(self) -> HandEngine:
@@ -249,10 +249,9 @@ class Explainer:
 
     def wording(self, seat: Seat) -> Wording:
         """Return the words of a seat's system."""
-        rules = self.reader.rules_of(seat)
-        if rules.name not in self._wordings:
-            self._wordings[rules.name] = Wording(rules)
-        return self._wordings[rules.name]
+        if seat.side not in self._wordings:
+            self._wordings[seat.side] = Wording(self.reader.rules_of(seat))
+        return self._wordings[seat.side]
 
     def explain(
         self, auction: Auction, hands: Mapping[Seat, Hand] | None = None, *, boxes: bool = False

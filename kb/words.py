@@ -160,7 +160,7 @@ def _lengths(bounds: Bounds) -> list[Fact]:
         Fact(
             _SUIT_NAMES[suit],
             low
-            if low >= _REMARKABLE or low > max(HAND_SIZE - others[suit], least) or low == high
+            if low >= _REMARKABLE or low > max(HAND_SIZE - others[suit], least, 1) or low == high
             else None,
             high,
         )
