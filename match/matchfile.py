@@ -86,22 +86,26 @@ class MatchWriter:
         """
         self.path = path
         self.boards: tuple[Json, ...] = ()
-        if path.exists() and path.stat().st_size:
-            self._go_on(header)
-        else:
-            self._begin(header)
-
-    def _begin(self, header: Json) -> None:
-        self._file = _open(self.path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
         self._seal = ""
-        self._write(header)
+        self._file = _open(path)
+        try:
+            _lock(self._file, path)
+            if not self._go_on(header):
+                os.ftruncate(self._file, 0)
+                self._write(header)
+        except BaseException:
+            os.close(self._file)
+            raise
 
-    def _go_on(self, header: Json) -> None:
+    def _go_on(self, header: Json) -> bool:
+        """Prepare to add to what is there; return whether there is a header."""
+        if not os.fstat(self._file).st_size:
+            return False
         try:
             match = read_match(self.path)
         except MatchFileError:
             if _is_unfinished_header(self.path, header):
-                return self._begin(header)
+                return False
             raise
         difference = first_difference(match.header, header)
         if difference is not None:
@@ -109,11 +113,11 @@ class MatchWriter:
                 f"{self.path} holds another match: its {difference}; "
                 "give another file, or move this one away"
             )
-        self._file = _open(self.path, os.O_WRONLY)
         os.ftruncate(self._file, match.size)
         os.lseek(self._file, 0, os.SEEK_END)
         self._seal = match.seal
         self.boards = match.boards
+        return True
 
     def add(self, board: Json) -> None:
         """Write the line of the next board."""
@@ -134,11 +138,23 @@ class MatchWriter:
         os.close(self._file)
 
 
-def _open(path: Path, flags: int) -> int:
+def _open(path: Path) -> int:
     try:
-        return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o644)
+        return os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_BINARY", 0), 0o644)
     except OSError as error:
         raise MatchFileError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _lock(file: int, path: Path) -> None:
+    """Keep other processes from writing the file, where the system can."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise MatchFileError(f"cannot write {path}: another process is writing it") from None
 
 
 def _is_unfinished_header(path: Path, header: Json) -> bool:

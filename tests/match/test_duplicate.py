@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bidwright.bridge.cards import Seat
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.pbn import read_pbn
@@ -23,6 +25,7 @@ from bidwright.match.duplicate import play_match
 from bidwright.match.estimate import StoppingRule
 from bidwright.match.matchfile import MatchFileError, MatchWriter, read_match
 from bidwright.match.plan import Plan, plan_of
+from bidwright.match.playroom import Playroom
 from bidwright.match.rooms_pbn import match_boards
 from bidwright.match.verify import verify
 
@@ -182,6 +185,30 @@ def test_blind_leads_are_on_file(tiny: Path, out: Path) -> None:
         assert room["tricks"]["blind"] >= room["tricks"]["dd"]
         assert set(room["score"]) == {"dd", "dd+pd", "blind", "blind+pd"}
         assert len(room["lead"]) == 2
+
+
+def test_known_results_change_nothing(tmp_path: Path, out: Path) -> None:
+    play_match(RANDOM, 3, out)
+    for _ in range(2):
+        again = tmp_path / "again.jsonl"
+        again.unlink(missing_ok=True)
+        play_match(replace(RANDOM, known=tmp_path / "known.db"), 3, again)
+        assert again.read_bytes() == out.read_bytes()
+
+
+def test_a_side_knows_the_others_system_if_it_is_disclosed(tiny: Path) -> None:
+    other = tiny.with_name("other.bid")
+    other.write_text(tiny.read_text().replace("tiny", "other").replace("15..17", "12..14"))
+    plan = Plan(f"rules:{tiny}", f"rules:{other}")
+    auction = parse_auction("1NT", Seat.EAST)
+    for disclosure, hcp in ((True, (12, 14)), (False, (15, 17))):
+        room = Playroom(replace(plan, disclosure=disclosure))
+        reading = room.table(seeded_board(1, 2), "open").views[Side.NS].reading(auction)
+        assert reading is not None
+        assert reading.state.shown[Seat.EAST].hcp == hcp
+        reading = room.table(seeded_board(1, 2), "open").views[Side.EW].reading(auction)
+        assert reading is not None
+        assert reading.state.shown[Seat.EAST].hcp == (12, 14)
 
 
 def test_the_boards_of_a_file_are_played(tmp_path: Path, out: Path) -> None:

@@ -217,6 +217,15 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         MatchWriter(tmp_path / "nowhere" / "match.jsonl", HEADER)
 
 
+def test_a_file_that_is_being_written_is_left_alone(path: Path) -> None:
+    writer = MatchWriter(path, HEADER)
+    with pytest.raises(MatchFileError, match="another process is writing it"):
+        MatchWriter(path, HEADER)
+    writer.add(board(1))
+    writer.close()
+    assert len(_write(path, 2).splitlines()) == 3
+
+
 def test_each_line_is_json_of_its_own(path: Path) -> None:
     for line in _write(path, 2).splitlines():
         assert "seal" in json.loads(line)
