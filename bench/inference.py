@@ -1,0 +1,214 @@
+"""Time to read a call: what it shows of one hand, of four hands, and why.
+
+    python bench/inference.py --system sayc --auctions auctions.jsonl --json inference.json
+
+Auctions are JSON lines with `deal` (PBN), `dealer`, `vul` and `auction`; without a file, random
+deals are bid by the system in all seats. Calls are told to the engine one after the other, as at
+the table, and only questions that are new to it are timed. Deal scope comes on top of hand scope.
+Times are processor times in milliseconds, so that a busy machine matters less; the time of the
+command is wall time, beside that of an interpreter that does nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.board import board_dealer, board_vulnerability
+from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
+from bidwright.bridge.deal import Deal, random_deal
+from bidwright.inference.engine import Claim, DealEngine, HandEngine, Turn
+from bidwright.inference.reader import Reader
+from bidwright.inference.selfplay import bid_out
+from bidwright.kb.cache import open_system
+from bidwright.kb.features import HCP, LENGTHS
+
+COMMAND = (sys.executable, "-m", "bidwright", "explain", "1S (P) 2NT (P)")
+
+
+@dataclass(frozen=True)
+class Bid:
+    """A deal and the turns of its auction."""
+
+    deal: Deal
+    turns: tuple[Turn, ...]
+
+
+@dataclass
+class Row:
+    """The times of one question."""
+
+    name: str
+    times: list[float]
+
+    def summary(self) -> dict[str, object]:
+        """Return the figures of the row, times in milliseconds."""
+        ordered = sorted(self.times)
+        return {
+            "name": self.name,
+            "count": len(ordered),
+            "median_ms": round(median(ordered), 2),
+            "p95_ms": round(ordered[int(len(ordered) * 0.95)], 2),
+            "mean_ms": round(sum(ordered) / len(ordered), 2),
+        }
+
+
+def timed(ask: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
+    """Return the milliseconds that a question takes."""
+    start = clock()
+    ask()
+    return (clock() - start) * 1e3
+
+
+def read_auctions(system: str, path: Path | None, deals: int, seed: int) -> Iterator[Bid]:
+    """Yield the auctions of a file, or of random deals that the system bids."""
+    rules = open_system(system)
+    reader = Reader({Side.NS: rules, Side.EW: rules})
+    if path is None:
+        rng = np.random.default_rng(seed)
+        for number in range(1, deals + 1):
+            deal = random_deal(rng)
+            reading = bid_out(reader, deal, board_dealer(number), board_vulnerability(number))
+            yield Bid(deal, tuple(m.turn for m in reading.meanings if m.turn is not None))
+        return
+    for line in path.read_text(encoding="utf-8").splitlines()[:deals]:
+        record = json.loads(line)
+        dealer = parse_seat(record["dealer"])
+        vulnerability = parse_vulnerability(record.get("vul", ""))
+        reading = reader.read(parse_auction(record["auction"], dealer, vulnerability))
+        turns = tuple(m.turn for m in reading.meanings if m.turn is not None)
+        yield Bid(Deal.from_pbn(record["deal"]), turns)
+
+
+def of_seat(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]:
+    """Return the turns of one seat."""
+    return tuple(turn for turn in turns if turn.seat == seat)
+
+
+def read_in_fresh_engine(bid: Bid) -> None:
+    """Ask what each call of an auction shows, in an engine that knows nothing."""
+    engine = HandEngine()
+    for place, turn in enumerate(bid.turns):
+        engine.bounds(of_seat(bid.turns[: place + 1], turn.seat))
+
+
+def hand_scope(bids: list[Bid]) -> Iterator[Row]:
+    """Yield the times of new calls in one engine, and of whole auctions in fresh ones."""
+    engine = HandEngine()
+    engine.bounds([])
+    seen: set[tuple[Turn, ...]] = set()
+    calls: list[float] = []
+    for bid in bids:
+        for place, turn in enumerate(bid.turns):
+            turns = of_seat(bid.turns[: place + 1], turn.seat)
+            if turns not in seen:
+                seen.add(turns)
+                calls.append(timed(partial(engine.bounds, turns)))
+    yield Row("hand scope, new call", calls)
+    cold = [timed(partial(read_in_fresh_engine, bid)) for bid in bids]
+    yield Row("hand scope, whole auction, cold engine", cold)
+    nothing = [timed(lambda: HandEngine().bounds([])) for _ in range(5)]
+    yield Row("hand scope, no calls, cold engine", nothing)
+
+
+def deal_scope(bids: list[Bid]) -> Iterator[Row]:
+    """Yield the times of new calls when the last caller's hand is known, and when none is."""
+    alone = HandEngine()
+    for name, own in (("own hand known", True), ("four hidden hands", False)):
+        first: list[float] = []
+        later: list[float] = []
+        for bid in bids:
+            if not bid.turns:
+                continue
+            seat = bid.turns[-1].seat
+            hand = bid.deal.hands[seat]
+            known = {seat: hand} if own and hand is not None else {}
+            engine = DealEngine(alone)
+            for place in range(len(bid.turns)):
+                turns = bid.turns[: place + 1]
+                for each in Seat:
+                    alone.bounds(of_seat(turns, each))
+                took = timed(partial(engine.bounds, turns, known))
+                (later if place else first).append(took)
+        yield Row(f"deal scope, {name}, new call", later)
+        yield Row(f"deal scope, {name}, first call, cold engine", first)
+
+
+def reasons(bids: list[Bid], number: int) -> Iterator[Row]:
+    """Yield the times of explaining bounds and of boxes."""
+    engine = HandEngine()
+    deal_engine = DealEngine(engine)
+    alone: list[float] = []
+    joint: list[float] = []
+    boxes: list[float] = []
+    for bid in bids[:number]:
+        if not bid.turns:
+            continue
+        seat = bid.turns[-1].seat
+        turns = of_seat(bid.turns, seat)
+        bounds = engine.bounds(turns)
+        if bounds is None:
+            continue
+        for index, (low, high) in zip((HCP, *LENGTHS), (bounds.hcp, *bounds.lengths), strict=True):
+            for claim in (Claim(index, at_least=low), Claim(index, at_most=high)):
+                alone.append(timed(partial(engine.why, turns, claim)))
+        claim = Claim(HCP, at_most=bounds.hcp[1])
+        joint.append(timed(partial(deal_engine.why, bid.turns, seat, claim)))
+        boxes.append(timed(partial(engine.boxes, turns)))
+    yield Row("hand scope, why one bound", alone)
+    yield Row("deal scope, why one bound", joint)
+    yield Row("hand scope, boxes of all calls of a seat", boxes)
+
+
+def command(times: int = 5) -> Iterator[Row]:
+    """Yield the wall times of the command and of an interpreter that does nothing."""
+    for name, line in (
+        ("process: python -c pass", (sys.executable, "-c", "pass")),
+        ("process: python -c 'import clingo'", (sys.executable, "-c", "import clingo")),
+        ("process: bidwright explain", COMMAND),
+    ):
+        run = partial(subprocess.run, line, check=True, capture_output=True)
+        run()  # the first one may compile the system
+        yield Row(name, [timed(run, time.perf_counter) for _ in range(times)])
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--system", default="sayc")
+    parser.add_argument("--auctions", type=Path)
+    parser.add_argument("--deals", type=int, default=60, help="at most so many auctions")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    bids = list(read_auctions(args.system, args.auctions, args.deals, args.seed))
+    rows = [*hand_scope(bids), *deal_scope(bids), *reasons(bids, 30), *command()]
+    summaries = [row.summary() for row in rows]
+    print(f"{'milliseconds':48}{'count':>7}{'median':>9}{'p95':>9}{'mean':>9}")
+    for each in summaries:
+        figures = "".join(f"{each[key]:>9}" for key in ("median_ms", "p95_ms", "mean_ms"))
+        print(f"{each['name']:48}{each['count']:>7}{figures}")
+    if args.json:
+        calls = sum(len(bid.turns) for bid in bids)
+        result = {
+            "system": args.system,
+            "auctions": len(bids),
+            "calls": calls,
+            "rows": summaries,
+        }
+        args.json.write_text(json.dumps(result, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
