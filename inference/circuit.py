@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bidwright.inference.box import GIVEN, LARGEST
 from bidwright.inference.solve import Gates, Program
-from bidwright.inference.statements import GIVEN, LARGEST, Statement
+from bidwright.inference.statements import Statement
 from bidwright.kb.features import FEATURES
 from bidwright.kb.formula import Clause, Formula, Literal
 

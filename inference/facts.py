@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bidwright.inference.statements import GIVEN, LARGEST, Statement
+from bidwright.inference.box import GIVEN, LARGEST
+from bidwright.inference.statements import Statement
 from bidwright.kb.features import FEATURES
 from bidwright.kb.formula import Clause, Formula, Literal
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import Protocol
 
 from bidwright.bridge.calls import Call
+from bidwright.inference.known import Atom
 from bidwright.inference.statements import Turn
+from bidwright.inference.workspace import Arguing, Deciding, Made
 from bidwright.inference.workspace import Ground as Assumed
 from bidwright.kb.decision import Instance
 from bidwright.kb.formula import Clause, Formula, both, reaches
@@ -114,3 +116,41 @@ def grounds(assumed: Iterable[Assumed], turns: Sequence[Turn]) -> list[Ground]:
         Ground(place, "unmade" if clause is None else "shown", tuple(instances), call, clause)
         for (place, call, clause), instances in together.items()
     ]
+
+
+def why(
+    workspace: Arguing,
+    turns: Sequence[Turn],
+    calls: Mapping[int, Made],
+    player: str,
+    claim: Claim | Formula,
+    given: Iterable[Atom],
+) -> list[Ground] | None:
+    """Return an irreducible set of grounds for a claim about a player; None if there is none."""
+    formula = claim.formula if isinstance(claim, Claim) else claim
+    telling = {place: call for place, call in calls.items() if call[1]}
+    assumed, goal = workspace.argue(telling, player, formula)
+    shown = [ground.literal for ground in assumed if ground.clause is not None]
+    unmade = [ground.literal for ground in assumed if ground.clause is None]
+    core = minimal_core(workspace.program, [*workspace.assume(given), -goal], [shown, unmade])
+    if core is None:
+        return None
+    by_literal: dict[int, Assumed] = {}
+    for ground in assumed:
+        by_literal.setdefault(ground.literal, ground)
+    return grounds([by_literal[literal] for literal in core], turns)
+
+
+def conflict(
+    workspace: Deciding, calls: Mapping[int, Made], given: Iterable[Atom]
+) -> tuple[int, ...]:
+    """Return places of calls that contradict each other and what is given; empty if none do."""
+    for place, (_, statement) in calls.items():
+        if not statement:
+            return (place,)
+    made, _ = workspace.tell(calls.values())
+    core = minimal_core(workspace.program, workspace.assume(given), [made])
+    places: dict[int, int] = {}
+    for literal, place in zip(made, calls, strict=True):
+        places.setdefault(literal, place)
+    return tuple(sorted(places[literal] for literal in core or ()))

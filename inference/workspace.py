@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bidwright.inference.box import ANYTHING
 from bidwright.inference.circuit import Circuit
 from bidwright.inference.facts import Ledger
 from bidwright.inference.known import Atom
 from bidwright.inference.solve import Program
-from bidwright.inference.statements import ANYTHING, Statement
+from bidwright.inference.statements import Statement
 from bidwright.kb.formula import Clause, Formula
+
+HAND = ("hand", "points", "features")
+"""The encodings that say what a hand is."""
 
 Made = tuple[str, Statement]
 """A player's name in the program and what a call of his says."""

@@ -1,0 +1,206 @@
+"""What calls say about the four hands of a deal, which share one deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bidwright.bridge.cards import Card, Seat
+from bidwright.bridge.hand import Hand
+from bidwright.inference.decode import decode
+from bidwright.inference.hand_engine import HandEngine
+from bidwright.inference.known import PLAYERS, Key, Known, atoms_within, bounds_of, with_cards
+from bidwright.inference.reasons import Claim, Ground, conflict, why
+from bidwright.inference.solve import Timeout
+from bidwright.inference.statements import Turn
+from bidwright.inference.workspace import HAND, Arguing, Deciding, Made
+from bidwright.kb.bounds import Bounds
+from bidwright.kb.formula import Formula
+
+_ANSWERS = 1024
+"""Answers that an engine keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealBounds:
+    """The bounds of the four hands.
+
+    Attributes:
+        seats: the bounds of each seat.
+        exact: whether they are the exact bounds over all consistent deals; if not, time ran out
+            and they are what each player's calls say of his hand alone, which is less.
+    """
+
+    seats: Mapping[Seat, Bounds]
+    exact: bool
+
+    def __getitem__(self, seat: Seat) -> Bounds:
+        """Return the bounds of a seat."""
+        return self.seats[seat]
+
+
+class DealEngine:
+    """What calls say about the four hands of a deal, given cards that are known.
+
+    The program inside grows with the calls of an auction; use one engine for an auction, or for
+    several that are short. Calls of a player whose whole hand is known say nothing more and are
+    left out.
+    """
+
+    def __init__(self, hands: HandEngine | None = None, limit: int = 3000) -> None:
+        """Make an engine.
+
+        Args:
+            hands: the engine asked for what calls say of one hand; may be shared.
+            limit: rules or facts after which a program is replaced by a fresh one.
+        """
+        self._hands = hands or HandEngine()
+        self._deciding = Deciding((*HAND, "deal", "report"), "", limit)
+        self._arguing = Arguing((*HAND, "deal", "tests", "reasons"), "", limit)
+        self._answers: dict[tuple[tuple[Turn, ...], Key], DealBounds | None] = {}
+
+    def bounds(
+        self,
+        turns: Sequence[Turn],
+        hands: Mapping[Seat, Hand] | None = None,
+        cards: Mapping[Seat, Iterable[Card]] | None = None,
+        deadline: float | None = None,
+    ) -> DealBounds | None:
+        """Return the bounds of every hand over all consistent deals; None if there is none.
+
+        Args:
+            turns: the calls.
+            hands: hands that are known.
+            cards: single cards known to be in a hand.
+            deadline: `time.monotonic()` value after which each hand is bounded by its own
+                calls instead.
+        """
+        known = Known.of(hands, cards)
+        key = (tuple(turns), known.key)
+        if key not in self._answers:
+            answer = self._answer(turns, known, deadline)
+            if answer is not None and not answer.exact:
+                return answer
+            if len(self._answers) >= _ANSWERS:
+                self._answers.clear()
+            self._answers[key] = answer
+        return self._answers[key]
+
+    def _answer(
+        self, turns: Sequence[Turn], known: Known, deadline: float | None
+    ) -> DealBounds | None:
+        alone = self._alone(turns, known)
+        made = self._made(turns, known)
+        if alone is None or made is None:
+            return None
+        assumed, _ = self._deciding.tell(made)
+        before = self._answers.get((tuple(turns[:-1]), known.key))
+        outer = [alone] if before is None else [alone, before.seats]
+        hints = [
+            atom
+            for bounds in outer
+            for seat in known.hidden
+            for atom in atoms_within(PLAYERS[seat], bounds[seat])
+        ]
+        assumed += self._deciding.assume([*known.atoms(), *hints])
+        try:
+            report = self._deciding.program.brave(assumed, deadline)
+        except Timeout:
+            return DealBounds(alone, exact=False)
+        if report is None:
+            return None
+        found = decode(report, tuple(PLAYERS.values()))
+        return DealBounds({seat: found[player] for seat, player in PLAYERS.items()}, exact=True)
+
+    def consistent(
+        self,
+        turns: Sequence[Turn],
+        hands: Mapping[Seat, Hand] | None = None,
+        cards: Mapping[Seat, Iterable[Card]] | None = None,
+    ) -> bool:
+        """Tell whether some deal is consistent with all turns and known cards."""
+        known = Known.of(hands, cards)
+        made = self._made(turns, known)
+        if made is None:
+            return False
+        assumed, _ = self._deciding.tell(made)
+        return self._deciding.program.satisfiable(assumed + self._deciding.assume(known.atoms()))
+
+    def possible(
+        self,
+        turns: Sequence[Turn],
+        seat: Seat,
+        formula: Formula,
+        hands: Mapping[Seat, Hand] | None = None,
+        cards: Mapping[Seat, Iterable[Card]] | None = None,
+    ) -> bool:
+        """Tell whether in some consistent deal a seat's hand satisfies a formula."""
+        known = Known.of(hands, cards)
+        made = self._made(turns, known)
+        if made is None:
+            return False
+        assumed, asked = self._deciding.tell(made, [(PLAYERS[seat], formula)])
+        given = self._deciding.assume(known.atoms())
+        return self._deciding.program.satisfiable(assumed + asked + given)
+
+    def why(
+        self,
+        turns: Sequence[Turn],
+        seat: Seat,
+        claim: Claim | Formula,
+        hands: Mapping[Seat, Hand] | None = None,
+        cards: Mapping[Seat, Iterable[Card]] | None = None,
+    ) -> list[Ground] | None:
+        """Return an irreducible set of grounds from which a claim about a seat's hand follows.
+
+        The known cards and the one deck are taken for granted. None if the claim does not follow.
+        """
+        known = Known.of(hands, cards)
+        calls = _calls(turns, known)
+        return why(self._arguing, turns, calls, PLAYERS[seat], claim, known.atoms())
+
+    def conflict(
+        self,
+        turns: Sequence[Turn],
+        hands: Mapping[Seat, Hand] | None = None,
+        cards: Mapping[Seat, Iterable[Card]] | None = None,
+    ) -> tuple[int, ...]:
+        """Return a minimal set of places of turns that contradict each other or the known cards.
+
+        It is empty if they do not, and if the known cards contradict each other.
+        """
+        known = Known.of(hands, cards)
+        return conflict(self._deciding, _calls(turns, known), known.atoms())
+
+    def _alone(self, turns: Sequence[Turn], known: Known) -> dict[Seat, Bounds] | None:
+        """Return the bounds of each hand from its own calls and the known cards."""
+        alone: dict[Seat, Bounds] = {}
+        for seat in Seat:
+            hand = known.hands.get(seat)
+            if hand is not None:
+                alone[seat] = bounds_of(hand)
+                continue
+            bounds = self._hands.bounds([turn for turn in turns if turn.seat == seat])
+            if bounds is None:
+                return None
+            alone[seat] = with_cards(bounds, known.held(seat), known.elsewhere(seat))
+        return alone
+
+    def _made(self, turns: Sequence[Turn], known: Known) -> list[Made] | None:
+        """Return what the calls of hidden hands say; None if one hand's are inconsistent."""
+        made: list[Made] = []
+        for seat in known.hidden:
+            statements = self._hands.statements([turn for turn in turns if turn.seat == seat])
+            if statements is None:
+                return None
+            made += [(PLAYERS[seat], statement) for statement in statements]
+        return made
+
+
+def _calls(turns: Sequence[Turn], known: Known) -> dict[int, Made]:
+    """Return what each call of a hidden hand says by itself, by place."""
+    return {
+        place: (PLAYERS[turn.seat], turn.statement)
+        for place, turn in enumerate(turns)
+        if turn.seat not in known.hands
+    }
