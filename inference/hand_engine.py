@@ -15,7 +15,7 @@ from bidwright.inference.known import atoms_of_shape, atoms_within, hand_of
 from bidwright.inference.reasons import Claim, Ground, conflict, why
 from bidwright.inference.statements import Statement, Turn, state
 from bidwright.inference.workspace import HAND, Arguing, Deciding, Made
-from bidwright.kb.bounds import Bounds
+from bidwright.kb.bounds import ANYTHING, Bounds
 from bidwright.kb.formula import Clause, Formula, Literal
 
 _SOMEONE = "x"
