@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from bidwright.bridge.calls import MAX_LEVEL, Call
 from bidwright.bridge.cards import Denomination
@@ -103,6 +104,7 @@ def histogram(
             axes.bar(at + shift, heights, width, label=label, color=(_A, _B)[place % 2])
         axes.set_xlabel(axis)
         axes.set_ylabel("boards")
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         if len(counts) > 1:
             axes.legend(frameon=False)
         _plain(axes)
