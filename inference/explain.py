@@ -156,7 +156,7 @@ class CallExplanation:
         before: what he had shown before it.
         boxes: a union of boxes that holds what he has shown.
         conflict: places of the calls that contradict it.
-        relaxed: what was dropped to read it all the same: "", "denials" or "promises".
+        relaxed: what was dropped to read it all the same: see `Meaning.relaxed`.
         verdict: how the call fits its maker's hand; None if that is not known.
     """
 

@@ -3,8 +3,8 @@
 A `Reading` is an immutable node: the auction so far as everybody understands it. `with_call`
 asks the rule base of the caller's side for the decision at that point, turns the call into a
 `Turn`, and lets the engine bound the hand by all the turns of that seat. A call that contradicts
-the earlier ones of the same seat is read as far as it can be: its denials are dropped, then
-those of the calls it conflicts with, then what it promises; the meaning is marked relaxed.
+the earlier ones of the same seat is read as far as it can be: with all the latitude that `may`
+rules give, then without its denials, then without what it promises; it is marked relaxed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Meaning:
         bounds: what its maker has shown, this call included.
         before: what he had shown before it.
         conflict: places in the auction of the calls that contradict this one; empty if none.
-        relaxed: what was dropped to reconcile them: ``""``, ``"denials"`` or ``"promises"``.
+        relaxed: how it was reconciled with them: ``""`` (no need), ``"latitude"`` (read by `may`
+            rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
     """
 
     record: CallRecord
@@ -198,6 +199,15 @@ class Reader:
         found = self.engine.conflict((*earlier, turn))
         conflict = tuple(places[i] for i in sorted(found) if i < len(places))
         meaning = replace(meaning, conflict=conflict)
+        rules = self.rules_of(turn.seat)
+        wide = rules.decide(reading.state, latitude=True)
+        stretched = replace(turn, decision=without_excluded(wide, turn.call, meaning.before))
+        bounds = self.engine.bounds((*earlier, stretched))
+        if bounds is not None:
+            own = tuple(i for i in stretched.decision.instances if i.call == turn.call)
+            return replace(
+                meaning, turn=stretched, instances=own, bounds=bounds, relaxed="latitude"
+            )
         lenient = replace(turn, denials=False)
         bounds = self.engine.bounds((*earlier, lenient))
         if bounds is not None:

@@ -135,6 +135,14 @@ def _labelled(label: str, text: str, look: Look) -> list[str]:
     return [first, *(margin + line for line in wrapped[1:])]
 
 
+_READ = {
+    "latitude": "read with all the latitude its rules give",
+    "denials": "read without what it denies",
+    "promises": "read without what it promises",
+}
+"""How a call that contradicts others was read all the same."""
+
+
 def call_lines(
     call: CallExplanation, auction: Auction, look: Look = PLAIN
 ) -> Iterator[tuple[str, str]]:
@@ -142,8 +150,7 @@ def call_lines(
     style = look.style
     for place in call.conflict:
         other = f"{look.call(auction.calls[place])} by {auction.seat_of(place).name.capitalize()}"
-        dropped = "what it denies" if call.relaxed == "denials" else "what it promises"
-        yield "conflict", f"contradicts {other}; read without {dropped}"
+        yield "conflict", f"contradicts {other}; {_READ[call.relaxed]}"
     if not call.known:
         yield "unknown", f"no rule of {call.system} makes this call here"
     yield from _promises(call, look)

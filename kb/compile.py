@@ -5,7 +5,8 @@ conditions with the public facts of the state and returns the instances in the o
 more specific pattern first, then higher priority, then file order, and for several bindings of
 one rule the cheapest call first. Where a rule of a closed pattern makes a call, general rules
 (open patterns) for the same call do not apply, catch-alls apart: what the book says of a call is
-all there is.
+all there is. Likewise a firm rule for a call displaces `may` rules for it, as long as what the
+player has shown allows the firm one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb import ast
+from bidwright.kb.bounds import Bounds
 from bidwright.kb.conditions import ConditionError, Environment, fold, words_of
 from bidwright.kb.decision import Decision, Instance
 from bidwright.kb.diagnostics import Diagnostic, Severity
@@ -36,6 +38,7 @@ from bidwright.kb.patterns import (
     variables_in,
     with_opposites,
 )
+from bidwright.kb.possible import may_hold
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.state import Forcing, PublicState
 from bidwright.kb.variants import Position, Variant, Variants
@@ -254,8 +257,14 @@ class RuleBase:
 
     # -------------------------------------------------------------- deciding
 
-    def decide(self, state: PublicState) -> Decision:
-        """Return the rules that apply for the player to call, in the order of choice."""
+    def decide(self, state: PublicState, *, latitude: bool = False) -> Decision:
+        """Return the rules that apply for the player to call, in the order of choice.
+
+        Args:
+            state: what is public.
+            latitude: keep `may` rules even where a firm rule makes the same call, to read a call
+                that the firm rules do not explain.
+        """
         position = Position(PublicFacts(state))
         instances: list[Instance] = []
         for item in self._matches(state.calls):
@@ -265,7 +274,8 @@ class RuleBase:
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
                 )
-        return Decision(_by_the_book(instances))
+        applicable = _by_the_book(instances)
+        return Decision(applicable if latitude else _firm_first(applicable, state.shown[state.me]))
 
     # -------------------------------------------------------------- checking
 
@@ -295,6 +305,20 @@ def _by_the_book(instances: Sequence[Instance]) -> tuple[Instance, ...]:
         each
         for each in instances
         if not each.rule.pattern.open or each.rule.condition is None or each.call not in covered
+    )
+
+
+def _firm_first(instances: Sequence[Instance], shown: Bounds) -> tuple[Instance, ...]:
+    """Leave out `may` rules for calls that a firm rule may make with what was shown.
+
+    Catch-alls stay. What is left out is latitude: nobody bids by it, and a call is read by it
+    only if nothing else explains it.
+    """
+    firm = {each.call for each in instances if not each.optional and may_hold(each.formula, shown)}
+    return tuple(
+        each
+        for each in instances
+        if not each.optional or each.rule.condition is None or each.call not in firm
     )
 
 

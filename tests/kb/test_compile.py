@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -188,3 +189,24 @@ def test_public_facts(tmp_path: Path, fact: str, auction: str, holds: bool) -> N
         records[2] = CallRecord(Seat.SOUTH, Call.C2C, forcing=Forcing.GAME)
     state = state_after(auction, records=records)
     assert ("P yes" in offered(base, state)) is holds
+
+
+def test_a_firm_rule_displaces_may_rules_for_its_call_but_not_may_catch_alls(
+    tmp_path: Path,
+) -> None:
+    base = compiled(
+        tmp_path,
+        "after 1S (P)\n"
+        '  2S "raise" spades 3+, hcp 6..9\n'
+        '  pass "weak" hcp ..5\n'
+        '  may pass "anything else"\n'
+        '  may 2S "courtesy" spades 2+, hcp 5..9\n'
+        '  may 3S "stretch" spades 3+, hcp 8..9\n',
+    )
+    state = state_after("1S P")
+    assert offered(base, state) == ["2S raise", "P weak", "P anything else", "3S stretch"]
+    wide = base.decide(state, latitude=True).instances
+    assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch"]
+    limited = state_after("1S P", {Seat.SOUTH: Bounds(hcp=(0, 5))})
+    shown = replace(limited, shown=(ANYTHING, ANYTHING, Bounds(hcp=(0, 5)), ANYTHING))
+    assert "2S courtesy" in offered(base, shown)
