@@ -238,6 +238,8 @@ class RuleBase:
     def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
         for rebase in self._rebases:
             length = len(rebase.source.elements)
+            if (len(calls) - length) % 2:
+                continue  # the source ends with their call: this is the other side's turn
             head = calls[:length]
             binding = match(rebase.source, head, last_bids(head)) if len(head) == length else None
             if binding is None:
@@ -311,14 +313,14 @@ def _by_the_book(instances: Sequence[Instance]) -> tuple[Instance, ...]:
 def _firm_first(instances: Sequence[Instance], shown: Bounds) -> tuple[Instance, ...]:
     """Leave out `may` rules for calls that a firm rule may make with what was shown.
 
-    Catch-alls stay. What is left out is latitude: nobody bids by it, and a call is read by it
-    only if nothing else explains it.
+    Passes stay, being what remains when nothing else fits. What is left out is latitude: nobody
+    bids by it, and a call is read by it only if nothing else explains it.
     """
     firm = {each.call for each in instances if not each.optional and may_hold(each.formula, shown)}
     return tuple(
         each
         for each in instances
-        if not each.optional or each.rule.condition is None or each.call not in firm
+        if not each.optional or each.call == Call.PASS or each.call not in firm
     )
 
 

@@ -120,6 +120,18 @@ def test_systems_on_over_a_double_and_a_stolen_bid(tmp_path: Path) -> None:
     assert offered(base, state_after("1NT X 2C P")) == ["2D"]
 
 
+def test_a_rebase_is_for_the_side_that_bids_after_it(tmp_path: Path) -> None:
+    base = compiled(
+        tmp_path,
+        'after 1X (P) 2X (P)\n  2NT "opener" hcp 16+\n'
+        'after (1X) P (2X)\n  3NT "fourth hand, silent auction" hcp 16+\n'
+        'after (1X) X (2X)\n  X "fourth hand" hcp 9+\n'
+        "rebase 1X (X) -> 1X (P)\n",
+    )
+    assert offered(base, state_after("1S X 2S P")) == ["2NT opener"]
+    assert offered(base, state_after("1S X 2S")) == ["X fourth hand"]
+
+
 def test_public_facts_open_and_close_rules(tmp_path: Path) -> None:
     base = compiled(
         tmp_path,
