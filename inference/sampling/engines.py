@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bridge.cards import Seat
 from bidwright.inference.sampling.predicate import EVERY_HAND, EVERY_KIND
 from bidwright.inference.sampling.problem import Problem
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 Deals = NDArray[np.int64]
 """int64 `[D, 4]`: the hands of N, E, S and W as masks."""
+
+
+_UNKNOWN_SETUP = 8_000.0
+"""What E2 usually costs before it can draw, in proposals of E1 (about 2 ms)."""
 
 
 class Proposals(NamedTuple):
@@ -38,12 +43,20 @@ class Engine(Protocol):
     """A way to draw deals.
 
     Attributes:
+        kind: E1 or E2.
         name: what reports call it.
         cost: what a proposal costs, that of E1 being 1.
+        guess: what share of its proposals is expected to fit, rather too high than too low.
     """
 
+    kind: str
     name: str
     cost: float
+    guess: float
+
+    @property
+    def setup(self) -> float:
+        """What has to be spent before the first proposal, in proposals of E1."""
 
     @property
     def ways(self) -> float:
@@ -56,13 +69,15 @@ class Engine(Protocol):
 class SingleHand:
     """E1: one hand drawn exactly, the others dealt at random and checked."""
 
-    name = "E1"
+    kind = "E1"
     cost = 1.0
+    setup = 0.0
 
     def __init__(self, problem: Problem, seat: int) -> None:
         """Count the hands of a seat."""
         from bidwright.inference.sampling import _single
 
+        self.name = f"{self.kind} {Seat(seat)}"
         self._problem = problem
         predicate = problem.predicates[seat]
         need = int(problem.need[seat])
@@ -74,10 +89,12 @@ class SingleHand:
         """The share of this seat's possible hands that may fit."""
         self.ways = self.share * problem.deals
         self.order = np.array([seat], dtype=np.int64)
+        self.guess = 1.0
 
-    def then(self, seats: list[int]) -> None:
-        """Set the order in which the other hands are dealt and checked."""
+    def then(self, seats: list[int], guess: float) -> None:
+        """Set the order in which the other hands are dealt and checked, and how often they fit."""
         self.order = np.array([self.seat, *seats], dtype=np.int64)
+        self.guess = guess
 
     def propose(self, want: int, most: int, state: NDArray[np.uint64]) -> Proposals:
         """Return up to `want` deals that fit, from up to `most` proposals."""
@@ -100,29 +117,36 @@ class SingleHand:
         return Proposals(deals[:found], found, tries)
 
 
+class _Shapes(NamedTuple):
+    """The shapes of two hands that go together."""
+
+    places: _pair.Placements
+    splits: _pair.Splits
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    matches: _pair.Matches
+
+
 class TwoHands:
     """E2: two hands drawn jointly; a third by implication, if it is the only one left."""
 
-    name = "E2"
+    kind = "E2"
     cost = 3.5
 
-    def __init__(self, problem: Problem, seats: list[int]) -> None:
-        """Find which shapes go together; the first two of the hidden seats are drawn."""
-        from bidwright.inference.sampling import _pair
-
+    def __init__(self, problem: Problem, seats: list[int], guess: float = 1.0) -> None:
+        """Prepare to draw the first two of the hidden seats."""
+        self.guess = guess
+        self.name = f"{self.kind} {Seat(seats[0])}{Seat(seats[1])}"
         self._problem = problem
         self._seats = np.array(seats, dtype=np.int64)
-        self._question = self._ask(seats)
-        self._places = _pair.place_honours(self._question)
-        self._splits = _pair.split_suits(self._question, self._places)
-        found = _pair.match_shapes(self._question, self._splits)
-        self._low, self._high, self._matches = found
         self._walk: _pair.Walk | None = None
 
-    def _ask(self, seats: list[int]) -> _pair.Question:
+    @cached_property
+    def _question(self) -> _pair.Question:
         from bidwright.inference.sampling import _pair
 
-        problem, rest = self._problem, seats[2:]
+        problem, seats = self._problem, self._seats.tolist()
+        rest = seats[2:]
         implied = len(rest) == 1
         roles = [*seats[:2], *(rest if implied else [])]
         predicates = [problem.predicates[seat] for seat in roles]
@@ -144,11 +168,35 @@ class TwoHands:
             implied,
         )
 
+    @cached_property
+    def _shapes(self) -> _Shapes:
+        """Which shapes go together."""
+        from bidwright.inference.sampling import _pair
+
+        places = _pair.place_honours(self._question)
+        splits = _pair.split_suits(self._question, places)
+        return _Shapes(places, splits, *_pair.match_shapes(self._question, splits))
+
+    @property
+    def is_explored(self) -> bool:
+        """Whether it is known what this engine costs."""
+        return "_shapes" in self.__dict__
+
+    def explore(self) -> None:
+        """Find out what this engine costs; that itself costs little."""
+        assert self._shapes
+
+    @property
+    def _matches(self) -> _pair.Matches:
+        return self._shapes.matches
+
     @property
     def setup(self) -> float:
-        """What it still costs to count, in proposals of E1."""
+        """What it still costs to count, in proposals of E1; a guess until it was looked into."""
         if self._walk is not None:
             return 0.0
+        if not self.is_explored:
+            return _UNKNOWN_SETUP
         matches = self._matches
         halves = sum(np.count_nonzero(used) for used in self._used)
         rows, columns = (_highest(matches.points[:, role]) + 1 for role in (0, 1))
@@ -159,7 +207,7 @@ class TwoHands:
     def _used(self) -> list[NDArray[np.bool_]]:
         """Which of the low and of the high halves occur in a match."""
         used = []
-        for side, halves in enumerate((self._low, self._high)):
+        for side, halves in enumerate((self._shapes.low, self._shapes.high)):
             occurs = np.zeros(len(halves), dtype=np.bool_)
             occurs[self._matches.halves[:, side]] = True
             used.append(occurs)
@@ -171,14 +219,12 @@ class TwoHands:
         from bidwright.inference.sampling import _pair
 
         if self._walk is None:
-            matches, low, high = self._matches, self._low, self._high
+            places, splits, low, high, matches = self._shapes
             most = np.array([_highest(matches.points[:, role]) for role in (0, 1)], dtype=np.int64)
-            used = self._used
-            low_ways = _pair.count_halves(self._splits, low, used[0], 0, most, False)
-            high_ways = _pair.count_halves(self._splits, high, used[1], 2, most, True)
+            low_ways = _pair.count_halves(splits, low, self._used[0], 0, most, False)
+            high_ways = _pair.count_halves(splits, high, self._used[1], 2, most, True)
             total = sum(_POINTS[card] for card in range(52) if self._problem.free >> card & 1)
             _pair.count_matches(matches, low_ways, high_ways, total)
-            places, splits = self._places, self._splits
             self._walk = _pair.Walk(
                 self._question, places, splits, low, high, low_ways, high_ways, matches, total
             )

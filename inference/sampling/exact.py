@@ -23,7 +23,7 @@ from bidwright.inference.sampling.sampler import DealSampler
 from bidwright.kb.features import HCP, LENGTHS
 from bidwright.kb.formula import Formula, both, negation, reaches
 
-_SAMPLE = 2000
+_SAMPLE = 20_000
 
 
 @dataclass(frozen=True, slots=True)

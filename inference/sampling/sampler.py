@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import combinations
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,24 +13,30 @@ from bidwright.bridge.cards import NUM_CARDS, Seat
 from bidwright.inference.sampling.batch import DealBatch, Report
 from bidwright.inference.sampling.engines import Deals, Engine, Proposals, SingleHand, TwoHands
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
+from bidwright.inference.sampling.feasibility import contradiction
 from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.problem import Problem, no_hand, problem_of
 
-EFFORT = 50_000_000
-"""Default limit of the work, in proposals of the cheaper engine (some ten seconds)."""
+EFFORT = 20_000_000
+"""Default limit of the work, in proposals of the cheaper engine (some five seconds)."""
 
 _FIRST_CHUNK = 2048
 _CHUNK = 200_000
-_PAIR_SETUP = 5_000
-"""What it costs to find out what E2 costs, in proposals of E1 (about 1 ms)."""
+_MOST = 0.7
+"""How often proposals fit at best, before any are seen: honours are not counted."""
+_TRUST = 2
+"""How many deals found a guess is worth."""
+_DOUBT = 200_000
+"""Proposals without a deal after which it is asked whether there is one."""
 
 
 class DealSampler:
     """Draws deals that agree with what is known, each with exactly the same chance.
 
     Counting is done once; drawing may be repeated. E1 begins, since it is ready at once; once
-    it is clear that the rest would take it longer than counting two hands jointly, E2 takes over.
-    The choice depends on numbers of proposals, never on the clock: a seed gives one sample.
+    it is clear that the rest would take it longer than counting two hands jointly, E2 takes over,
+    on the pair of hands that leaves least to chance. The choice depends on numbers of proposals,
+    never on the clock: a seed gives one sample.
     """
 
     def __init__(self, knowledge: Knowledge, problem: Problem | None = None) -> None:
@@ -43,6 +51,7 @@ class DealSampler:
         """
         self.knowledge = knowledge
         self.problem = problem or problem_of(knowledge)
+        self._is_posed = problem is None
         self._singles = self._count_hands()
 
     def _count_hands(self) -> list[SingleHand]:
@@ -57,15 +66,23 @@ class DealSampler:
         order = [single.seat for single in singles]
         order += [seat for seat in problem.hidden if seat not in order]
         if singles:
-            singles[0].then(order[1:])
+            singles[0].then(order[1:], _guess(singles[1:]))
         return singles
 
     @cached_property
-    def pair(self) -> TwoHands | None:
-        """E2 on the two rarest hands; `None` if only one hand matters."""
-        if len(self._singles) < 2:
-            return None
-        return TwoHands(self.problem, self._singles[0].order.tolist())
+    def pairs(self) -> list[TwoHands]:
+        """E2 on two hands that matter, the rarest pair first; none if only one hand matters.
+
+        If three hands are hidden the third is implied, and one pair is as good as another.
+        """
+        singles, hidden = self._singles, self.problem.hidden
+        pairs = []
+        for one, other in sorted(combinations(range(len(singles)), 2), key=sum):
+            drawn = [singles[one].seat, singles[other].seat]
+            rest = [single for single in singles if single.seat not in drawn]
+            order = [*drawn, *(seat for seat in singles[0].order.tolist() if seat not in drawn)]
+            pairs.append(TwoHands(self.problem, order, _guess(rest if len(hidden) > 3 else [])))
+        return pairs if len(hidden) > 3 else pairs[:1]
 
     def count(self) -> float | None:
         """Return how many deals agree with what is known; `None` if they cannot be counted."""
@@ -76,9 +93,9 @@ class DealSampler:
             return 1.0
         if len(problem.constrained) < 2:
             return self._singles[0].ways
-        if len(problem.constrained) > (3 if len(problem.hidden) == 3 else 2) or self.pair is None:
+        if len(problem.constrained) > (3 if len(problem.hidden) == 3 else 2):
             return None
-        return self.pair.ways
+        return self.pairs[0].ways
 
     def draw(
         self,
@@ -111,14 +128,31 @@ class DealSampler:
         if not self.problem.hidden or not n:
             known = np.tile(self.problem.base, (n, 1))
             return DealBatch(owners(known), report=Report({}, 1.0))
+        engines = [each for each in self._engines() if engine in (None, each.kind)]
+        if not engines:
+            raise ValueError(f"expected a problem with two hands to count for engine {engine}")
         work = _Work(n, effort)
         state = new_state(rng)
+        doubtful = self._is_posed
         while work.missing and work.left > 0:
-            chosen = self._choose(work, engine)
+            chosen = min(engines, key=work.expected)
+            if isinstance(chosen, TwoHands) and not chosen.is_explored:
+                chosen.explore()
+                continue
+            if not chosen.ways:
+                raise InfeasibleError("no deal gives each hidden hand what its calls show")
             work.add(chosen, chosen.propose(*work.order(chosen), state))
+            if doubtful and not len(work) and work.left < effort - _DOUBT:
+                doubtful = False
+                reason = contradiction(self.knowledge)
+                if reason:
+                    raise InfeasibleError(reason)
         if len(work) < (n if at_least is None else at_least):
             raise RareDealsError(work.failure())
         return DealBatch(owners(work.deals()), report=work.report(self.problem.deals))
+
+    def _engines(self) -> list[Engine]:
+        return [self._singles[0], *self.pairs]
 
     def fits(self, batch: DealBatch) -> NDArray[np.bool_]:
         """Return bool `[D]`: which deals, with the cards known, agree with the rest."""
@@ -130,21 +164,10 @@ class DealSampler:
             result &= fitting(seat, masks, self.problem.circuit)
         return result
 
-    def _choose(self, work: _Work, name: str | None) -> Engine:
-        """Return the engine that is expected to cost least for what is missing."""
-        single = self._singles[0]
-        if name == "E1" or (name is None and not work.is_slow(single)):
-            return single
-        pair = self.pair
-        if pair is None:
-            if name == "E2":
-                raise ValueError("expected a problem with two hands to count for engine E2")
-            return single
-        if name != "E2" and pair.setup + work.expected(pair) > work.expected(single):
-            return single
-        if not pair.ways:
-            raise InfeasibleError("no deal gives each hidden hand what its calls show")
-        return pair
+
+def _guess(hands: list[SingleHand]) -> float:
+    """Return a guess at how often hands that are left to chance fit; rather too high."""
+    return min(_MOST, 3 * prod(hand.share for hand in hands)) if hands else _MOST
 
 
 class _Work:
@@ -165,19 +188,13 @@ class _Work:
         return self._n - self._count
 
     def _rate(self, engine: Engine) -> float:
-        """Return the share of proposals that fit, guessed to be two thirds before any."""
+        """Return the share of proposals that fit, as far as is known."""
         _, found, tries = self._engines.get(engine.name, (engine, 0, 0))
-        return (found + 2) / (tries + 3)
+        return (found + _TRUST) / (tries + _TRUST / engine.guess)
 
     def expected(self, engine: Engine) -> float:
         """Return what the deals missing will cost with an engine."""
-        return engine.cost * self.missing / self._rate(engine)
-
-    def is_slow(self, single: Engine) -> bool:
-        """Tell whether E1 will take longer than preparing and using E2 might."""
-        if single.name not in self._engines:
-            return False
-        return self.expected(single) > _PAIR_SETUP + TwoHands.cost * self.missing
+        return engine.setup + engine.cost * self.missing / self._rate(engine)
 
     def order(self, engine: Engine) -> tuple[int, int]:
         """Return how many deals to ask an engine for, and from how many proposals."""

@@ -315,6 +315,24 @@ def test_dummy_and_played_cards_stay_where_they_are() -> None:
 # ------------------------------------------------------------------- infeasible
 
 
+def test_honours_promised_twice_are_proved_infeasible(make_turn: Callable[..., Turn]) -> None:
+    three_aces = [("2C", _aces(3))]
+    turns = {seat: [make_turn(seat, "2C", three_aces)] for seat in (Seat.NORTH, Seat.EAST)}
+    with pytest.raises(InfeasibleError, match="these calls: 2C by N, 2C by E"):
+        sample_deals(Knowledge(turns=turns), 1, np.random.default_rng(1))
+
+
+def test_points_promised_by_three_hands_are_proved_infeasible(
+    make_turn: Callable[..., Turn],
+) -> None:
+    turns = {
+        seat: [make_turn(seat, "2NT", [("2NT", both(_points(14, 37), BALANCED))])]
+        for seat in (Seat.NORTH, Seat.EAST, Seat.SOUTH)
+    }
+    with pytest.raises(InfeasibleError, match="these calls: 2NT by N, 2NT by E, 2NT by S"):
+        sample_deals(Knowledge(turns=turns), 1, np.random.default_rng(1))
+
+
 def test_a_hand_that_cannot_be_is_named() -> None:
     known = Knowledge(conditions={Seat.EAST: [both(_points(0, 3), _aces(1))]})
     with pytest.raises(InfeasibleError, match="no hand of East fits the conditions"):

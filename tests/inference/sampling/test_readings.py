@@ -1,0 +1,52 @@
+"""Deals drawn from what real auctions mean by the rules of a system."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.bridge.deal import random_deal
+from bidwright.inference.reader import Reader
+from bidwright.inference.sampling import Knowledge, sample_deals
+from bidwright.inference.selfplay import bid_out
+from bidwright.inference.statements import Turn
+from bidwright.kb.cache import open_system
+from bidwright.kb.features import features
+
+Meant = Callable[[Turn, NDArray[np.int16]], NDArray[np.bool_]]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    rules = open_system("sayc")
+    return Reader({side: rules for side in Side})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_deals_agree_with_an_auction_bid_by_the_rules(
+    seed: int, reader: Reader, meant: Meant
+) -> None:
+    rng = np.random.default_rng(seed)
+    deal = random_deal(rng)
+    observer = Seat(seed % 4)
+    reading = bid_out(reader, deal, Seat.NORTH, Vulnerability.NONE)
+    knowledge = Knowledge.of_reading(reading, observer, deal[observer])
+    batch = sample_deals(knowledge, 200, rng)
+    for seat in Seat:
+        if seat is not observer:
+            for turn in reading.turns(seat):
+                if turn.denials and turn.promises:
+                    assert meant(turn, features(batch.held(seat))).all()
+    assert (batch.held(observer) == batch.held(observer)[0]).all()
+    assert batch[0][observer] == deal[observer]
+
+
+def test_notrump_opening_shows_its_points(reader: Reader) -> None:
+    reading = reader.read(parse_auction("1NT (P) 2C (P) 2H", Seat.SOUTH, Vulnerability.NONE))
+    batch = sample_deals(Knowledge.of_reading(reading), 500, np.random.default_rng(1))
+    points = np.flatnonzero(batch.hcp_table(Seat.SOUTH))
+    assert (points.min(), points.max()) == (15, 17)
+    assert batch.length_table(Seat.SOUTH)[2, :4].sum() == 0
