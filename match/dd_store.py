@@ -12,6 +12,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 
 import numpy as np
@@ -45,9 +46,12 @@ class Store:
             InvalidError: If it is something else, or cannot be made.
         """
         self.path = path
+        self._lock = RLock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(path, timeout=60, isolation_level=None)
+            self._file = sqlite3.connect(
+                path, timeout=60, isolation_level=None, check_same_thread=False
+            )
             self._prepare()
         except (OSError, sqlite3.Error) as error:
             raise InvalidError(
@@ -79,7 +83,8 @@ class Store:
             some = distinct[start : start + _AT_A_TIME]
             marks = ",".join("?" * len(some))
             query = f"SELECT key, tricks FROM bounds WHERE key IN ({marks})"
-            found.update(self._file.execute(query, some))
+            with self._lock:
+                found.update(self._file.execute(query, some))
         bounds = nothing_known(len(keys))
         for place, key in enumerate(keys):
             if key in found:
@@ -88,20 +93,24 @@ class Store:
 
     def add(self, keys: Sequence[bytes], bounds: Bounds) -> None:
         """Take in what has been found out; what was known before stays known."""
-        self._file.execute("BEGIN IMMEDIATE")
-        try:
-            before = self.read(keys)
-            low = np.maximum(before[:, 0], bounds[:, 0])
-            high = np.minimum(before[:, 1], bounds[:, 1])
-            entries = [
-                (key, (one << 4 | other).tobytes())
-                for key, one, other in zip(keys, low, high, strict=True)
-            ]
-            self._file.executemany("INSERT OR REPLACE INTO bounds VALUES (?, ?)", entries)
-        except BaseException:
-            self._file.execute("ROLLBACK")
-            raise
-        self._file.execute("COMMIT")
+        with self._lock:
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                self._merge(keys, bounds)
+            except BaseException:
+                self._file.execute("ROLLBACK")
+                raise
+            self._file.execute("COMMIT")
+
+    def _merge(self, keys: Sequence[bytes], bounds: Bounds) -> None:
+        before = self.read(keys)
+        low = np.maximum(before[:, 0], bounds[:, 0])
+        high = np.minimum(before[:, 1], bounds[:, 1])
+        entries = [
+            (key, (one << 4 | other).tobytes())
+            for key, one, other in zip(keys, low, high, strict=True)
+        ]
+        self._file.executemany("INSERT OR REPLACE INTO bounds VALUES (?, ?)", entries)
 
     def close(self) -> None:
         """Close the file."""

@@ -13,6 +13,7 @@ import sys
 from functools import cache
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 
 import numpy as np
@@ -31,6 +32,9 @@ _LOWEST = 2
 """DDS marks the two by bit 2."""
 _MEGABYTES = 160
 """What the solver may use for what it has seen of a deal."""
+
+_SOLVING = Lock()
+"""The library has one place to work in; while it does, other threads may run."""
 
 
 @cache
@@ -77,7 +81,8 @@ def solve_tables(owner: Owners) -> Tricks:
         deals, found = dds.ddTableDeals(), dds.ddTablesRes()
         deals.noOfTables = len(holdings)
         ctypes.memmove(deals.ddTableDeal, holdings.ctypes.data, holdings.nbytes)
-        dds.CalcAllTables(deals, -1, [0] * len(Denomination), found, dds.allParResults())
+        with _SOLVING:
+            dds.CalcAllTables(deals, -1, [0] * len(Denomination), found, dds.allParResults())
         results = np.array([table.resTable for table in found.results[: len(holdings)]])
         for denomination in Denomination:
             place = tricks[start : start + _TABLES, denomination]
@@ -113,7 +118,8 @@ def _boards(
             boards.target[place] = int(targets[start + place])
             boards.solutions[place] = 1
             boards.mode[place] = 1  # also where the lead is forced
-        dds.SolveAllBoardsBin(boards, solved)
+        with _SOLVING:
+            dds.SolveAllBoardsBin(boards, solved)
         for place in range(len(holdings)):
             scores[start + place] = solved.solvedBoard[place].score[0]
     return scores
@@ -147,7 +153,8 @@ def solve_leads(owner: Owners, denomination: int, declarer: int) -> dict[Card, i
     deal.trump = _suit(denomination)
     deal.first = (declarer + 1) % len(Seat)
     ctypes.memmove(deal.remainCards, holdings.ctypes.data, holdings.nbytes)
-    dds.SolveBoard(deal, -1, 3, 1, found, 0)
+    with _SOLVING:
+        dds.SolveBoard(deal, -1, 3, 1, found, 0)
     tricks: dict[Card, int] = {}
     for place in range(found.cards):
         suit = len(SUITS) - 1 - found.suit[place]

@@ -1,6 +1,7 @@
 """Double-dummy results: known ones, agreement of the ways to ask, and what the cache remembers."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -144,6 +145,19 @@ def test_processes_give_the_same_results(
         assert (service.tables(owner) == table).all()
     assert seen[-1] == (3, 3)
     assert len(seen) > 1
+
+
+def test_threads_may_ask_at_the_same_time(
+    owner: NDArray[np.uint8], table: NDArray[np.uint8], tmp_path: Path
+) -> None:
+    with (
+        DoubleDummy(tmp_path / "results.sqlite") as service,
+        ThreadPoolExecutor(4) as threads,
+    ):
+        answers = list(
+            threads.map(lambda deal: service.tricks(owner[[deal]], [4], [0])[0], [0, 1, 2, 0])
+        )
+    assert answers == table[[0, 1, 2, 0], 4, 0].tolist()
 
 
 def test_unknown_hands_are_refused() -> None:
