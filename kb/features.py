@@ -54,9 +54,11 @@ def _asp_name(kind: str, suit: str) -> str:
     return f"{kind}({suit})"
 
 
-FEATURES: tuple[str, ...] = tuple(
-    _asp_name(kind, suit) for kind in _PER_SUIT for suit in SUIT_LETTERS
-) + (*_PER_HAND, *(f"pattern({','.join(map(str, lengths))})" for lengths in PATTERNS))
+FEATURES: tuple[str, ...] = (
+    *(_asp_name(kind, suit) for kind in _PER_SUIT for suit in SUIT_LETTERS),
+    *_PER_HAND,
+    *(f"pattern({','.join(map(str, lengths))})" for lengths in PATTERNS),
+)
 """The term that names each feature in the answer-set program, by feature index."""
 
 INDEX: dict[str, int] = {name: index for index, name in enumerate(FEATURES)}

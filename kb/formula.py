@@ -17,7 +17,6 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-
 MOST_CLAUSES = 500
 """A condition that needs more clauses than this is refused: it should be several rules."""
 
