@@ -14,6 +14,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
+from rich.console import Console
+from rich.progress import track
 
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.cards import Side
@@ -60,7 +62,8 @@ def main() -> None:
     ]
     calls, kinds, examples = 0, Counter[str](), list[str]()
     with ProcessPoolExecutor(args.jobs) as pool:
-        for made, found, some in pool.map(bid_some, jobs):
+        bid = pool.map(bid_some, jobs)
+        for made, found, some in track(bid, "bidding", len(jobs), console=Console(stderr=True)):
             calls += made
             kinds += found
             examples += some
