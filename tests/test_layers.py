@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("bridge", "kb", "inference", "neural", "match", "cli", "__main__")
+LAYERS = ("bridge", "kb", "inference", "neural", "match", "authoring", "cli", "__main__")
 ONLY_IN = {"clingo": "inference", "torch": "neural", "safetensors": "neural", "lark": "kb"}
 COMPILED = set((ROOT / "inference" / "sampling").glob("_[a-z]*.py")) - {
     ROOT / "inference" / "sampling" / "_jit.py"

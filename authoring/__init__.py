@@ -1,0 +1,1 @@
+"""For authors of convention files: proofs, examples, comparisons, documents and editor support."""
