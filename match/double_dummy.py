@@ -20,6 +20,7 @@ from bidwright.bridge.cards import NUM_CARDS, Card, Denomination, Seat
 from bidwright.bridge.contract import Contract
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import IllegalError
+from bidwright.bridge.symmetry import canonical
 from bidwright.match.dd_pool import Pool
 from bidwright.match.dd_pool import SolverError as SolverError
 from bidwright.match.dd_store import Bounds, Store, nothing_known
@@ -31,7 +32,6 @@ from bidwright.match.dds import (
     solve_tables,
     solve_targets,
 )
-from bidwright.match.symmetry import canonical
 
 Integers = NDArray[np.integer] | Sequence[int]
 T = TypeVar("T", bound=np.generic)

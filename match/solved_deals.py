@@ -1,105 +1,27 @@
-"""Deals solved double dummy, as data sets: made with interruptions, loaded in 96 dresses.
+"""Data sets of deals solved double dummy, made with interruptions.
 
-A data set is an .npz file with `owner` (uint8 `[D, 52]`, the seat of each card), `tricks` (uint8
-`[D, 5, 4]`, by denomination and declarer) and `seed`. Deal number `i` of a seed is always the
-same, so that a longer set begins with the shorter one. While it is made, finished deals stand in a
-file beside it, from which an interrupted run goes on.
+While a set is made, finished deals stand in a file beside it, from which an interrupted run
+goes on. What a set is, `bridge.solved_deals` says.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from zipfile import BadZipFile
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Denomination, Seat
+from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.solved_deals import SolvedDeals, load_seeded, numbered_deals
 from bidwright.match.double_dummy import DoubleDummy
-from bidwright.match.symmetry import PERMUTATIONS, Views, random_views
 
 _CELLS = len(Denomination) * len(Seat)
 _RECORD = NUM_CARDS + _CELLS
 _BATCH = 100
 """Deals that are solved and written at a time."""
-
-
-@dataclass(frozen=True, eq=False)
-class SolvedDeals:
-    """Deals and their double-dummy tables.
-
-    Attributes:
-        owner: uint8 `[D, 52]`: the seat of each card.
-        tricks: uint8 `[D, 5, 4]`: declarer's tricks by denomination and declarer.
-    """
-
-    owner: NDArray[np.uint8]
-    tricks: NDArray[np.uint8]
-
-    def __len__(self) -> int:
-        """Return the number of deals."""
-        return len(self.owner)
-
-    def __getitem__(self, which: slice | NDArray[np.integer]) -> SolvedDeals:
-        """Return some of the deals: hold some out before any are augmented."""
-        return SolvedDeals(self.owner[which], self.tricks[which])
-
-    def seen(self, views: Views) -> SolvedDeals:
-        """Return the deals in other dresses, one for each."""
-        return SolvedDeals(views.of_deals(self.owner), views.of_tricks(self.tricks))
-
-    def augmented(self, rng: np.random.Generator) -> SolvedDeals:
-        """Return each deal with suits and seats moved at random; `rng` is consumed."""
-        return self.seen(random_views(len(self), rng))
-
-    def all_views(self) -> SolvedDeals:
-        """Return all 96 views of each deal, those of a deal together."""
-        count = len(PERMUTATIONS) * len(Seat)
-        suits = np.tile(np.repeat(PERMUTATIONS, len(Seat), axis=0), (len(self), 1))
-        turns = np.tile(np.arange(len(Seat)), len(self) * len(PERMUTATIONS))
-        which = np.repeat(np.arange(len(self)), count)
-        return self[which].seen(Views(suits, turns))
-
-
-def load_solved(path: Path) -> SolvedDeals:
-    """Return a data set.
-
-    Raises:
-        InvalidError: If the file is missing, damaged or something else.
-    """
-    return _load(path)[0]
-
-
-def _load(path: Path) -> tuple[SolvedDeals, int | None]:
-    """Return a data set, and the seed that its deals are of."""
-    try:
-        with path.open("rb") as binary, np.load(binary) as file:
-            owner, tricks = file["owner"], file["tricks"]
-            seed = int(file["seed"]) if "seed" in file else None
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-        raise InvalidError(f"expected a file of solved deals, got '{path}': {error}") from None
-    fits = owner.shape == (len(owner), NUM_CARDS) and tricks.shape[1:] == (5, 4)
-    if not fits or len(tricks) != len(owner) or not owner.dtype == tricks.dtype == np.uint8:
-        raise InvalidError(
-            f"expected owner uint8 [n, 52] and tricks uint8 [n, 5, 4] in '{path}', got "
-            f"{owner.dtype} {list(owner.shape)} and {tricks.dtype} {list(tricks.shape)}"
-        )
-    held = (owner[:, :, None] == np.arange(len(Seat), dtype=np.uint8)).sum(axis=1)
-    if (held != HAND_SIZE).any() or (tricks > HAND_SIZE).any():
-        raise InvalidError(f"expected deals of four hands in '{path}', with 0 to 13 tricks")
-    return SolvedDeals(owner, tricks), seed
-
-
-def numbered_deals(seed: int, numbers: Sequence[int]) -> NDArray[np.uint8]:
-    """Return uint8 `[D, 52]`: the deals with these numbers, from 0, of a seed."""
-    deck = np.repeat(np.arange(len(Seat), dtype=np.uint8), HAND_SIZE)
-    deals = [np.random.default_rng((seed, number)).permutation(deck) for number in numbers]
-    return np.array(deals, dtype=np.uint8).reshape(-1, NUM_CARDS)
 
 
 def solve_deals(
@@ -165,7 +87,7 @@ def _finished(path: Path, seed: int) -> SolvedDeals:
     """Return what a finished file of a seed holds, nothing if there is none."""
     if not path.exists():
         return _nothing()
-    deals, found = _load(path)
+    deals, found = load_seeded(path)
     if found != seed:
         raise InvalidError(f"expected deals of seed {seed} in '{path}', got those of seed {found}")
     return deals

@@ -12,9 +12,9 @@ from bidwright.bridge.cards import Denomination, Seat, parse_card
 from bidwright.bridge.contract import parse_contract
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.bridge.errors import IllegalError, InvalidError
+from bidwright.bridge.symmetry import PERMUTATIONS, Views, random_views
 from bidwright.match.dd_store import Store, nothing_known
 from bidwright.match.double_dummy import DoubleDummy, owners_of
-from bidwright.match.symmetry import PERMUTATIONS, Views, random_views
 
 SPADES, NOTRUMP = Denomination.SPADES, Denomination.NOTRUMP
 

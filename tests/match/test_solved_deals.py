@@ -7,9 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.solved_deals import SolvedDeals, load_solved, numbered_deals
 from bidwright.match import solved_deals
 from bidwright.match.double_dummy import DoubleDummy
-from bidwright.match.solved_deals import SolvedDeals, load_solved, numbered_deals, solve_deals
+from bidwright.match.solved_deals import solve_deals
 
 
 class FakeService(DoubleDummy):

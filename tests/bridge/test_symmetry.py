@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import Seat
-from bidwright.match.symmetry import PERMUTATIONS, Views, canonical, random_views
+from bidwright.bridge.symmetry import PERMUTATIONS, Views, canonical, random_views
 
 
 def _deals(count: int, seed: int = 1) -> NDArray[np.uint8]:
