@@ -1,12 +1,18 @@
-"""Finds what is wrong in a system whose files can be read: names, ranges, auctions, examples."""
+"""Finds what is wrong in a system whose files can be read: names, ranges, auctions, examples.
+
+Statements are looked at one by one, and what was found in one is kept in a `Memory` together
+with what it depends on, so that an editor has only the changed statement looked at again.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 
 from bidwright.kb import ast
-from bidwright.kb.check_auctions import AuctionChecker
+from bidwright.kb.check_auctions import AuctionChecker, PatternFindings
 from bidwright.kb.check_conditions import ConditionChecker, is_reserved
 from bidwright.kb.check_rules import (
     action_problems,
@@ -16,25 +22,109 @@ from bidwright.kb.check_rules import (
     unreachable_rules,
 )
 from bidwright.kb.diagnostics import Diagnostic, in_order
+from bidwright.kb.memory import Memory, Same
 from bidwright.kb.scope import Definitions, parts
-from bidwright.kb.system import System
+from bidwright.kb.system import Located, System
+from bidwright.kb.vocabulary import condition_words
 from bidwright.kb.walk import PlacedRule, walk
 
 _LET = re.compile(r"\s*(?:override\s+)?let\s+(\w+)")
 _INCOMPLETE = ("E301", "E302", "E303")
 
 
-def check(system: System) -> list[Diagnostic]:
-    """Return what is wrong in a system, by place; what `load` found is not repeated."""
-    placed = list(walk(system.statements))
+def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
+    """Return what is wrong in a system, by place; what `load` found is not repeated.
+
+    Args:
+        system: the system.
+        memory: what was found before in statements that may be in this system too.
+    """
+    memory = memory or Memory()
+    looks = [
+        memory.recall(
+            "statement",
+            located.statement,
+            (located.module, system.parameters.get(located.statement.span.file, ())),
+            partial(_look_at, located, system),
+        )
+        for located in system.statements
+    ]
     found = [
-        *_conditions(system, placed),
-        *_auctions(system, placed),
-        *(problem for each in placed for problem in action_problems(each.rule)),
-        *_questions(system, placed),
-        *example_problems(system.statements, system.texts),
+        *_conditions(system, memory),
+        *(problem for look in looks for problem in look.problems),
+        *PatternFindings.settled(look.patterns for look in looks),
+        *question_problems(
+            {word for look in looks for word in look.asks},
+            (action for look in looks for action in look.answers),
+            (node for look in looks for node in look.asked),
+        ),
     ]
     return in_order(found)
+
+
+# ------------------------------------------------------------ one statement
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What one statement says of itself, whatever the definitions are.
+
+    Attributes:
+        problems: what is wrong.
+        patterns: what is wrong unless it is right somewhere else.
+        asks: the questions that its calls ask.
+        answers: its actions that answer a question.
+        asked: the places where it tests what was asked.
+    """
+
+    problems: tuple[Diagnostic, ...]
+    patterns: PatternFindings
+    asks: frozenset[str]
+    answers: tuple[ast.Action, ...]
+    asked: tuple[ast.Apply, ...]
+
+
+def _look_at(located: Located, system: System) -> _Look:
+    statement = located.statement
+    placed = list(walk([located]))
+    checker = AuctionChecker(system.parameters)
+    problems = [problem for each in placed for problem in action_problems(each.rule)]
+    problems += example_problems([located], system.texts)
+    if isinstance(statement, ast.Rebase):
+        sides = (statement.source, statement.target)
+        if all([checker.check_pattern(side) for side in sides]):
+            problems += rebase_problems(statement)
+            for side in sides:
+                checker.positions(side)
+    applied = [(each, checker.check_rule(each)) for each in placed]
+    problems += [*checker.problems, *unreachable_rules(applied)]
+    actions = [action for each in placed for action in each.rule.actions]
+    return _Look(
+        tuple(problems),
+        checker.findings,
+        frozenset(each.argument or "" for each in actions if each.kind == "asks"),
+        tuple(each for each in actions if each.kind == "answers"),
+        tuple(
+            node
+            for condition in _conditions_of(statement, placed)
+            for node in parts(condition)
+            if isinstance(node, ast.Apply) and node.name == "asked"
+        ),
+    )
+
+
+def _conditions_of(statement: ast.Statement, placed: Iterable[PlacedRule]) -> Iterator[ast.Node]:
+    """Yield the conditions that decide whether a rule applies."""
+    if isinstance(statement, ast.Let):
+        yield statement.body
+    elif isinstance(statement, ast.Block) and statement.when is not None:
+        yield statement.when
+    for each in placed:
+        if each.rule.condition is not None:
+            yield each.rule.condition
+
+
+# --------------------------------------------------------------- conditions
 
 
 def _broken_definitions(system: System) -> Iterator[str]:
@@ -50,53 +140,82 @@ def _broken_definitions(system: System) -> Iterator[str]:
                 break
 
 
-def _conditions(system: System, placed: list[PlacedRule]) -> list[Diagnostic]:
+def _names_in(statement: ast.Statement) -> frozenset[str]:
+    """Return the names in a statement that may be those of definitions."""
+    found = (node for node in parts(statement) if isinstance(node, ast.Name | ast.Apply))
+    return frozenset(node.name for node in found if not condition_words(node.name))
+
+
+class _Dependence:
+    """Which definitions a statement depends on."""
+
+    def __init__(self, system: System, definitions: Definitions, checker: ConditionChecker) -> None:
+        self._definitions = definitions
+        self._parameters = system.parameters
+        self._broken = checker.broken
+        self._unknown = (checker.complete, frozenset(definitions.lets))
+        self._uses: dict[str, frozenset[str]] = {}
+
+    def uses(self, name: str) -> frozenset[str]:
+        """Return a definition with all that it is defined by."""
+        if name not in self._uses:
+            found = self._uses[name] = frozenset({name})
+            for other in self._definitions.used_by(name):
+                found |= self.uses(other)
+            self._uses[name] = found
+        return self._uses[name]
+
+    def of(self, statement: ast.Statement, names: frozenset[str]) -> Hashable:
+        """Return what the findings in a statement that has these names depend on."""
+        lets = self._definitions.lets
+        known = [name for name in names if name in lets]
+        used = sorted({name for each in known for name in self.uses(each)})
+        unknown = self._unknown if len(known) < len(names) else None
+        return (
+            tuple(Same(lets[name]) for name in used),
+            names & self._broken,
+            unknown,
+            self._parameters.get(statement.span.file, ()),
+        )
+
+
+def _conditions(system: System, memory: Memory) -> Iterator[Diagnostic]:
     lets = {s.name: s for _, s in system.statements if isinstance(s, ast.Let)}
-    usable = {name: let for name, let in lets.items() if not is_reserved(name)}
+    definitions = Definitions({n: let for n, let in lets.items() if not is_reserved(n)})
     checker = ConditionChecker(
-        Definitions(usable),
+        definitions,
         complete=not any(each.code in _INCOMPLETE for each in system.diagnostics),
         broken=frozenset(_broken_definitions(system)),
         parameters=system.parameters,
     )
-    for let in lets.values():
-        checker.check_let(let)
     checker.check_cycles()
-    for _, statement in system.statements:
-        if isinstance(statement, ast.Block) and statement.when is not None:
+    yield from checker.problems
+    dependence = _Dependence(system, definitions, checker)
+    for located in system.statements:
+        statement = located.statement
+        if isinstance(statement, ast.Let) and lets[statement.name] is not statement:
+            continue
+        names = memory.recall("names", statement, None, partial(_names_in, statement))
+        yield from memory.recall(
+            "conditions",
+            statement,
+            dependence.of(statement, names),
+            partial(_conditions_in, located, checker),
+        )
+
+
+def _conditions_in(located: Located, checker: ConditionChecker) -> tuple[Diagnostic, ...]:
+    statement = located.statement
+    checker.problems = []
+    if isinstance(statement, ast.Let):
+        checker.check_let(statement)
+    elif isinstance(statement, ast.Block):
+        if statement.when is not None:
             checker.check(statement.when)
-    for each in placed:
-        rule = each.rule
-        if rule.condition is not None:
-            checker.check(rule.condition)
-        for action in rule.actions:
-            if action.condition is not None:
-                checker.check(action.condition)
-    return checker.problems
-
-
-def _auctions(system: System, placed: list[PlacedRule]) -> list[Diagnostic]:
-    checker = AuctionChecker(system.parameters)
-    problems: list[Diagnostic] = []
-    for _, statement in system.statements:
-        if isinstance(statement, ast.Rebase):
-            sides = (statement.source, statement.target)
-            if all([checker.check_pattern(side) for side in sides]):
-                problems += rebase_problems(statement)
-                for side in sides:
-                    checker.positions(side)
-    applied = [(each, checker.check_rule(each)) for each in placed]
-    checker.finish()
-    return [*problems, *checker.problems, *unreachable_rules(applied)]
-
-
-def _questions(system: System, placed: list[PlacedRule]) -> list[Diagnostic]:
-    conditions: list[ast.Node] = []
-    for _, statement in system.statements:
-        if isinstance(statement, ast.Block) and statement.when is not None:
-            conditions.append(statement.when)
-        elif isinstance(statement, ast.Let):
-            conditions.append(statement.body)
-    conditions += [each.rule.condition for each in placed if each.rule.condition is not None]
-    nodes = (node for condition in conditions for node in parts(condition))
-    return list(question_problems([each.rule for each in placed], nodes))
+        for each in walk([located]):
+            if each.rule.condition is not None:
+                checker.check(each.rule.condition)
+            for action in each.rule.actions:
+                if action.condition is not None:
+                    checker.check(action.condition)
+    return tuple(checker.problems)

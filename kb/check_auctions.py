@@ -20,6 +20,27 @@ _BASES = {"oM": "M", "om": "m"}
 _NOWHERE: Positions = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class PatternFindings:
+    """Calls that are wrong where a statement has them, unless they are right somewhere else.
+
+    Attributes:
+        wrong: what is wrong, by place.
+        fine: the places of calls that can be made.
+    """
+
+    wrong: tuple[Diagnostic, ...]
+    fine: frozenset[ast.Span]
+
+    @staticmethod
+    def settled(findings: Iterable[PatternFindings]) -> list[Diagnostic]:
+        """Return what was wrong wherever it was used, once for each place."""
+        all_of_them = list(findings)
+        wrong = [problem for each in all_of_them for problem in each.wrong]
+        fine = {span for each in all_of_them for span in each.fine} if wrong else set()
+        return list({each.span: each for each in reversed(wrong) if each.span not in fine}.values())
+
+
 @dataclass
 class AuctionChecker:
     """Checks patterns, and rules in their places.
@@ -39,10 +60,10 @@ class AuctionChecker:
     _written_well: dict[ast.Pattern, bool] = field(default_factory=dict)
     _reached: dict[ast.Pattern, Positions] = field(default_factory=dict)
 
-    def finish(self) -> None:
-        """Report what was wrong wherever it was used, once."""
-        wrong = {each.span: each for each in reversed(self._wrong) if each.span not in self._fine}
-        self.problems += wrong.values()
+    @property
+    def findings(self) -> PatternFindings:
+        """What is wrong unless it is right somewhere else."""
+        return PatternFindings(tuple(self._wrong), frozenset(self._fine))
 
     # ------------------------------------------------------------- patterns
 

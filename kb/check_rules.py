@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
@@ -54,10 +54,16 @@ def action_problems(rule: ast.Rule) -> Iterator[Diagnostic]:
             yield warning("W204", f"{words} contradict each other", seen[other].span)
 
 
-def question_problems(rules: Sequence[ast.Rule], nodes: Iterable[ast.Node]) -> Iterator[Diagnostic]:
-    """Yield answers to questions that nobody asks."""
-    asked = {a.argument for rule in rules for a in rule.actions if a.kind == "asks"}
-    answers = [a for rule in rules for a in rule.actions if a.kind == "answers"]
+def question_problems(
+    asked: Collection[str], answers: Iterable[ast.Action], tests: Iterable[ast.Apply]
+) -> Iterator[Diagnostic]:
+    """Yield answers to questions that nobody asks.
+
+    Args:
+        asked: the questions that are asked.
+        answers: the actions that answer.
+        tests: the places with `asked(...)`.
+    """
     for action in answers:
         if action.argument not in asked:
             yield warning(
@@ -66,9 +72,9 @@ def question_problems(rules: Sequence[ast.Rule], nodes: Iterable[ast.Node]) -> I
                 action.span,
                 help=f"write 'asks {action.argument}' after the call that asks",
             )
-    for node in nodes:
-        match node:
-            case ast.Apply(name="asked", args=(ast.Name(name=word),)) if word not in asked:
+    for node in tests:
+        match node.args:
+            case (ast.Name(name=word),) if word not in asked:
                 yield warning(
                     "W203",
                     f"no call asks '{word}', so this never holds",

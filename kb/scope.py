@@ -30,11 +30,19 @@ class Sort(Enum):
     CONDITION = "a condition"
 
 
+_PARTS: dict[type, tuple[str, ...]] = {
+    kind: tuple(each.name for each in fields(kind) if each.name != "span")
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.Node)
+}
+"""The fields of each kind of node that may hold others."""
+
+
 def parts(node: ast.Node) -> Iterator[ast.Node]:
     """Yield a node and everything in it."""
     yield node
-    for each in fields(node):
-        value = getattr(node, each.name)
+    for name in _PARTS[type(node)]:
+        value = getattr(node, name)
         if isinstance(value, ast.Node):
             yield from parts(value)
         elif isinstance(value, tuple):

@@ -1,0 +1,60 @@
+"""What was found out about statements, kept from one look at a system to the next.
+
+An editor looks at a system after every keystroke, and all but one of its statements are then
+the very same objects as before. Findings are kept by statement and by what else they depend on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
+
+from bidwright.kb import ast
+
+_T = TypeVar("_T")
+_KEPT = 3
+"""Looks at the system after which findings that nobody asked for are forgotten."""
+
+
+class Same:
+    """A node that is equal to itself only, however alike another one is."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: ast.Node) -> None:
+        """Stand for a node, and keep it."""
+        self.node = node
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other one stands for the very same node."""
+        return isinstance(other, Same) and other.node is self.node
+
+    def __hash__(self) -> int:
+        """Hash the node's identity."""
+        return id(self.node)
+
+
+class Memory:
+    """Findings by kind, statement and circumstances."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._found: dict[tuple[str, Same, Hashable], tuple[int, object]] = {}
+        self._turn = 0
+
+    def recall(
+        self, kind: str, node: ast.Node, circumstances: Hashable, find: Callable[[], _T]
+    ) -> _T:
+        """Return what was found for this very node in these circumstances, or find it now."""
+        key = (kind, Same(node), circumstances)
+        known = self._found.get(key)
+        value = find() if known is None else cast(_T, known[1])
+        self._found[key] = (self._turn, value)
+        return value
+
+    def next_turn(self) -> None:
+        """Begin another look at the system; forget what the last ones had no use for."""
+        self._turn += 1
+        oldest = self._turn - _KEPT
+        if any(turn < oldest for turn, _ in self._found.values()):
+            self._found = {k: found for k, found in self._found.items() if found[0] >= oldest}
