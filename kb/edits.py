@@ -178,6 +178,8 @@ def apply_edits(statements: Sequence[Located]) -> tuple[list[Located], list[Diag
     settled, problems = _replace_definitions(statements)
     edits = [s for _, s in settled if isinstance(s, ast.Override | ast.Remove)]
     plain = [each for each in settled if not isinstance(each.statement, ast.Override | ast.Remove)]
+    if not edits:
+        return plain, problems
     editor = _Editor(plain)
     for statement in edits:
         editor.edit(statement)

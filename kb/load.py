@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -15,6 +15,7 @@ from bidwright.kb import ast
 from bidwright.kb.check import check
 from bidwright.kb.diagnostics import Diagnostic, Related, error, in_order
 from bidwright.kb.edits import apply_edits
+from bidwright.kb.memory import Memory
 from bidwright.kb.parse import parse
 from bidwright.kb.substitute import Values, renamed, substitute
 from bidwright.kb.system import Located as Located
@@ -84,16 +85,16 @@ def _candidates(source: _Source, path: str) -> Iterator[_Source]:
     yield _packaged(f"{path}/{MAIN}")
 
 
-def _find(name: str | Path) -> _Source:
+def _find(name: str | Path, files: Files) -> _Source:
     """Return the first file of a system, named or given by its path."""
     if isinstance(name, str):
         for candidate in (_packaged(f"{name}/{MAIN}"), _packaged(name + SUFFIX)):
-            if candidate.path.is_file():
+            if files.exists(candidate.path):
                 return candidate
     path = Path(name)
-    if path.is_dir() and (path / MAIN).is_file():
+    if path.is_dir() and files.exists(path / MAIN):
         path = path / MAIN
-    if path.is_file():
+    if files.exists(path):
         return _Source(path, path.parent, path.as_posix())
     known = available_systems()
     close = get_close_matches(str(name), known, n=1)
@@ -104,10 +105,46 @@ def _find(name: str | Path) -> _Source:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A file as it was read.
+
+    Attributes:
+        tree: what it says.
+        problems: what is wrong with its text.
+        texts: its text, by the name that its spans use; several if it was read in pieces.
+    """
+
+    tree: ast.File
+    problems: Sequence[Diagnostic]
+    texts: Mapping[str, str]
+
+
+class Files:
+    """Where files are read from: here the disk; an editor has some that are not saved yet."""
+
+    def exists(self, path: Traversable) -> bool:
+        """Return whether there is such a file."""
+        return path.is_file()
+
+    def read(self, path: Traversable, name: str) -> Parsed:
+        """Return a file parsed, its spans under a name.
+
+        Raises:
+            OSError: it cannot be read.
+            UnicodeDecodeError: it is not text.
+        """
+        text = path.read_text(encoding="utf-8").removeprefix("\ufeff")
+        tree, problems = parse(text, name)
+        return Parsed(tree or ast.File(None, ()), problems, {name: text})
+
+
 class _Loader:
     """Reads files and collects statements, in the order of the includes."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Files, memory: Memory) -> None:
+        self._files = files
+        self._memory = memory
         self.statements: list[Located] = []
         self.texts: dict[str, str] = {}
         self.problems: list[Diagnostic] = []
@@ -127,19 +164,17 @@ class _Loader:
 
     def _parse(self, source: _Source, span: ast.Span) -> ast.File:
         try:
-            text = source.path.read_text(encoding="utf-8").removeprefix("\ufeff")
+            parsed = self._files.read(source.path, source.name)
         except (OSError, UnicodeDecodeError) as problem:
             reason = "it is not UTF-8 text" if isinstance(problem, ValueError) else problem.strerror
             self.problems.append(error("E302", f"cannot read '{source.name}': {reason}", span))
             return ast.File(None, ())
-        self.texts[source.name] = text
-        tree, problems = parse(text, source.name)
-        self.problems += problems
-        if tree is None:
-            return ast.File(None, ())
-        if tree.header is not None:
-            self.parameters[source.name] = tuple(each.name for each in tree.header.parameters)
-        return tree
+        self.texts.update(parsed.texts)
+        self.problems += parsed.problems
+        if parsed.tree.header is not None:
+            parameters = tuple(each.name for each in parsed.tree.header.parameters)
+            self.parameters.update(dict.fromkeys(parsed.texts, parameters))
+        return parsed.tree
 
     # ---------------------------------------------------------- parameters
 
@@ -180,8 +215,11 @@ class _Loader:
         module = header.name if header else source.stem
         self._open.append((source.name, span))
         body: list[ast.Statement] = []
+        given = tuple((name, value, value.span) for name, value in values.items())
         for statement in tree.statements:
-            changed, problems = substitute(statement, values)
+            changed, problems = self._memory.recall(
+                "substituted", statement, given, partial(substitute, statement, values)
+            )
             self.problems += problems
             body.append(changed)
         names = self._own_definitions(source, body)
@@ -215,7 +253,7 @@ class _Loader:
         return names
 
     def _follow(self, source: _Source, include: ast.Include) -> None:
-        found = next((c for c in _candidates(source, include.path) if c.path.is_file()), None)
+        found = next((c for c in _candidates(source, include.path) if self._exists(c)), None)
         if found is None:
             self.problems.append(_missing_file(source, include))
             return
@@ -226,6 +264,9 @@ class _Loader:
             return
         self._included.add((found.name, include.arguments))
         self.include(found, include.arguments, include.span)
+
+    def _exists(self, source: _Source) -> bool:
+        return self._files.exists(source.path)
 
     def _cycle(self, found: _Source, include: ast.Include) -> Diagnostic:
         names = [name for name, _ in self._open]
@@ -275,19 +316,24 @@ def _includable(source: _Source) -> list[str]:
     return found + list(available_systems())
 
 
-def load(name: str | Path) -> System:
+def load(name: str | Path, files: Files | None = None, memory: Memory | None = None) -> System:
     """Return a system with everything it includes, and with what is wrong in its files.
 
     Args:
         name: a system that comes with the package (`sayc`), or the path of a `.bid` file or
             of a folder with a `system.bid`.
+        files: where to read from, if not from the disk.
+        memory: what was found when the system was loaded before.
 
     Raises:
         UnknownSystemError: there is no such system or file. Nothing else is raised: mistakes
             in the files are in `System.diagnostics`.
     """
-    source = _find(name)
-    loader = _Loader()
+    files = files or Files()
+    memory = memory or Memory()
+    memory.next_turn()
+    source = _find(name, files)
+    loader = _Loader(files, memory)
     start = ast.Span(source.name, 1, 1, 1, 1)
     tree = loader.include(source, (), start)
     statements, problems = apply_edits(loader.statements)
@@ -302,5 +348,5 @@ def load(name: str | Path) -> System:
         diagnostics=tuple(loader.problems + problems),
         parameters=loader.parameters,
     )
-    found = in_order([*system.diagnostics, *check(system)])
+    found = in_order([*system.diagnostics, *check(system, memory)])
     return replace(system, diagnostics=tuple(found))

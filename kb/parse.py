@@ -7,12 +7,12 @@ is content. So one mistake does not hide the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from threading import Lock
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput
@@ -193,26 +193,112 @@ def _without_tabs(lines: list[str], file: str) -> tuple[list[str], set[int], lis
     return result, tabbed, [tab_problem(span, more=len(tabbed) - 1)]
 
 
-def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
-    """Return what can be read of a text, and everything that is wrong with it."""
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What could be read of some lines that stand between two places at the left margin.
+
+    Attributes:
+        header: the header among them.
+        statements: the statements that could be read.
+        problems: every mistake.
+    """
+
+    header: ast.Header | None
+    statements: tuple[ast.Statement, ...]
+    problems: tuple[Diagnostic, ...]
+
+
+def _read_part(part: _Part) -> Piece:
+    """Return what can be read of a part, repairing it until it parses."""
+    problems: list[Diagnostic] = []
+    result = part.read()
+    while isinstance(result, Diagnostic):
+        problems.append(result)
+        if not part.repair(result):
+            return Piece(None, (), tuple(problems))
+        result = part.read()
+    if part.dropped:
+        return Piece(None, (), tuple(problems))
+    real = (_real(statement, part.replaced) for statement in result.statements)
+    statements = tuple(statement for statement in real if statement is not None)
+    return Piece(result.header, statements, tuple(problems))
+
+
+def assemble(pieces: Iterable[Piece]) -> tuple[ast.File, list[Diagnostic]]:
+    """Return the tree of a file that was read piece by piece, and what is wrong with its text."""
     statements: list[ast.Statement] = []
     header: ast.Header | None = None
-    lines, tabbed, problems = _without_tabs(lines, file)
-    for index, part in enumerate(_parts(lines, file)):
-        result = part.read()
-        while isinstance(result, Diagnostic):
-            if result.code != "E105" or result.span.line not in tabbed:
-                problems.append(result)
-            if not part.repair(result):
-                break
-            result = part.read()
-        if isinstance(result, ast.File) and not part.dropped:
-            if result.header and index > 0:
-                problems.append(misplaced_header(result.header))
-            header = header or result.header
-            real = (_real(statement, part.replaced) for statement in result.statements)
-            statements += [statement for statement in real if statement is not None]
+    problems: list[Diagnostic] = []
+    for index, piece in enumerate(pieces):
+        problems += piece.problems
+        if piece.header and index > 0:
+            problems.append(misplaced_header(piece.header))
+        header = header or piece.header
+        statements += piece.statements
     return ast.File(header, tuple(statements)), problems
+
+
+def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
+    """Return what can be read of a text, and everything that is wrong with it."""
+    lines, tabbed, found = _without_tabs(lines, file)
+    tree, problems = assemble(_read_part(part) for part in _parts(lines, file))
+    told = (each for each in problems if each.code != "E105" or each.span.line not in tabbed)
+    return tree, [*found, *told]
+
+
+def pieces_of(text: str) -> list[tuple[int, str]]:
+    """Return a text cut at its left margin: the lines before each piece, and the piece.
+
+    Reading the pieces and putting them together by `assemble` is reading the text.
+    """
+    lines = text.split("\n")
+    starts = [part.offset for part in _parts(lines, "")]
+    ends = [*starts[1:], len(lines)]
+    return [(start, "\n".join(lines[start:end])) for start, end in zip(starts, ends, strict=True)]
+
+
+def read_piece(text: str, file: str, *, final: bool) -> Piece:
+    """Return what can be read of a piece of a file, with places counted from its first line.
+
+    Args:
+        text: the piece; no tabs stand before its lines.
+        file: what its spans call the file.
+        final: whether nothing but blank lines and comments follows it.
+    """
+    with _LOCK:
+        return _read_part(_Part(file, 0, text.split("\n"), final=final))
+
+
+class Piece(NamedTuple):
+    """A token of a text: its kind in the grammar, and where it is.
+
+    Attributes:
+        kind: the terminal's name; `_NL`, `_INDENT` and `_DEDENT` come from the layout.
+        start: index of its first character in the text.
+        end: index after its last character.
+        text: the characters.
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+def pieces(text: str) -> list[Piece]:
+    """Return the tokens of a text that parses, those of the layout among them.
+
+    The line breaks before the first statement and after the last one are the first and the last
+    `_NL`; what lies between two tokens is blanks, comments and breaks inside a statement.
+    """
+    lark, builder = _machinery()
+    with _LOCK:
+        builder.begin("", -1)
+        found = list(lark.parse_interactive(f"\n{text}\n").iter_parse())
+    return [
+        Piece(each.type, (each.start_pos or 0) - 1, (each.end_pos or 0) - 1, str(each))
+        for each in found
+    ]
 
 
 def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
