@@ -1,0 +1,191 @@
+"""Compiled loops over lanes; all in one module, which numba's store of machine code watches.
+
+`state` is int16 `[L, 16]`, by the column numbers below; `calls` is uint8 `[L, 320]`, the calls of
+each lane. Seats and sides are counted from the dealer.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.calls import FIRST_BID as _FIRST_BID
+from bidwright.bridge.calls import NUM_BIDS as _NUM_BIDS
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Denomination
+from bidwright.inference.sampling._jit import inlined, jit
+from bidwright.neural.env import layout
+
+LAST, DOUBLED, PASSES, LENGTH, DONE, BID_AT, FIRST = 0, 1, 2, 3, 4, 5, 6
+"""Columns: last bid (-1: none), what stands on it (0, 1, 2), passes in a row, calls made, over,
+turn of the last bid; then who first named each denomination, for side 0 and side 1 (-1: nobody)."""
+
+COLUMNS = 16
+MOST_CALLS = 320
+"""Room for the longest auction, of 319 calls."""
+
+_PASS, _DOUBLE, _REDOUBLE = int(Call.PASS), int(Call.DOUBLE), int(Call.REDOUBLE)
+_BIDS, _LOWEST = int(_NUM_BIDS), int(_FIRST_BID)
+_STRAINS = len(Denomination)
+_PASSED, _HISTORY, _BLOCK, _HAND = layout.OPENING_PASSES, layout.HISTORY, layout.BLOCK, layout.HAND
+_SEEN, _CARDS = layout.OBSERVATION, layout.HIDDEN_HANDS // 3
+_SCALE = layout.POINTS_SCALE
+
+States = NDArray[np.int16]
+Calls = NDArray[np.uint8]
+Index = NDArray[np.int64]
+
+
+@inlined
+def _allowed(state: States, lane: int, call: int) -> bool:
+    last = state[lane, LAST]
+    if call >= _LOWEST:
+        return bool(call - _LOWEST > last)
+    if call == _PASS:
+        return True
+    theirs = ((state[lane, LENGTH] - state[lane, BID_AT]) & 1) == 1
+    if call == _DOUBLE:
+        return bool(last >= 0 and theirs and state[lane, DOUBLED] == 0)
+    return bool(last >= 0 and not theirs and state[lane, DOUBLED] == 1)
+
+
+@jit
+def legal(state: States, lanes: Index, out: NDArray[np.bool_]) -> None:
+    """Write which calls are legal, bool `[N, C]`."""
+    for row in range(len(lanes)):
+        for call in range(_LOWEST + _BIDS):
+            out[row, call] = _allowed(state, lanes[row], call)
+
+
+@jit
+def step(state: States, calls: Calls, lanes: Index, chosen: Index) -> int:
+    """Make a call in each of the lanes; return the first row with an illegal one, or -1."""
+    for row in range(len(lanes)):
+        lane, call = lanes[row], chosen[row]
+        outside = call < 0 or call >= _LOWEST + _BIDS
+        if state[lane, DONE] or outside or not _allowed(state, lane, call):
+            return row
+        turn = state[lane, LENGTH]
+        calls[lane, turn] = call
+        state[lane, LENGTH] = turn + 1
+        if call == _PASS:
+            state[lane, PASSES] += 1
+            enough = 4 if state[lane, LAST] < 0 else 3
+            state[lane, DONE] = state[lane, PASSES] >= enough
+            continue
+        state[lane, PASSES] = 0
+        if call < _LOWEST:
+            state[lane, DOUBLED] = call
+            continue
+        bid = call - _LOWEST
+        state[lane, LAST] = bid
+        state[lane, BID_AT] = turn
+        state[lane, DOUBLED] = 0
+        place = FIRST + _STRAINS * (turn & 1) + bid % _STRAINS
+        if state[lane, place] < 0:
+            state[lane, place] = turn & 3
+    return -1
+
+
+@inlined
+def _score(
+    state: States,
+    lane: int,
+    tricks: NDArray[np.uint8],
+    vulnerable: NDArray[np.uint8],
+    points: NDArray[np.int32],
+) -> int:
+    """Return the points of the dealer's side if the lane's auction ends now."""
+    last = state[lane, LAST]
+    if last < 0:
+        return 0
+    side = state[lane, BID_AT] & 1
+    strain = last % _STRAINS
+    declarer = state[lane, FIRST + _STRAINS * side + strain]
+    score = points[vulnerable[side], state[lane, DOUBLED], last, tricks[strain, declarer]]
+    return int(score if side == 0 else -score)
+
+
+@jit
+def scores(
+    state: States,
+    board: Index,
+    tricks: NDArray[np.uint8],
+    vulnerable: NDArray[np.uint8],
+    points: NDArray[np.int32],
+    out: NDArray[np.int32],
+) -> None:
+    """Write the points of the dealer's side in every lane, int32 `[L]`."""
+    for lane in range(len(state)):
+        at = board[lane]
+        out[lane] = _score(state, lane, tricks[at], vulnerable[at], points)
+
+
+@jit
+def observe(
+    calls: Calls,
+    lanes: Index,
+    lengths: Index,
+    board: Index,
+    hand_bits: NDArray[np.uint8],
+    vulnerable: NDArray[np.uint8],
+    hidden: bool,
+    out: NDArray[np.uint8],
+) -> None:
+    """Write what the player to call sees after the first `lengths` calls of each lane.
+
+    `out` is uint8 `[N, 480]`, or `[N, 636]` with the hidden hands.
+    """
+    for row in range(len(lanes)):
+        lane, length = lanes[row], lengths[row]
+        at = board[lane]
+        me = length & 3
+        side = me & 1
+        bits = out[row]
+        bits[:] = 0
+        bits[vulnerable[at, side]] = 1
+        bits[2 + vulnerable[at, 1 - side]] = 1
+        last = -1
+        for turn in range(length):
+            call = calls[lane, turn]
+            who = (turn - me) & 3
+            if call >= _LOWEST:
+                last = int(call) - _LOWEST
+                bits[_HISTORY + _BLOCK * last + who] = 1
+            elif call != _PASS:
+                bits[_HISTORY + _BLOCK * last + 4 * int(call) + who] = 1
+            elif last < 0:
+                bits[_PASSED + who] = 1
+        for offset in range(4 if hidden else 1):
+            seat = (me + offset) & 3
+            start = _HAND + _CARDS * offset
+            for card in range(hand_bits.shape[2]):
+                bits[start + hand_bits[at, seat, card]] = 1
+
+
+@jit
+def table_facts(
+    state: States,
+    lanes: Index,
+    board: Index,
+    tricks: NDArray[np.uint8],
+    vulnerable: NDArray[np.uint8],
+    best: NDArray[np.int32],
+    points: NDArray[np.int32],
+    out: NDArray[np.float32],
+) -> None:
+    """Write the table facts of `layout`, float32 `[N, 23]`."""
+    for row in range(len(lanes)):
+        lane = lanes[row]
+        at = board[lane]
+        me = state[lane, LENGTH] & 3
+        side = me & 1
+        place = 0
+        for strain in range(_STRAINS):
+            for offset in range(4):
+                out[row, place] = tricks[at, strain, (me + offset) & 3] / 13.0
+                place += 1
+        out[row, place] = best[at, side] / _SCALE
+        out[row, place + 1] = best[at, 1 - side] / _SCALE
+        now = _score(state, lane, tricks[at], vulnerable[at], points)
+        out[row, place + 2] = (now if side == 0 else -now) / _SCALE

@@ -1,0 +1,119 @@
+"""Auctions in lockstep in compiled loops, on the processor."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.calls import NUM_CALLS
+from bidwright.bridge.errors import IllegalCallError
+from bidwright.neural.env import _kernels as kernels
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.layout import CRITIC, OBSERVATION, TABLE_FACTS
+from bidwright.neural.env.points import POINTS, imps_against_others
+
+Index = NDArray[np.int64]
+
+
+class Lanes:
+    """Tables at which boards are bid, the tables of a board side by side.
+
+    Attributes:
+        boards: the boards.
+        tables: tables per board; lane `l` plays board `l // tables`.
+        running: int64 `[N]`: the lanes whose auctions go on.
+    """
+
+    def __init__(self, boards: Boards, tables: int = 2) -> None:
+        """Sit down; no call has been made."""
+        count = len(boards) * tables
+        self.boards = boards
+        self.tables = tables
+        self.running = np.arange(count, dtype=np.int64)
+        self._board = self.running // tables
+        self._calls = np.zeros((count, kernels.MOST_CALLS), dtype=np.uint8)
+        self._state = np.zeros((count, kernels.COLUMNS), dtype=np.int16)
+        self._state[:, kernels.LAST] = -1
+        self._state[:, kernels.FIRST :] = -1
+
+    def __len__(self) -> int:
+        """Return the number of lanes."""
+        return len(self._state)
+
+    @property
+    def lengths(self) -> NDArray[np.int16]:
+        """int16 `[L]`: calls made so far."""
+        return self._state[:, kernels.LENGTH]
+
+    @property
+    def calls(self) -> NDArray[np.uint8]:
+        """uint8 `[L, 320]`: the calls; those from `lengths` on mean nothing."""
+        return self._calls
+
+    @property
+    def turn(self) -> int:
+        """The seat, counted from the dealer, that calls next in all running lanes."""
+        return int(self.lengths[self.running[0]]) & 3
+
+    def legal(self, lanes: Index | None = None) -> NDArray[np.bool_]:
+        """Return bool `[N, C]`: which calls are legal, in the running or in other lanes."""
+        lanes = self.running if lanes is None else lanes
+        out = np.empty((len(lanes), NUM_CALLS), dtype=np.bool_)
+        kernels.legal(self._state, lanes, out)
+        return out
+
+    def observe(self, lanes: Index | None = None, *, hidden: bool = False) -> NDArray[np.uint8]:
+        """Return uint8 `[N, 480]`: what the players to call see; `[N, 636]` with hidden hands."""
+        lanes = self.running if lanes is None else lanes
+        out = np.empty((len(lanes), CRITIC if hidden else OBSERVATION), dtype=np.uint8)
+        kernels.observe(
+            self._calls,
+            lanes,
+            self.lengths[lanes].astype(np.int64),
+            self._board,
+            self.boards.hand_bits,
+            self.boards.vulnerable,
+            hidden,
+            out,
+        )
+        return out
+
+    def table_facts(self, lanes: Index | None = None) -> NDArray[np.float32]:
+        """Return float32 `[N, 23]`: the table facts of `layout` for the players to call."""
+        lanes = self.running if lanes is None else lanes
+        out = np.empty((len(lanes), TABLE_FACTS), dtype=np.float32)
+        boards = self.boards
+        kernels.table_facts(
+            self._state,
+            lanes,
+            self._board,
+            boards.tricks,
+            boards.vulnerable,
+            boards.best_scores,
+            POINTS,
+            out,
+        )
+        return out
+
+    def step(self, calls: NDArray[np.integer], lanes: Index | None = None) -> None:
+        """Make a call in each running lane, or in some of them; update `running`.
+
+        Raises:
+            IllegalCallError: If a call is illegal; the lanes before it have been stepped.
+        """
+        lanes = self.running if lanes is None else lanes
+        wrong = kernels.step(self._state, self._calls, lanes, calls.astype(np.int64))
+        if wrong >= 0:
+            raise IllegalCallError(f"illegal call number {calls[wrong]} in lane {lanes[wrong]}")
+        self.running = self.running[self._state[self.running, kernels.DONE] == 0]
+
+    def scores(self) -> NDArray[np.int32]:
+        """Return int32 `[L]`: points of the dealer's side, as if all passed from here."""
+        out = np.empty(len(self), dtype=np.int32)
+        boards = self.boards
+        kernels.scores(self._state, self._board, boards.tricks, boards.vulnerable, POINTS, out)
+        return out
+
+    def rewards(self) -> NDArray[np.float32]:
+        """Return float32 `[L]`: mean IMPs of the dealer's side against the board's other tables."""
+        return imps_against_others(self.scores(), self.tables)
