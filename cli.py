@@ -32,6 +32,7 @@ PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
 ELSEWHERE = {
     "conformance": "bidwright.match.protocol.commands:conformance",
+    "fmt": "bidwright.authoring.format_commands:fmt",
     "match": "bidwright.match.commands:match",
     "report": "bidwright.match.commands:report",
     "rest": "bidwright.match.protocol.commands:rest",

@@ -269,7 +269,7 @@ def read_piece(text: str, file: str, *, final: bool) -> Piece:
         return _read_part(_Part(file, 0, text.split("\n"), final=final))
 
 
-class Piece(NamedTuple):
+class Token(NamedTuple):
     """A token of a text: its kind in the grammar, and where it is.
 
     Attributes:
@@ -285,7 +285,7 @@ class Piece(NamedTuple):
     text: str
 
 
-def pieces(text: str) -> list[Piece]:
+def tokens(text: str) -> list[Token]:
     """Return the tokens of a text that parses, those of the layout among them.
 
     The line breaks before the first statement and after the last one are the first and the last
@@ -296,7 +296,7 @@ def pieces(text: str) -> list[Piece]:
         builder.begin("", -1)
         found = list(lark.parse_interactive(f"\n{text}\n").iter_parse())
     return [
-        Piece(each.type, (each.start_pos or 0) - 1, (each.end_pos or 0) - 1, str(each))
+        Token(each.type, (each.start_pos or 0) - 1, (each.end_pos or 0) - 1, str(each))
         for each in found
     ]
 

@@ -1,0 +1,51 @@
+"""The convention files that a command is given by name, by folder, or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.load import SUFFIX
+
+
+def convention_files(names: Sequence[str]) -> list[Path]:
+    """Return the files of some paths, those of a folder and its folders sorted by name.
+
+    Hidden folders are left out, and links to folders.
+
+    Raises:
+        InvalidError: there is nothing of that name, or no convention file in any of the folders.
+    """
+    found: dict[Path, None] = {}
+    for name in names or (".",):
+        path = Path(name)
+        if not path.exists():
+            raise InvalidError(f"expected a convention file or a folder, got {name!r}")
+        found |= dict.fromkeys(_below(path) if path.is_dir() else (path,))
+    if not found:
+        raise InvalidError(f"expected {SUFFIX} files in {' or '.join(names or ('.',))}")
+    return list(found)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        yield from (Path(place) / file for file in sorted(files) if file.endswith(SUFFIX))
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, its line breaks as they are.
+
+    Raises:
+        InvalidError: it cannot be read, or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise InvalidError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InvalidError(
+            f"expected UTF-8 in {path}, got byte {error.object[error.start]:#x} at {error.start}"
+        ) from None

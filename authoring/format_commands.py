@@ -1,0 +1,78 @@
+"""The verb `fmt`: convention files in the layout of the house."""
+
+from __future__ import annotations
+
+import sys
+from difflib import unified_diff
+
+import click
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
+@click.option("--check", is_flag=True, help="Write nothing; say which files would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
+    """Put convention files into one layout; comments, groups and line breaks stay.
+
+    Without a file, all those below the current folder; with `-`, the standard input. Exit code 1
+    says that a file has errors, or that --check or --diff would change one.
+
+    \b
+    Examples:
+      bidwright fmt my_system.bid
+      bidwright fmt --check systems
+    """
+    from bidwright.authoring.files import convention_files, read_text
+    from bidwright.kb.diagnostics import render
+    from bidwright.kb.format import reformat
+
+    piped = files == ("-",)
+    texts: dict[str, str]
+    if piped:
+        texts = {"standard input": sys.stdin.read()}
+    else:
+        texts = {str(path): read_text(path) for path in convention_files(files)}
+    changed = broken = 0
+    for name, text in texts.items():
+        result, problems = reformat(text, name)
+        if result is None:
+            broken += 1
+            click.echo(render(problems, {name: text}), err=True)
+            continue
+        if result != text:
+            changed += 1
+            if diff:
+                click.echo(_difference(text, result, name), nl=False)
+            elif check:
+                click.echo(f"would change {name}")
+            elif not piped:
+                _write(name, result)
+                click.echo(f"changed {name}")
+        if piped and not (check or diff):
+            click.echo(result, nl=False)
+    if not piped:
+        click.echo(_summary(len(texts), changed, broken, only_looked=check or diff), err=diff)
+    return int(broken > 0 or (changed > 0 and (check or diff)))
+
+
+def _write(name: str, text: str) -> None:
+    with open(name, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+def _difference(before: str, after: str, name: str) -> str:
+    lines = unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name} formatted"
+    )
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+def _summary(total: int, changed: int, broken: int, *, only_looked: bool) -> str:
+    same = total - changed - broken
+    parts = [f"{same} as {'it' if same == 1 else 'they'} should be"] if same else []
+    if changed:
+        parts.insert(0, f"{changed} {'would change' if only_looked else 'changed'}")
+    if broken:
+        parts.append(f"{broken} with errors, left alone")
+    return f"{total} file{'s' * (total != 1)}: {', '.join(parts)}"
