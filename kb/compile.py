@@ -179,6 +179,11 @@ class RuleBase:
         rules = (rule for group in self._groups for rule in group.rules)
         return tuple(sorted(rules, key=lambda rule: rule.rank[-1]))
 
+    @property
+    def rebases(self) -> tuple[ast.Rebase, ...]:
+        """The auctions in which our calls mean what they mean in another one."""
+        return self._rebases
+
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
         caches = ("rules", "_variants", "_offered", "_matches")

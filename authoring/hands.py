@@ -1,0 +1,344 @@
+"""Hands that prove a point: a hand for which rules do this or that, and how likely one is.
+
+A `Question` is a yes-or-no question about one hand, made of compiled rules: "is rule 3 the one it
+is bid by?", "does no rule fit it?", "do these two rules both hold?". The engine answers it with a
+hand or with the proof that there is none; the sampler counts how likely the answer "yes" is.
+
+    here = HandsAt(reading)
+    question = chosen_by(reading.decision, 3)
+    here.example(question)        # a hand bid by rule 3, or None: there is none
+    here.probability(question)    # how likely that is, given that the hand got here
+
+Which hands "got here" is one of two things (`Got`). By bidding: every call so far is the one that
+the player's own rules choose for the hand. By showing: the hand is one that the calls are read as,
+which is wider, since `may` rules leave a player free. Find faults among the hands that bid their
+way here; prove that there is none among those that the calls show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from math import comb, prod, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.hand import Hand
+from bidwright.inference.engine import Turn
+from bidwright.inference.reader import Reading
+from bidwright.inference.sampling import (
+    DealSampler,
+    InfeasibleError,
+    Knowledge,
+    Probability,
+    RareDealsError,
+)
+from bidwright.kb import ast
+from bidwright.kb.decision import Decision, Instance
+from bidwright.kb.features import features
+from bidwright.kb.formula import TRUE, Formula, both, holds_for
+from bidwright.kb.rule import CompiledRule
+
+_YES, _NO = Call.DOUBLE, Call.PASS
+"""The calls that stand for the answers in a question put as a decision."""
+
+_FIRM = CompiledRule(
+    id="question",
+    module="",
+    pattern=ast.Pattern(()),
+    call=ast.LiteralCall("P"),
+    condition=None,
+    optional=False,
+    text=None,
+    span=ast.NOWHERE,
+    variables=(),
+    rank=((0, 0, 0, 0), 0, 0),
+)
+
+_ALL_HANDS = comb(NUM_CARDS, HAND_SIZE)
+_SAMPLE = 4000
+_EFFORT = 2_000_000
+
+
+class Got(Enum):
+    """Which hands are meant by "a hand that got here"."""
+
+    BIDDING = "bidding"
+    SHOWING = "showing"
+
+
+# ------------------------------------------------------------------- questions
+
+
+@dataclass(frozen=True)
+class Question:
+    """A yes-or-no question about a hand.
+
+    Attributes:
+        lists: each a list of conditions tried in order; the first that holds says yes or no, and
+            no if none holds. All lists have to say yes.
+        formula: what has to hold besides.
+    """
+
+    lists: tuple[tuple[tuple[bool, Formula], ...], ...] = ()
+    formula: Formula = TRUE
+
+    def __and__(self, other: Question) -> Question:
+        """Return the question whether both are so."""
+        return Question((*self.lists, *other.lists), both(self.formula, other.formula))
+
+    def turns(self, seat: Seat) -> tuple[Turn, ...]:
+        """Return the lists as turns, which is what engines and samplers are asked about."""
+        return tuple(_turn(seat, steps) for steps in self.lists)
+
+    def holds_for(self, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+        """Return bool `[B]`: the answer for each hand, features `[B, F]`."""
+        result = holds_for(self.formula, hands)
+        for steps in self.lists:
+            undecided = result.copy()
+            result = np.zeros(len(hands), dtype=np.bool_)
+            for answer, formula in steps:
+                here = np.flatnonzero(undecided)
+                if not len(here):
+                    break
+                held = here[holds_for(formula, hands[here])]
+                undecided[held] = False
+                result[held] = answer
+        return result
+
+
+def _turn(seat: Seat, steps: Sequence[tuple[bool, Formula]]) -> Turn:
+    instances = tuple(
+        Instance(_FIRM, (), _YES if answer else _NO, formula) for answer, formula in steps
+    )
+    return Turn(seat, Decision(instances), _YES)
+
+
+def holding(*formulas: Formula) -> Question:
+    """Return the question whether formulas all hold."""
+    return Question(formula=both(*formulas))
+
+
+def chosen_by(decision: Decision, index: int) -> Question:
+    """Return the question whether the instance at an index is the one chosen."""
+    before = tuple((False, each.formula) for each in decision.instances[:index])
+    return Question(((*before, (True, decision.instances[index].formula)),))
+
+
+def chosen_by_any(decision: Decision, indices: Iterable[int]) -> Question:
+    """Return the question whether the instance chosen is one of those at some indices."""
+    wanted = frozenset(indices)
+    last = max(wanted, default=-1)
+    steps = enumerate(decision.instances[: last + 1])
+    return Question((tuple((index in wanted, each.formula) for index, each in steps),))
+
+
+def calls(decision: Decision, call: Call) -> Question:
+    """Return the question whether a hand makes a call; where no rule fits it passes."""
+    steps = [(each.call == call, each.formula) for each in decision.instances]
+    if call == Call.PASS:
+        return Question(((*steps, (True, TRUE)),))
+    while steps and not steps[-1][0]:
+        steps.pop()
+    return Question((tuple(steps),))
+
+
+def without_call(decision: Decision) -> Question:
+    """Return the question whether no rule fits a hand."""
+    return Question(((*((False, each.formula) for each in decision.instances), (True, TRUE)),))
+
+
+# ----------------------------------------------------------------- who got here
+
+
+def bid_turns(reading: Reading, seat: Seat) -> tuple[Turn, ...]:
+    """Return turns that say: a seat's hand chose, by its rules, each call that the seat made."""
+    return tuple(
+        _turn(seat, calls(meaning.decision, meaning.record.call).lists[0])
+        for meaning in reading.meanings
+        if meaning.record.seat == seat
+    )
+
+
+class HandsAt:
+    """The hands that a player may hold where it is his turn (or another seat's, at that point)."""
+
+    def __init__(
+        self, reading: Reading, seat: Seat | None = None, got: Got = Got.BIDDING, seed: int = 0
+    ) -> None:
+        """Look at the hands of a seat, by default the one to call.
+
+        Args:
+            reading: the auction.
+            seat: whose hands.
+            got: which hands got here.
+            seed: for the samples; the same seed gives the same answers.
+        """
+        self.reading = reading
+        self.seat = reading.state.me if seat is None else seat
+        self.got = got
+        self.turns = (
+            bid_turns(reading, self.seat) if got is Got.BIDDING else reading.turns(self.seat)
+        )
+        self._seed = seed
+
+    # ------------------------------------------------------------------ witnesses
+
+    def example(self, question: Question = Question()) -> Hand | None:
+        """Return a hand that got here and answers yes; None is the proof that there is none.
+
+        A typical hand if a sample has one, else whatever hand the solver finds.
+        """
+        if len(self.sample):
+            found = np.flatnonzero(question.holds_for(self.sample_features))
+            if len(found):
+                return _hand(self.sample[found[0]])
+        engine = self.reading.reader.engine
+        return engine.example((*self.turns, *question.turns(self.seat)), question.formula)
+
+    def possible(self, question: Question = Question()) -> bool:
+        """Tell whether some hand got here and answers yes."""
+        engine = self.reading.reader.engine
+        return engine.possible((*self.turns, *question.turns(self.seat)), question.formula)
+
+    # -------------------------------------------------------------- probabilities
+
+    @property
+    def _knowledge(self) -> Knowledge:
+        return Knowledge(turns={self.seat: self.turns})
+
+    @cached_property
+    def _sampler(self) -> DealSampler | None:
+        """What draws the hands; None if there is none."""
+        try:
+            return DealSampler(self._knowledge)
+        except InfeasibleError:
+            return None
+
+    @cached_property
+    def sample(self) -> NDArray[np.bool_]:
+        """Hands drawn uniformly from those that got here: bool `[D, 52]`, empty if none is found.
+
+        There are up to 4000 of them; fewer where hardly any hand gets here.
+        """
+        return self.draw(_SAMPLE)
+
+    @cached_property
+    def sample_features(self) -> NDArray[np.int16]:
+        """The features of the sample, int16 `[D, F]`."""
+        return features(self.sample)
+
+    def draw(self, n: int) -> NDArray[np.bool_]:
+        """Return up to `n` hands drawn uniformly from those that got here, bool `[D, 52]`."""
+        nothing = np.zeros((0, NUM_CARDS), dtype=np.bool_)
+        if self._sampler is None:
+            return nothing
+        rng = np.random.default_rng(self._seed)
+        try:
+            return self._sampler.draw(n, rng, effort=_EFFORT, at_least=0).held(self.seat)
+        except (InfeasibleError, RareDealsError):
+            return nothing
+
+    def share(self) -> Probability:
+        """Return how likely it is, of all hands, that one gets here with these calls."""
+        if self._sampler is None:
+            return Probability(0.0)
+        found = self._sampler.count()
+        if found is not None:
+            return Probability(found / _deals_of_one_hand())
+        rng = np.random.default_rng(self._seed)
+        try:
+            batch = self._sampler.draw(_SAMPLE, rng, effort=_EFFORT, at_least=1)
+        except (InfeasibleError, RareDealsError):
+            return Probability(0.0, 1 / _EFFORT)
+        assert batch.report is not None
+        fits = len(batch) or 1
+        return Probability(batch.report.share, batch.report.share / sqrt(fits))
+
+    def probability(self, question: Question) -> Probability:
+        """Return how likely the answer is yes, given that the hand got here.
+
+        Counted (`is_exact`) where shape, points and holdings of single suits decide, else
+        estimated from the sample, with the standard error. Zero if no hand gets here.
+        """
+        if self._sampler is None:
+            return Probability(0.0)
+        total = self._sampler.count()
+        if total:
+            part = self._count(question)
+            if part is not None:
+                return Probability(part / total)
+        if not len(self.sample):
+            return Probability(0.0, 1.0)
+        size = len(self.sample)
+        value = float(question.holds_for(self.sample_features).mean())
+        guess = (value * size + 1) / (size + 2)
+        return Probability(value, sqrt(guess * (1 - guess) / size))
+
+    def _count(self, question: Question) -> float | None:
+        turns = (*self.turns, *question.turns(self.seat))
+        conditions = {self.seat: (question.formula,)} if question.formula else {}
+        try:
+            return DealSampler(
+                replace(self._knowledge, turns={self.seat: turns}, conditions=conditions)
+            ).count()
+        except InfeasibleError:
+            return 0.0
+
+
+def _deals_of_one_hand() -> float:
+    """Return the number of deals: what counts of one hand's deals are out of."""
+    return float(_ALL_HANDS * comb(39, 13) * comb(26, 13))
+
+
+def _hand(held: NDArray[np.bool_]) -> Hand:
+    return Hand(frozenset(np.flatnonzero(held).tolist()))
+
+
+def frequency(reading: Reading, got: Got = Got.BIDDING) -> Probability:
+    """Return how often an auction comes up, the hands of the seats taken as independent.
+
+    The dealer and the vulnerability are taken as given.
+    """
+    shares = [HandsAt(reading, seat, got).share() for seat in _callers(reading)]
+    value = prod(share.value for share in shares)
+    relative = sum((share.error / share.value) ** 2 for share in shares if share.value)
+    return Probability(value, value * sqrt(relative))
+
+
+def _callers(reading: Reading) -> list[Seat]:
+    return sorted({meaning.record.seat for meaning in reading.meanings})
+
+
+# ----------------------------------------------------------------------- deals
+
+
+def witness_deal(
+    reading: Reading, hands: Mapping[Seat, Hand] | None = None, seed: int = 0
+) -> Deal | None:
+    """Return a whole deal on which the auction is bid, some of the hands given.
+
+    Every seat holds a hand that bids its way through the auction, if there is such a deal; else
+    hands that the calls show. None if there is neither, or hardly any.
+    """
+    given = hands or {}
+    cards = {seat: hand.cards for seat, hand in given.items()}
+    for got in Got:
+        turns = {
+            seat: HandsAt(reading, seat, got).turns
+            for seat in _callers(reading)
+            if seat not in given
+        }
+        try:
+            sampler = DealSampler(Knowledge(cards=cards, turns=turns))
+            batch = sampler.draw(1, np.random.default_rng(seed), effort=_EFFORT)
+        except (InfeasibleError, RareDealsError):
+            continue
+        return batch[0]
+    return None

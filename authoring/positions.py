@@ -1,0 +1,386 @@
+"""Positions of a system: concrete auctions at which its rules can be looked at.
+
+Two sources, both deterministic. `Explorer.positions_of` instantiates the pattern of a rule: each
+call of the auction is one that some rule makes and that contradicts nothing its maker showed
+before, suit letters stand for the cheapest suits, and the seat and the vulnerability are varied
+until the rule is live (its public conditions hold). `common_positions` bids seeded random deals
+by rules in all four seats and counts where they come.
+
+    survey = survey_of(open_system("sayc"))     # both, remembered on disk
+    for position in survey.positions: ...       # the frequent ones first
+    survey.of_rule("1M (P): 3M")                # positions at which a rule is live
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, product
+
+import numpy as np
+
+from bidwright.authoring.fingerprints import Fingerprints
+from bidwright.authoring.store import read_entry, write_entry
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS, Call, parse_call
+from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulnerability
+from bidwright.bridge.deal import random_deal
+from bidwright.inference.examples import reader_for
+from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.selfplay import bid_out
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.decision import Decision
+from bidwright.kb.patterns import last_bids, match
+from bidwright.kb.rule import CompiledRule
+
+DEALS = 200
+"""Random deals that a survey bids."""
+
+PER_RULE = 2
+"""Positions that a survey looks for to every rule."""
+
+_SETTINGS = tuple(product(range(4), Vulnerability))
+"""Passes before the first bid, and vulnerabilities, in the order in which they are tried."""
+_LEAVES = 24
+"""Auctions of a pattern that are tried for a rule that is not live in the first ones."""
+_BASES = 400
+"""Auctions that are continued by the calls of a pattern with `...`."""
+
+Key = tuple[Seat, Vulnerability, tuple[Call, ...]]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A place in an auction where a player has to call.
+
+    Attributes:
+        reading: the auction so far, as everybody understands it.
+        share: how many of the random deals came here, from 0 to 1; 0 if none did, though it is
+            possible. `hands.frequency` estimates it for those, too.
+    """
+
+    reading: Reading
+    share: float = 0.0
+
+    @property
+    def auction(self) -> Auction:
+        """Dealer, vulnerability and calls."""
+        return self.reading.auction
+
+    @property
+    def seat(self) -> Seat:
+        """Who is to call."""
+        return self.reading.state.me
+
+    @property
+    def decision(self) -> Decision:
+        """The rules that apply, in the order of choice."""
+        return self.reading.decision
+
+    @cached_property
+    def live(self) -> frozenset[str]:
+        """The ids of the rules that apply."""
+        return frozenset(instance.rule.id for instance in self.decision.instances)
+
+    @property
+    def key(self) -> Key:
+        """What tells positions apart."""
+        return key_of(self.auction)
+
+    def __str__(self) -> str:
+        """Return the auction, with dealer and vulnerability where they are not the default."""
+        return setting_text(self.auction)
+
+
+def key_of(auction: Auction) -> Key:
+    """Return what tells auctions apart."""
+    return auction.dealer, auction.vulnerability, auction.calls
+
+
+def setting_text(auction: Auction) -> str:
+    """Return an auction as examples write it: `1NT (P) vul both dealer E`; `opening` if empty."""
+    words = [str(auction) or "opening"]
+    if auction.vulnerability is not Vulnerability.NONE:
+        words.append(f"vul {auction.vulnerability.value}")
+    if auction.dealer is not Seat.NORTH:
+        words.append(f"dealer {auction.dealer}")
+    return " ".join(words)
+
+
+# ------------------------------------------------------------ auctions of a pattern
+
+
+def _representatives(calls: Sequence[Call], element: ast.Element) -> Iterator[Call]:
+    """Yield the calls to try for an element, typical ones first."""
+    kinds = {each.kind for each in element.alternatives if isinstance(each, ast.ClassCall)}
+    if not kinds:
+        yield from calls
+        return
+    seen: Counter[int] = Counter()
+    for call in calls:
+        family = int(call.denomination) if call.is_bid else -1 - int(call)
+        seen[family] += 1
+        if seen[family] <= 2:
+            yield call
+
+
+class Explorer:
+    """Finds auctions by which a system's rules can be reached, both sides playing the system."""
+
+    def __init__(self, rules: RuleBase, reader: Reader | None = None) -> None:
+        """Look at a system; a reader may be shared."""
+        self.rules = rules
+        self.reader = reader or reader_for(rules)
+
+    def step(self, reading: Reading, call: Call, *, foreign: bool = False) -> Reading | None:
+        """Return the reading after a call that its maker's rules allow him; None if they do not.
+
+        A pass that no rule makes is allowed: without a rule one passes. A `foreign` call is one
+        of opponents who may play another system, so it has only to be legal.
+        """
+        if not reading.auction.is_legal(call):
+            return None
+        after = reading.with_call(call)
+        meaning = after.meanings[-1]
+        allowed = meaning.known or call == Call.PASS
+        if (not allowed or meaning.relaxed) and not foreign:
+            return None
+        return None if after.auction.is_over else after
+
+    def auctions_of(self, pattern: ast.Pattern, start: Reading) -> Iterator[Reading]:
+        """Yield readings of the auctions of a pattern that go on from a start, cheapest first.
+
+        The calls of a closed pattern count from the first bid, so the start is a run of passes.
+        """
+        skipped = len(start.state.calls) if pattern.open else 0
+        elements = pattern.elements
+
+        def extend(reading: Reading, place: int) -> Iterator[Reading]:
+            if place == len(elements):
+                yield reading
+                return
+            head = ast.Pattern(elements[: place + 1], open=pattern.open)
+            calls = reading.state.calls
+            assert len(calls) - skipped == place
+            fitting = []
+            for call in CALLS:
+                if not reading.auction.is_legal(call):
+                    continue
+                if not calls and call == Call.PASS:
+                    continue  # passes before the first bid are no part of a pattern
+                longer = (*calls, call)
+                if match(head, longer, last_bids(longer)) is not None:
+                    fitting.append(call)
+            some = list(_representatives(fitting, elements[place]))
+            steps = {call: self.step(reading, call) for call in some}
+            if elements[place].theirs and not any(steps.values()):
+                steps = {call: self.step(reading, call, foreign=True) for call in some}
+            for after in steps.values():
+                if after is not None:
+                    yield from extend(after, place + 1)
+
+        yield from extend(start, 0)
+
+    def start(self, passes: int = 0, vulnerability: Vulnerability = Vulnerability.NONE) -> Reading:
+        """Return the reading after so many passes, North being the dealer."""
+        reading = self.reader.start(Seat.NORTH, vulnerability)
+        for _ in range(passes):
+            reading = reading.with_call(Call.PASS)
+        return reading
+
+    def _again(self, reading: Reading, passes: int, vulnerability: Vulnerability) -> Reading | None:
+        """Return the same calls after other passes or at another vulnerability, if possible."""
+        found: Reading | None = self.start(passes, vulnerability)
+        for meaning in reading.meanings[-len(reading.state.calls) :] if reading.state.calls else ():
+            foreign = not meaning.known or bool(meaning.relaxed)
+            found = (
+                self.step(found, meaning.record.call, foreign=foreign)
+                if found is not None
+                else None
+            )
+        return found
+
+    def positions_of(
+        self, rules: Sequence[CompiledRule], limit: int = PER_RULE, bases: Sequence[Reading] = ()
+    ) -> Iterator[Reading]:
+        """Yield auctions in which rules of one pattern are live, the shortest first.
+
+        Optional rules are not looked for, as those that are mere latitude are never live.
+
+        Args:
+            rules: rules that stand under the same pattern.
+            limit: how many auctions to find for each of them.
+            bases: auctions that a pattern with `...` may go on from.
+        """
+        pattern = rules[0].pattern
+        wanted = Counter({rule.id: limit for rule in rules if not rule.optional})
+        seen: set[Key] = set()
+
+        def useful(reading: Reading) -> bool:
+            if key_of(reading.auction) in seen:
+                return False
+            live = {each.rule.id for each in reading.decision.instances} & (+wanted).keys()
+            wanted.subtract(dict.fromkeys(live, 1))
+            if live:
+                seen.add(key_of(reading.auction))
+            return bool(live)
+
+        leaves: list[Reading] = []
+        for leaf in islice(self._leaves(pattern, bases), _LEAVES):
+            leaves.append(leaf)
+            if useful(leaf) or (not wanted and not seen):
+                seen.add(key_of(leaf.auction))
+                yield leaf
+            if not +wanted:
+                return
+        unseen = [rule for rule, left in wanted.items() if left == limit]
+        wanted = Counter(dict.fromkeys(unseen, 1))
+        for (passes, vulnerability), leaf in product(_SETTINGS, leaves[: _LEAVES // 3]):
+            if not +wanted:
+                return
+            again = self._again(leaf, passes, vulnerability)
+            if again is not None and useful(again):
+                yield again
+
+    def _leaves(self, pattern: ast.Pattern, bases: Sequence[Reading]) -> Iterator[Reading]:
+        if not pattern.open:
+            yield from self.auctions_of(pattern, self.start())
+            return
+        for base in islice(bases, _BASES):
+            yield from islice(self.auctions_of(pattern, base), 2)
+
+
+def by_pattern(rules: RuleBase) -> dict[ast.Pattern, list[CompiledRule]]:
+    """Return the rules of a system by the pattern that they stand under."""
+    groups: dict[ast.Pattern, list[CompiledRule]] = {}
+    for rule in rules.rules:
+        groups.setdefault(rule.pattern, []).append(rule)
+    return groups
+
+
+# ---------------------------------------------------------------------- self-play
+
+
+def common_positions(reader: Reader, deals: int = DEALS, seed: int = 1) -> Iterator[Position]:
+    """Yield the positions that rule bidders come to on random deals, the frequent ones first.
+
+    North deals and nobody is vulnerable, so that equal auctions are counted together.
+    """
+    rng = np.random.default_rng(seed)
+    counts: Counter[tuple[Call, ...]] = Counter()
+    for _ in range(deals):
+        calls = bid_out(reader, random_deal(rng), Seat.NORTH, Vulnerability.NONE).auction.calls
+        counts.update(calls[:length] for length in range(len(calls)))
+    for calls, count in counts.most_common():
+        yield Position(reader.read(Auction(Seat.NORTH, calls)), count / deals)
+
+
+# ----------------------------------------------------------------------- surveys
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The positions of a system at which there is something to look at.
+
+    Attributes:
+        positions: the frequent ones first, then those that no random deal came to.
+        unreached: ids of the rules that are live at none of them.
+    """
+
+    positions: tuple[Position, ...]
+    unreached: tuple[str, ...]
+
+    @cached_property
+    def _by_rule(self) -> dict[str, list[Position]]:
+        found: dict[str, list[Position]] = {}
+        for position in self.positions:
+            for rule in position.live:
+                found.setdefault(rule, []).append(position)
+        return found
+
+    def of_rule(self, rule: str) -> tuple[Position, ...]:
+        """Return the positions at which a rule (its id) is live, the frequent ones first."""
+        return tuple(self._by_rule.get(rule, ()))
+
+
+def explore(
+    rules: RuleBase,
+    reader: Reader,
+    deals: int = DEALS,
+    seed: int = 1,
+    limit: int = PER_RULE,
+    progress: Callable[[int, int], None] | None = None,
+) -> Survey:
+    """Return the survey of a system, made anew.
+
+    Args:
+        rules: the system.
+        reader: reads auctions between this system and itself.
+        deals: random deals to bid.
+        seed: for the deals.
+        limit: positions to look for to each rule.
+        progress: told how many of how many steps are done; it may raise to break off.
+    """
+    found = {position.key: position for position in common_positions(reader, deals, seed)}
+    explorer = Explorer(rules, reader)
+    groups = by_pattern(rules)
+    order = sorted(groups, key=lambda pattern: pattern.open)
+    live = Counter(rule for position in found.values() for rule in position.live)
+    for done, pattern in enumerate(order):
+        if progress is not None:
+            progress(done, len(order))
+        wanted = [rule for rule in groups[pattern] if live[rule.id] < limit or not pattern.open]
+        bases: list[Reading] = []
+        if pattern.open:
+            wanted = [rule for rule in wanted if not live[rule.id]]
+            bases = sorted(
+                (position.reading for position in found.values()),
+                key=lambda reading: len(reading.auction.calls),
+            )
+        if not wanted:
+            continue
+        for reading in explorer.positions_of(wanted, limit, bases):
+            position = Position(reading)
+            if position.key not in found:
+                found[position.key] = position
+                live.update(position.live)
+    return Survey(
+        tuple(found.values()), tuple(rule.id for rule in rules.rules if not live[rule.id])
+    )
+
+
+def survey_of(
+    rules: RuleBase,
+    reader: Reader | None = None,
+    deals: int = DEALS,
+    progress: Callable[[int, int], None] | None = None,
+) -> Survey:
+    """Return the survey of a system, from the disk if it was made before.
+
+    The readings of a survey from the disk are made when they are asked for.
+    """
+    reader = reader or reader_for(rules)
+    key = f"{Fingerprints(rules).system}-{deals}"
+    kept = read_entry("survey", key)
+    if kept is not None:
+        auctions = [(_auction_from(words), share) for words, share in kept["positions"]]
+        positions = tuple(Position(reader.read(auction), share) for auction, share in auctions)
+        return Survey(positions, tuple(kept["unreached"]))
+    survey = explore(rules, reader, deals, progress=progress)
+    words = [(_words_of(position.auction), position.share) for position in survey.positions]
+    write_entry("survey", key, {"positions": words, "unreached": survey.unreached})
+    return survey
+
+
+def _words_of(auction: Auction) -> str:
+    return " ".join([str(auction.dealer), auction.vulnerability.value, *map(str, auction.calls)])
+
+
+def _auction_from(words: str) -> Auction:
+    dealer, vulnerability, *calls = words.split()
+    return Auction(
+        parse_seat(dealer), tuple(map(parse_call, calls)), parse_vulnerability(vulnerability)
+    )
