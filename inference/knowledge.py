@@ -7,13 +7,13 @@ down, and the cards that have been played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from bidwright.bridge.cards import Card, Seat, card_name
 from bidwright.bridge.errors import IllegalError
 from bidwright.bridge.hand import Hand
+from bidwright.inference.doubts import believed
 from bidwright.inference.engine import DealBounds, DealEngine
 from bidwright.inference.reader import Reading
 from bidwright.inference.statements import Turn
@@ -79,27 +79,19 @@ class Knowledge:
 
     @cached_property
     def _known(self) -> tuple[DealBounds, tuple[int, ...]]:
-        """The bounds of all hands; calls that contradict the cards are believed less and less."""
-        places = [i for i, m in enumerate(self.reading.meanings) if m.turn is not None]
-        turns = [turn for m in self.reading.meanings if (turn := m.turn) is not None]
-        doubted: list[int] = []
-        while True:
-            found = self._engine.bounds(turns, self.hands, self._cards)
-            if found is not None:
-                return found, tuple(sorted(doubted))
-            at = self._least_credible(turns)
-            if not turns[at].denials:
-                doubted.append(places.pop(at))
-                del turns[at]
-            else:
-                turns[at] = replace(turns[at], denials=False)
+        """The bounds of all hands; calls that contradict the cards are believed less."""
+        turns = [meaning.turn for meaning in self.reading.meanings]
+        found = self._bounds(turns)
+        if found is not None:
+            return found, ()
+        turns, doubts = believed(self._engine, turns, self.hands, self._cards)
+        found = self._bounds(turns)
+        assert found is not None, "turns that are believed are consistent"
+        return found, tuple(doubt.place for doubt in doubts if doubt.dropped == "promises")
 
-    def _least_credible(self, turns: list[Turn]) -> int:
-        """Return the place of a turn to believe less: the last of those that contradict."""
-        conflict = self._engine.conflict(turns, self.hands, self._cards)
-        assert conflict, "known cards were checked, so only calls can contradict"
-        denying = [place for place in conflict if turns[place].denials]
-        return (denying or list(conflict))[-1]
+    def _bounds(self, turns: Sequence[Turn | None]) -> DealBounds | None:
+        told = [turn for turn in turns if turn is not None]
+        return self._engine.bounds(told, self.hands, self._cards)
 
 
 def _check_cards(hands: list[tuple[Seat, Hand]], cards: Mapping[Seat, frozenset[Card]]) -> None:

@@ -8,6 +8,7 @@ drawn, and not before.
 """
 
 from bidwright.inference.sampling.batch import DealBatch, Report
+from bidwright.inference.sampling.belief import Belief, believe
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
 from bidwright.inference.sampling.exact import (
     Event,
@@ -24,6 +25,7 @@ from bidwright.inference.sampling.sampler import DealSampler, sample_deals
 from bidwright.inference.sampling.soft import weigh_deals
 
 __all__ = [
+    "Belief",
     "DealBatch",
     "DealSampler",
     "Event",
@@ -37,6 +39,7 @@ __all__ = [
     "Probability",
     "RareDealsError",
     "Report",
+    "believe",
     "count_deals",
     "sample_deals",
     "weigh_deals",

@@ -1,0 +1,96 @@
+"""What can be believed of an auction: calls that no deal allows are read less strictly.
+
+A real auction has calls that the system does not make: they may contradict the calls of others, or
+the cards that an observer sees. The reader cannot know, since it looks at one hand at a time. Here
+they are believed less, as the reader does with contradictions within one hand: first without what
+they deny, then not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bidwright.bridge.cards import HAND_SIZE, Card, Seat
+from bidwright.bridge.hand import Hand
+from bidwright.inference.reader import Reading
+from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
+from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.sampler import DealSampler
+from bidwright.inference.statements import Turn
+
+if TYPE_CHECKING:
+    from bidwright.inference.doubts import Doubt
+
+
+@dataclass(frozen=True, eq=False)
+class Belief:
+    """Knowledge that some deal agrees with.
+
+    Attributes:
+        knowledge: what is believed.
+        sampler: draws the deals.
+        doubts: the calls that are believed less.
+    """
+
+    knowledge: Knowledge
+    sampler: DealSampler
+    doubts: tuple[Doubt, ...] = ()
+
+
+def believe(
+    reading: Reading,
+    observer: Seat | None = None,
+    hand: Hand | None = None,
+    *,
+    dummy: tuple[Seat, Hand] | None = None,
+    cards: Mapping[Seat, frozenset[Card]] | None = None,
+) -> Belief:
+    """Return what an observer, or somebody who sees no hand, can believe of an auction.
+
+    Raises:
+        IllegalError: If a card would be in two hands, or a hand would have more than 13 cards.
+    """
+    seen = Knowledge(observer, hand, dummy, cards or {})
+    turns = [meaning.turn for meaning in reading.meanings]
+    doubts: tuple[Doubt, ...] = ()
+    knowledge = _with_turns(seen, turns)
+    sampler = _feasible(knowledge)
+    if sampler is None:
+        turns, doubts = _doubted(seen, turns)
+        knowledge = _with_turns(seen, turns)
+        sampler = DealSampler(knowledge)
+    return Belief(knowledge, sampler, doubts)
+
+
+def _with_turns(seen: Knowledge, turns: list[Turn | None]) -> Knowledge:
+    by_seat = {seat: [turn for turn in turns if turn and turn.seat == seat] for seat in Seat}
+    return replace(seen, turns=by_seat)
+
+
+def _feasible(knowledge: Knowledge) -> DealSampler | None:
+    """Return the sampler; `None` if no deal agrees with what is known."""
+    try:
+        sampler = DealSampler(knowledge)
+        sampler.draw(1, np.random.default_rng(0))
+    except InfeasibleError:
+        return None
+    except RareDealsError:
+        pass  # that there is a deal was proved in the course of this
+    return sampler
+
+
+def _doubted(
+    seen: Knowledge, turns: list[Turn | None]
+) -> tuple[list[Turn | None], tuple[Doubt, ...]]:
+    """Return the turns as far as some deal agrees with them, and what was dropped."""
+    from bidwright.inference.deal_engine import DealEngine
+    from bidwright.inference.doubts import believed
+
+    known = {seat: seen.known(seat) for seat in Seat}
+    hands = {seat: Hand(held) for seat, held in known.items() if len(held) == HAND_SIZE}
+    cards = {seat: held for seat, held in known.items() if held and seat not in hands}
+    return believed(DealEngine(), turns, hands, cards)
