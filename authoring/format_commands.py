@@ -18,10 +18,7 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     Without a file, all those below the current folder; with `-`, the standard input. Exit code 1
     says that a file has errors, or that --check or --diff would change one.
 
-    \b
-    Examples:
-      bidwright fmt my_system.bid
-      bidwright fmt --check systems
+    Example: bidwright fmt --check systems my_system.bid
     """
     from bidwright.authoring.files import convention_files, read_text
     from bidwright.kb.diagnostics import render

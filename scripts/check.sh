@@ -9,6 +9,7 @@ step() { printf '\n== %s\n' "$*"; }
 step "format and lint"
 ruff format --check .
 ruff check .
+bidwright fmt --check systems examples
 
 step "types"
 mypy
