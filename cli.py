@@ -9,7 +9,6 @@ import shutil
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ import click
 
 import bidwright
 from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.inference.asked import auction_of, auction_options, open_reader, seen_cards
 
 if TYPE_CHECKING:
     from bidwright.bridge.auction import Auction
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bidwright.bridge.cards import Seat
     from bidwright.bridge.hand import Hand
     from bidwright.inference.explain import Explainer
-    from bidwright.inference.reader import Reader, Reading
+    from bidwright.inference.reader import Reading
     from bidwright.inference.render import Look
 
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
@@ -33,6 +33,7 @@ PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 ELSEWHERE = {
     "conformance": "bidwright.match.protocol.commands:conformance",
     "fmt": "bidwright.authoring.format_commands:fmt",
+    "lsp": "bidwright.authoring.lsp.commands:lsp",
     "match": "bidwright.match.commands:match",
     "report": "bidwright.match.commands:report",
     "rest": "bidwright.match.protocol.commands:rest",
@@ -72,15 +73,6 @@ def _examples(*lines: str) -> str:
     return "\n".join(["\b", f"Example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)])
 
 
-_dealer = click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N).")
-_vul = click.option(
-    "--vul", default="none", metavar="WHO", help="none, ns, ew or both (default none)."
-)
-_system = click.option(
-    "--system", default="sayc", metavar="NAME", help="What both sides play (default sayc)."
-)
-_ns = click.option("--ns", metavar="NAME", help="What North-South play, if not --system.")
-_ew = click.option("--ew", metavar="NAME", help="What East-West play, if not --system.")
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -97,11 +89,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     )
 )
 @click.argument("auction", required=False)
-@_system
-@_ns
-@_ew
-@_dealer
-@_vul
+@auction_options
 @click.option("--pbn", type=click.Path(path_type=Path), help="Take the auction from a PBN file.")
 @click.option("--lin", type=click.Path(path_type=Path), help="Take the auction from a LIN file.")
 @click.option("--board", type=int, metavar="K", help="Board number in the file.")
@@ -142,11 +130,11 @@ def explain(
         raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")
     source = pbn or lin
     table = _board_of(source, board, is_lin=source is lin) if source else None
-    calls = table.auction if table else _auction(auction or "", dealer, vul)
+    calls = table.auction if table else auction_of(auction or "", dealer, vul)
     assert calls is not None
     from bidwright.inference.explain import Explainer
 
-    explainer = Explainer(_reader(ns or system, ew or system))
+    explainer = Explainer(open_reader(ns or system, ew or system))
     if why is not None:
         _answer_why(explainer, explainer.reader.read(calls), why, as_json)
     elif why_not is not None:
@@ -168,16 +156,8 @@ def _explain(
     from bidwright.inference.knowledge import Knowledge
 
     reading = explainer.reader.read(auction)
-    hand, dummy = cards
-    knowledge = None
-    if hand is not None:
-        contract = auction.contract()
-        table = contract.declarer.partner if contract else auction.turn.partner
-        down = None if dummy is None else _seated(dummy, table)
-        seat, own = _seated(hand, auction.turn)
-        knowledge = Knowledge(reading, seat, own, dummy=down)
-    elif dummy is not None:
-        raise click.UsageError("--dummy needs --hand: what is known depends on who looks")
+    seen, dummy = seen_cards(auction, *cards)
+    knowledge = Knowledge(reading, *seen, dummy=dummy) if seen else None
     explanation = explainer.explain(auction, hands, boxes=as_json)
     if as_json:
         reply = render.to_json(explanation)
@@ -242,11 +222,7 @@ def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: 
 )
 @click.argument("hand")
 @click.argument("auction", default="")
-@_system
-@_ns
-@_ew
-@_dealer
-@_vul
+@auction_options
 @_json
 def bid(
     hand: str,
@@ -265,10 +241,10 @@ def bid(
     from bidwright.inference.explain import Explainer
 
     cards = parse_hand(hand)
-    calls = _auction(auction, dealer, vul)
+    calls = auction_of(auction, dealer, vul)
     if calls.is_over:
         raise IllegalError(f"expected an auction in progress, got {str(calls)!r}")
-    explainer = Explainer(_reader(ns or system, ew or system))
+    explainer = Explainer(open_reader(ns or system, ew or system))
     choice = explainer.explain_choice(explainer.reader.read(calls), cards)
     if as_json:
         _print_json(render.choice_json(choice))
@@ -370,33 +346,6 @@ def _open(name: str) -> Any:  # noqa: ANN401 - a RuleBase, which is imported lat
     from bidwright.kb.cache import open_system
 
     return open_system(name)
-
-
-def _reader(ns: str, ew: str) -> Reader:
-    from bidwright.bridge.cards import Side
-    from bidwright.inference.reader import Reader
-
-    north_south = _open(ns)
-    return Reader({Side.NS: north_south, Side.EW: north_south if ew == ns else _open(ew)})
-
-
-def _auction(text: str, dealer: str, vul: str) -> Auction:
-    from bidwright.bridge.auction import parse_auction
-    from bidwright.bridge.cards import parse_seat, parse_vulnerability
-
-    return parse_auction(text, parse_seat(dealer), parse_vulnerability(vul))
-
-
-def _seated(text: str, seat: Seat) -> tuple[Seat, Hand]:
-    """Return the seat and hand written as `SEAT:HAND`, or as a hand of a seat."""
-    from bidwright.bridge.cards import parse_seat
-    from bidwright.bridge.hand import parse_hand
-
-    head, colon, tail = text.partition(":")
-    if colon and len(head) <= len("North"):
-        with suppress(InvalidError):
-            return parse_seat(head), parse_hand(tail)
-    return seat, parse_hand(text)
 
 
 def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
