@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import shutil
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -39,6 +38,8 @@ ELSEWHERE = {
     "rest": "bidwright.match.protocol.commands:rest",
     "seat": "bidwright.match.protocol.commands:seat",
     "table": "bidwright.match.protocol.commands:table",
+    "test": "bidwright.authoring.example_commands:test",
+    "train": "bidwright.neural.commands:train",
     "verify": "bidwright.match.commands:verify",
 }
 """Verbs that live in other modules, as `module:command`; they are imported when they are used."""
@@ -381,16 +382,9 @@ def _pick(boards: Sequence[Board], number: int | None, path: Path) -> Board:
 
 
 def _look() -> Look:
-    """Return how to write for where the output goes."""
-    from bidwright.inference.render import Look
-    from bidwright.kb.words import Style
+    from bidwright.inference.render import terminal_look
 
-    if not sys.stdout.isatty():
-        return Look()
-    width = max(40, min(100, shutil.get_terminal_size().columns))
-    symbols = "utf" in (sys.stdout.encoding or "").lower()
-    colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return Look(Style.SYMBOLS if symbols else Style.LETTERS, width, colour)
+    return terminal_look()
 
 
 def _print_json(value: Json) -> None:

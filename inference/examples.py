@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
@@ -14,10 +16,14 @@ from bidwright.inference.player import Choice, choose
 from bidwright.inference.reader import Reader, Reading
 from bidwright.kb.ast import Example
 from bidwright.kb.compile import RuleBase
+from bidwright.kb.decision import Instance
 from bidwright.kb.diagnostics import Diagnostic, Related, Severity
 from bidwright.kb.features import features_of
 from bidwright.kb.phrases import first_unmet, text_of
 from bidwright.kb.words import Wording
+
+if TYPE_CHECKING:
+    from bidwright.kb.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +80,138 @@ def run_examples(
         yield Outcome(module, example, reading, parse_call(example.call), choice)
 
 
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """A rule that had a say in an example, and why it did not make the call.
+
+    Attributes:
+        instance: the rule.
+        chosen: whether it made the call.
+        reason: `needs 15 to 17 HCP`; what it asks for, if it made the call; `comes later` if it
+            fits as well.
+    """
+
+    instance: Instance
+    chosen: bool
+    reason: str
+
+
+def considered(outcome: Outcome) -> list[Considered]:
+    """Return the rules that had a say, in the order of choice.
+
+    They are those before the one that made the call, that one, and later ones for the call that
+    the example asks for.
+    """
+    choice, before = outcome.choice, outcome.reading.state
+    wording = Wording(outcome.reading.reader.rules_of(before.me))
+    row = features_of(parse_hand(outcome.example.hand))
+    found: list[Considered] = []
+    for place, instance in enumerate(outcome.reading.decision.instances):
+        if place > len(choice.rejected) and instance.call != outcome.expected:
+            continue
+        if instance is choice.instance:
+            found.append(Considered(instance, True, wording.condition(instance, before)))
+            continue
+        unmet = first_unmet(wording.phrase(instance, before), row)
+        reason = f"needs {text_of(unmet)}" if unmet else "comes later"
+        if place > len(choice.rejected) and unmet:
+            reason += ", and comes later"
+        found.append(Considered(instance, False, reason))
+    return found
+
+
 _MOST_TOLD = 6
 
 
 def diagnostic(outcome: Outcome) -> Diagnostic:
-    """Return a failed example as a diagnostic that shows the rules considered."""
+    """Return a failed example as a diagnostic that shows the rules for both calls."""
     example, choice, expected = outcome.example, outcome.choice, outcome.expected
-    wording = Wording(outcome.reading.reader.rules_of(outcome.reading.state.me))
-    row = features_of(parse_hand(example.hand))
-    before = outcome.reading.state
-    related: list[Related] = []
-    if choice.instance is not None:
-        needs = wording.condition(choice.instance, before)
-        related.append(Related(f"bids {choice.call}, {needs}", choice.instance.rule.span))
-    chosen = len(choice.rejected)
-    for place, instance in enumerate(outcome.reading.decision.instances):
-        if instance.call != expected or len(related) > _MOST_TOLD:
-            continue
-        phrase = wording.phrase(instance, before)
-        unmet = first_unmet(phrase, row)
-        reason = f"needs {text_of(unmet)}" if unmet else "comes later"
-        if place > chosen and unmet:
-            reason += ", and comes later"
-        related.append(Related(f"not {expected}: {reason}", instance.rule.span))
-    if len(related) <= (choice.instance is not None):
+    account = considered(outcome)
+    related = [
+        Related(f"bids {choice.call}, {each.reason}", each.instance.rule.span)
+        for each in account
+        if each.chosen
+    ]
+    own = [each for each in account if each.instance.call == expected]
+    related += [Related(f"not {expected}: {each.reason}", each.instance.rule.span) for each in own]
+    if not own:
         related.append(Related(f"no rule bids {expected} here", example.span))
     return Diagnostic(
         "E401",
         Severity.ERROR,
         f"the hand bids {choice.call}, not {expected}",
         example.span,
-        related=tuple(related),
+        related=tuple(related[: _MOST_TOLD + 1]),
     )
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A system or file, with the examples that belong to it.
+
+    Attributes:
+        system: as it was loaded.
+        part: the file whose examples these are, if not the whole system's.
+    """
+
+    system: System
+    part: str | None = None
+
+    @cached_property
+    def rules(self) -> RuleBase | None:
+        """The compiled system; None if its files have errors."""
+        if self.system.has_errors:
+            return None
+        return RuleBase(self.system.name, self.system.title, self.system.statements)
+
+    @cached_property
+    def problems(self) -> list[Diagnostic]:
+        """What is wrong with the files, examples aside."""
+        found = list(self.system.diagnostics)
+        if self.rules is not None:
+            found += self.rules.diagnose()
+        return self.own(found)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether the examples can be run: nothing is wrong with the rules of any file."""
+        return self.rules is not None and not self.rules.diagnose()
+
+    def own(self, problems: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Return the problems that are in the suite's file, or all of them."""
+        return [each for each in problems if self.part is None or each.span.file == self.part]
+
+    def run(self) -> Iterator[Outcome]:
+        """Yield the outcomes of the examples; of none if the rules are not usable."""
+        if self.rules is not None and self.is_usable:
+            examples = self.rules.examples
+            own = [each for each in examples if self.part in (None, each[1].span.file)]
+            yield from run_examples(self.rules, own)
+
+
+def open_suites(names: Iterable[str]) -> list[Suite]:
+    """Return systems or files with their examples.
+
+    A file without a header, such as `systems/sayc/openings.bid`, is taken as a part of the
+    system in its folder.
+
+    Raises:
+        UnknownSystemError: There is no such system or file.
+    """
+    from bidwright.kb.load import MAIN, load  # it needs the parser
+
+    wholes: dict[Path, Suite] = {}
+    suites: list[Suite] = []
+    for name in names:
+        path = Path(name)
+        whole = path.parent / MAIN
+        system = load(name)
+        if path.is_file() and path.name != MAIN and not system.title and whole.is_file():
+            wholes.setdefault(whole, Suite(load(whole)))
+            suites.append(replace(wholes[whole], part=path.as_posix()))
+        else:
+            suites.append(Suite(system))
+    return suites
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,32 +232,14 @@ class Report:
 def check_system(name: str) -> Report:
     """Return what is wrong with a system or file, its examples included.
 
-    A file without a header, such as `systems/sayc/openings.bid`, is checked as a part of the
-    system in its folder.
-
     Raises:
         UnknownSystemError: There is no such system or file.
     """
-    from bidwright.kb.load import MAIN, load  # it needs the parser
-
-    system = load(name)
-    path = Path(name)
-    whole = path.parent / MAIN
-    part = None
-    if path.is_file() and path.name != MAIN and not system.title and whole.is_file():
-        system, part = load(whole), path.as_posix()
-    problems = list(system.diagnostics)
-    outcomes: list[Outcome] = []
-    if not system.has_errors:
-        rules = RuleBase(system.name, system.title, system.statements)
-        problems += rules.diagnose()
-        if not any(problem.is_error for problem in problems):
-            outcomes = list(run_examples(rules))
-            problems += [diagnostic(outcome) for outcome in outcomes if not outcome.passed]
-    if part is not None:
-        problems = [each for each in problems if each.span.file == part]
-        outcomes = [each for each in outcomes if each.example.span.file == part]
-    return Report(problems, system.texts, _summary(name, problems, outcomes))
+    (suite,) = open_suites([name])
+    outcomes = list(suite.run())
+    failed = [diagnostic(outcome) for outcome in outcomes if not outcome.passed]
+    problems = [*suite.problems, *failed]
+    return Report(problems, suite.system.texts, _summary(name, problems, outcomes))
 
 
 def _summary(name: str, problems: list[Diagnostic], outcomes: list[Outcome]) -> str:

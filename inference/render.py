@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
@@ -60,6 +63,16 @@ class Look:
 
 
 PLAIN = Look()
+
+
+def terminal_look() -> Look:
+    """Return how to write for where the standard output goes."""
+    if not sys.stdout.isatty():
+        return PLAIN
+    width = max(40, min(100, shutil.get_terminal_size().columns))
+    symbols = "utf" in (sys.stdout.encoding or "").lower()
+    colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return Look(Style.SYMBOLS if symbols else Style.LETTERS, width, colour)
 
 
 # ----------------------------------------------------------------------- prose

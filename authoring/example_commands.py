@@ -1,0 +1,52 @@
+"""The verbs that work on examples: `test`, `coverage` and `mutate`.
+
+`cli.py` loads this when one of the verbs is used or listed; whatever is slow to import is
+imported by the function that needs it.
+"""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[SYSTEM|FILE]...")
+@click.option("-k", "words", metavar="WORDS", help="Only examples in which all these words stand.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
+    """Run the examples of systems or files (default sayc).
+
+    A word of -k is looked for in the file and line, in the example, and in the id of the rule that
+    makes the call. For an example that fails, all rules that had a say are shown, with what they
+    need and the hand has not.
+
+    Example: bidwright test sayc -k "weak_twos 2NT"
+    """
+    from bidwright.authoring import testing
+    from bidwright.bridge.errors import InvalidError
+    from bidwright.inference.examples import open_suites
+    from bidwright.inference.render import terminal_look
+    from bidwright.kb.diagnostics import render
+
+    suites = open_suites(names or ("sayc",))
+    look = terminal_look()
+    broken = [suite for suite in suites if not suite.is_usable]
+    for suite in broken:
+        errors = [each for each in suite.problems if each.is_error]
+        click.echo(render(errors, suite.system.texts, colour=look.colour), err=True)
+    outcomes = list(testing.run_suites(suites, testing.Filter.of(words)))
+    failed = [outcome for outcome in outcomes if not outcome.passed]
+    if as_json:
+        found = [testing.outcome_json(outcome) for outcome in outcomes]
+        click.echo(json.dumps({"examples": found, "failed": len(failed)}, indent=2))
+    elif outcomes:
+        for outcome in failed:
+            click.echo(f"{testing.failure_text(outcome, look)}\n")
+        click.echo(testing.summary(outcomes))
+    if not outcomes and not broken:
+        where = " or ".join(names or ("sayc",))
+        what = f"with {words!r} in {where}" if words else f"in {where}"
+        raise InvalidError(f"expected examples {what}, found none")
+    return int(bool(failed or broken))

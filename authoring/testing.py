@@ -1,0 +1,134 @@
+"""Running the examples of files on their own: which of them, and how a failure is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bidwright.bridge.hand import parse_hand
+from bidwright.inference.examples import Outcome, Suite, considered
+from bidwright.inference.render import PLAIN, Look
+from bidwright.kb.ast import Example
+from bidwright.kb.features import HCP, LENGTHS, features_of
+from bidwright.kb.printer import statement_lines
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Chooses examples by words: every word has to stand in one of their texts.
+
+    The texts are the file and line, the example as it is written, and the id of the rule that
+    makes the call.
+
+    Attributes:
+        words: in lower case.
+    """
+
+    words: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, text: str | None) -> Filter:
+        """Return the filter of what stands after `-k`."""
+        return cls(tuple((text or "").lower().split()))
+
+    def takes(self, outcome: Outcome) -> bool:
+        """Tell whether an example is chosen."""
+        instance = outcome.choice.instance
+        texts = (
+            str(outcome.example.span),
+            example_text(outcome.example),
+            instance.rule.id if instance else "",
+        )
+        whole = "\n".join(texts).lower()
+        return all(word in whole for word in self.words)
+
+
+def example_text(example: Example) -> str:
+    """Return an example as a line of a file, without the word `example`."""
+    return statement_lines(example)[0].removeprefix("example ")
+
+
+def run_suites(suites: Iterable[Suite], chosen: Filter) -> Iterator[Outcome]:
+    """Yield the outcomes of the examples that a filter chooses, each example once."""
+    seen: set[tuple[object, Example]] = set()
+    for suite in suites:
+        for outcome in suite.run():
+            key = (outcome.example.span, outcome.example)
+            if key not in seen and chosen.takes(outcome):
+                seen.add(key)
+                yield outcome
+
+
+# ------------------------------------------------------------------------ a failure
+
+
+def hand_text(text: str) -> str:
+    """Return a hand with its points and shape: `KQ4.AQ8.K9873.K2 (17 HCP, 3=3=5=2)`."""
+    row = features_of(parse_hand(text))
+    shape = "=".join(str(row[index]) for index in reversed(LENGTHS))
+    return f"{text} ({row[HCP]} HCP, {shape})"
+
+
+def failure_text(outcome: Outcome, look: Look = PLAIN) -> str:
+    """Return a failed example: what was expected, what was bid, and every rule with a say."""
+    example = outcome.example
+    lines = [
+        look.strong(f"{example.span}: expected {outcome.expected}, got {outcome.choice.call}"),
+        f"  {example_text(example)}",
+        f"  {hand_text(example.hand)}",
+    ]
+    account = considered(outcome)
+    if outcome.choice.instance is None:
+        lines.append("  no rule fits the hand, so it passes")
+    if not any(each.instance.call == outcome.expected for each in account):
+        lines.append(f"  no rule bids {outcome.expected} here")
+    lines.append("  the rules, in their order:")
+    places = [str(each.instance.rule.span) for each in account]
+    width = max(map(len, places), default=0)
+    for each, place in zip(account, places, strict=True):
+        sign = ">" if each.chosen else " "
+        call = f"{each.instance.call!s:4}"
+        verdict = f"bids it: {each.reason}" if each.chosen else each.reason
+        lines.append(f"  {sign} {call} {look.faint(f'{place:{width}}')}  {verdict}")
+    return "\n".join(lines)
+
+
+def outcome_json(outcome: Outcome) -> Json:
+    """Return an outcome for programs; the rules considered only where it failed."""
+    example, instance = outcome.example, outcome.choice.instance
+    auction = outcome.reading.auction
+    found: Json = {
+        "file": example.span.file,
+        "line": example.span.line,
+        "module": outcome.module,
+        "hand": example.hand,
+        "auction": [str(call) for call in auction.calls],
+        "dealer": str(auction.dealer),
+        "vul": auction.vulnerability.value,
+        "expected": str(outcome.expected),
+        "call": str(outcome.choice.call),
+        "rule": instance.rule.id if instance else None,
+        "passed": outcome.passed,
+    }
+    if not outcome.passed:
+        found["considered"] = [
+            {
+                "rule": each.instance.rule.id,
+                "call": str(each.instance.call),
+                "file": each.instance.rule.span.file,
+                "line": each.instance.rule.span.line,
+                "chosen": each.chosen,
+                "reason": each.reason,
+            }
+            for each in considered(outcome)
+        ]
+    return found
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """Return how many examples are bid as stated, as one line."""
+    passed = sum(outcome.passed for outcome in outcomes)
+    return f"{passed} of {len(outcomes)} examples bid as stated"
