@@ -316,6 +316,19 @@ def _includable(source: _Source) -> list[str]:
     return found + list(available_systems())
 
 
+def included_file(file: Path, include: str, files: Files) -> Path | None:
+    """Return the file that an `include` in a file means, None if there is none."""
+    source = _Source(file, file.parent, file.as_posix())
+    found = (each.path for each in _candidates(source, include) if files.exists(each.path))
+    path = next(found, None)
+    return None if path is None else Path(str(path))
+
+
+def includable(file: Path) -> list[str]:
+    """Return what an `include` in a file could name, the files beside it first."""
+    return _includable(_Source(file, file.parent, file.as_posix()))
+
+
 def load(name: str | Path, files: Files | None = None, memory: Memory | None = None) -> System:
     """Return a system with everything it includes, and with what is wrong in its files.
 
@@ -344,6 +357,7 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
         sources=header.sources if header else (),
         gaps=header.gaps if header else (),
         statements=tuple(statements),
+        written=tuple(loader.statements),
         texts=loader.texts,
         diagnostics=tuple(loader.problems + problems),
         parameters=loader.parameters,

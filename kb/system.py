@@ -32,6 +32,7 @@ class System:
         gaps: what it leaves out on purpose.
         statements: blocks, definitions, examples and rebases in order; includes are resolved,
             parameters filled in, overrides and removals done.
+        written: the statements as they were before overrides and removals.
         texts: the text of every file that was read, by the name that spans use.
         diagnostics: everything that is wrong, by place.
         parameters: the parameters of each file, by its name.
@@ -42,6 +43,7 @@ class System:
     sources: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     statements: tuple[Located, ...] = ()
+    written: tuple[Located, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()
     parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""The language server: what an editor asks about convention files, answered while they change."""

@@ -1,0 +1,189 @@
+"""Convention files as the editor has them, read again only where they changed.
+
+A file is cut at its left margin, and each piece is parsed once for its text. The spans of a piece
+count from its own first line, under a name of its own, so a piece that moves down is still the
+same piece with the same tree; `Files.locate` turns its spans into places of the file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from itertools import count
+from pathlib import Path
+
+from bidwright.kb import ast
+from bidwright.kb.diagnostics import Diagnostic, Related
+from bidwright.kb.lines import code_of
+from bidwright.kb.load import Files, Parsed
+from bidwright.kb.parse import Piece, assemble, parse, pieces_of, read_piece
+
+_TABS = re.compile(r"^ *\t[ \t]*[^\s#]", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPiece:
+    """A piece of a file, and where it stands now.
+
+    Attributes:
+        name: what its spans call the file.
+        offset: lines of the file before it.
+        text: its lines.
+        piece: what could be read of it.
+    """
+
+    name: str
+    offset: int
+    text: str
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file as it is now.
+
+    Attributes:
+        path: the file.
+        text: all of its text.
+        pieces: the text again, cut at the left margin.
+        parsed: its tree and what is wrong with it.
+    """
+
+    path: Path
+    text: str
+    pieces: tuple[PlacedPiece, ...]
+    parsed: Parsed
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the file."""
+        return self.text.split("\n")
+
+    def piece_at(self, line: int) -> PlacedPiece:
+        """Return the piece that a line (from 1) is in."""
+        return [each for each in self.pieces if each.offset < line][-1]
+
+
+@lru_cache(maxsize=10_000)
+def real_path(path: str) -> Path:
+    """Return the path that stands for a file however it is reached."""
+    return Path(os.path.realpath(path))
+
+
+class EditorFiles(Files):
+    """Files of the editor and of the disk.
+
+    Attributes:
+        opened: the texts of the files that are open in the editor.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing open."""
+        self.opened: dict[Path, str] = {}
+        self._documents: dict[Path, Document] = {}
+        self._stamps: dict[Path, tuple[int, int]] = {}
+        self._pieces: dict[Path, dict[tuple[str, int, bool], tuple[str, Piece]]] = {}
+        self._places: dict[str, tuple[Path, int]] = {}
+        self._serial = count(1)
+
+    # ------------------------------------------------------------- for loading
+
+    def exists(self, path: Traversable) -> bool:
+        """Return whether there is such a file."""
+        return real_path(str(path)) in self.opened or path.is_file()
+
+    def read(self, path: Traversable, name: str) -> Parsed:
+        """Return a file parsed; places under its own name are those of the file."""
+        document = self.document(real_path(str(path)))
+        self._places[name] = (document.path, 0)
+        return document.parsed
+
+    def document(self, path: Path) -> Document:
+        """Return a file as it is now.
+
+        Raises:
+            OSError: it cannot be read.
+            UnicodeDecodeError: it is not text.
+        """
+        known = self._documents.get(path)
+        text = self.opened.get(path)
+        if text is None:
+            stat = path.stat()
+            stamp = (stat.st_mtime_ns, stat.st_size)
+            if known is not None and self._stamps.get(path) == stamp:
+                return known
+            text = path.read_text(encoding="utf-8").removeprefix("\ufeff")
+            self._stamps[path] = stamp
+        else:
+            self._stamps.pop(path, None)
+        if known is None or known.text != text:
+            known = self._documents[path] = self._read_text(path, text)
+        return known
+
+    def _read_text(self, path: Path, text: str) -> Document:
+        pieces = tuple(self._cut(path, text.replace("\r\n", "\n")))
+        tree, problems = assemble(each.piece for each in pieces)
+        texts = {each.name: each.text for each in pieces}
+        return Document(path, text, pieces, Parsed(tree, problems, texts))
+
+    def _cut(self, path: Path, text: str) -> Iterator[PlacedPiece]:
+        known = self._pieces.get(path, {})
+        kept: dict[tuple[str, int, bool], tuple[str, Piece]] = {}
+        copies: Counter[str] = Counter()
+        for name, _ in known.values():
+            self._places.pop(name, None)
+        # Tabs are reported once for all lines of a file, so such a file is read as a whole.
+        cut = [(0, text)] if _TABS.search(text) else pieces_of(text)
+        last = max((i for i, (_, each) in enumerate(cut) if _has_code(each)), default=0)
+        for index, (offset, each) in enumerate(cut):
+            key = (each, copies[each], index >= last)
+            copies[each] += 1
+            if key not in known:
+                name = f"{path.as_posix()}@{next(self._serial)}"
+                known[key] = (name, _read(each, name, final=index >= last))
+            name, piece = kept[key] = known[key]
+            self._places[name] = (path, offset)
+            yield PlacedPiece(name, offset, each, piece)
+        self._pieces[path] = kept
+
+    # ------------------------------------------------------------------ places
+
+    def locate(self, span: ast.Span) -> ast.Span | None:
+        """Return a span with the file's path and lines; None if it is of an older text."""
+        place = self._places.get(span.file)
+        if place is None:
+            return None
+        path, offset = place
+        return replace(
+            span,
+            file=path.as_posix(),
+            line=span.line + offset,
+            end_line=span.end_line + offset,
+        )
+
+    def located(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """Return a diagnostic with places of files; None if it is about an older text."""
+        span = self.locate(diagnostic.span)
+        if span is None:
+            return None
+        related = [(each.message, self.locate(each.span)) for each in diagnostic.related]
+        known = tuple(Related(text, place) for text, place in related if place is not None)
+        return replace(diagnostic, span=span, related=known)
+
+
+def _has_code(text: str) -> bool:
+    return any(map(code_of, text.split("\n")))
+
+
+def _read(text: str, name: str, *, final: bool) -> Piece:
+    if not _TABS.search(text):
+        return read_piece(text, name, final=final)
+    tree, problems = parse(text, name)
+    if tree is None:
+        return Piece(None, (), tuple(problems))
+    return Piece(tree.header, tree.statements, tuple(problems))

@@ -1,0 +1,180 @@
+"""Renaming across files: what changes, or why it cannot be done, in one sentence."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.index import (
+    ARGUMENT,
+    DEFINITION,
+    MODULE,
+    PARAMETER,
+    QUESTION,
+    RULE,
+    SUIT,
+)
+from bidwright.authoring.lsp.names import Found, Names
+from bidwright.authoring.lsp.session import Session
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb import ast
+from bidwright.kb.check_conditions import is_reserved
+from bidwright.kb.vocabulary import condition_words
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_FREE_LETTERS = ("X", "Y", "Z", "W")
+
+
+class UnsafeRenameError(InvalidError):
+    """A name that cannot be changed, or not to this one."""
+
+
+class Renamer:
+    """Renames what is at a place."""
+
+    def __init__(self, session: Session, names: Names) -> None:
+        """Rename in the files of a session."""
+        self._session = session
+        self._names = names
+
+    def target(self, document: Document, line: int, column: int) -> Found:
+        """Return the name at a place, if it can be changed.
+
+        Raises:
+            UnsafeRenameError: it cannot.
+        """
+        found = self._names.at(document, line, column)
+        if found is None:
+            word = _word_at(document, line, column)
+            if condition_words(word):
+                raise UnsafeRenameError(f"'{word}' is a word of the language")
+            raise UnsafeRenameError("there is no name here that could be changed")
+        symbol = found.symbol
+        if symbol.kind == MODULE:
+            raise UnsafeRenameError(
+                "a module goes by the name of its file: rename the file and what includes it"
+            )
+        if symbol.kind == SUIT and symbol.name not in _FREE_LETTERS:
+            what = "major" if symbol.name == "M" else "minor"
+            raise UnsafeRenameError(f"'{symbol.name}' is the only letter that stands for a {what}")
+        if symbol.kind == RULE and "." not in symbol.name.partition("#")[0].partition(":")[0]:
+            raise UnsafeRenameError(_NO_LABEL)
+        if symbol.kind == RULE and not self._labelled(found, document):
+            raise UnsafeRenameError(_NO_LABEL)
+        return found
+
+    def _labelled(self, found: Found, document: Document) -> bool:
+        everywhere = self._names.everywhere(found.symbol, document)
+        label = found.symbol.name.partition("#")[0].rpartition(".")[2]
+        return any(each.defines and _text(self._session, each) == label for each in everywhere)
+
+    def edits(self, found: Found, document: Document, new: str) -> list[tuple[Found, str]]:
+        """Return what to write in each place.
+
+        Raises:
+            UnsafeRenameError: the new name cannot be used.
+        """
+        places = self._names.everywhere(found.symbol, document)
+        self._check_files(places)
+        self._check_name(found, document, new)
+        if found.symbol.kind != RULE:
+            return [(each, new) for each in places]
+        module = found.symbol.name.rpartition(".")[0]
+        return [(each, _rule_name(each, module, new)) for each in places]
+
+    # ------------------------------------------------------------------ checks
+
+    def _check_files(self, places: Iterable[Found]) -> None:
+        for path in dict.fromkeys(each.path for each in places):
+            parsed = self._session.document(path)
+            problems = parsed.parsed.problems if parsed else ()
+            if any(problem.code.startswith("E1") for problem in problems):
+                raise UnsafeRenameError(f"{path.name} has mistakes: mend them before renaming")
+            folders = self._session.folders
+            inside = not folders or any(path.is_relative_to(folder) for folder in folders)
+            if not inside or (path not in self._session.files.opened and not _writable(path)):
+                raise UnsafeRenameError(
+                    f"it is also written in {path}, which is not part of this workspace"
+                )
+
+    def _check_name(self, found: Found, document: Document, new: str) -> None:
+        kind = found.symbol.kind
+        if kind == SUIT:
+            self._check_letter(found, document, new)
+            return
+        if not _NAME.fullmatch(new):
+            raise UnsafeRenameError(f"expected a name of letters, digits and _, got '{new}'")
+        if kind in (DEFINITION, ARGUMENT, PARAMETER) and is_reserved(new):
+            raise UnsafeRenameError(f"'{new}' is a word of the language")
+        documents = self._names.documents(document.path)
+        clashing = {
+            DEFINITION: (DEFINITION, ARGUMENT, PARAMETER),
+            ARGUMENT: (DEFINITION, ARGUMENT, PARAMETER),
+            PARAMETER: (DEFINITION, ARGUMENT, PARAMETER),
+            RULE: (RULE,),
+            QUESTION: (QUESTION,),
+        }[kind]
+        name = f"{found.symbol.name.rpartition('.')[0]}.{new}" if kind == RULE else new
+        for one in documents:
+            for each in self._names.in_document(one):
+                if each.symbol.kind in clashing and each.symbol.name == name:
+                    if {kind, each.symbol.kind} == {PARAMETER} and each.symbol.home != (
+                        found.symbol.home
+                    ):
+                        continue
+                    if {kind, each.symbol.kind} == {ARGUMENT} and each.symbol.home != (
+                        found.symbol.home
+                    ):
+                        continue
+                    place = f"{one.path.name}:{each.span.line}"
+                    raise UnsafeRenameError(f"'{name}' is already a name, in {place}")
+
+    def _check_letter(self, found: Found, document: Document, new: str) -> None:
+        if new not in _FREE_LETTERS:
+            raise UnsafeRenameError(f"expected X, Y, Z or W for a suit, got '{new}'")
+        piece = document.piece_at(found.span.line)
+        lines = range(piece.offset + 1, piece.offset + piece.text.count("\n") + 2)
+        here = [each for each in self._names.in_document(document) if each.span.line in lines]
+        if any(each.symbol.kind == SUIT and each.symbol.name == new for each in here):
+            raise UnsafeRenameError(f"'{new}' stands for another suit in these rules already")
+        self._check_overrides(document, lines)
+
+    def _check_overrides(self, document: Document, lines: Sequence[int]) -> None:
+        """Refuse a letter of a rule that another file replaces, using the letter."""
+        ids = {p.id for line in lines for p in self._names.written_at(document, line)}
+        for one in self._names.documents(document.path):
+            for statement in one.parsed.tree.statements:
+                if isinstance(statement, ast.Override) and statement.target in ids:
+                    raise UnsafeRenameError(
+                        f"{one.path.name} replaces a rule of this block and may use its letters"
+                    )
+
+
+_NO_LABEL = "this rule has no label: its id follows from its auction"
+
+
+def _rule_name(place: Found, module: str, new: str) -> str:
+    """Return what to write for a label, or for the id in an override."""
+    if place.defines:
+        return new
+    number = place.symbol.name.partition("#")[2]
+    return f"{module}.{new}" + (f"#{number}" if number else "")
+
+
+def _text(session: Session, found: Found) -> str:
+    document = session.document(found.path)
+    line = document.lines[found.span.line - 1] if document else ""
+    return line[found.span.column - 1 : found.span.end_column - 1]
+
+
+def _word_at(document: Document, line: int, column: int) -> str:
+    text = document.lines[line - 1] if line <= len(document.lines) else ""
+    found = (m[0] for m in re.finditer(r"[\w.]+", text) if m.start() < column <= m.end() + 1)
+    return next(found, "")
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path, os.W_OK)

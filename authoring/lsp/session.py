@@ -1,0 +1,142 @@
+"""The files that an editor has open, and the systems they belong to: what every request reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.workspace import PositionCodec
+
+from bidwright.authoring.lsp.diagnostics import to_client
+from bidwright.authoring.lsp.files import Document, EditorFiles, real_path
+from bidwright.authoring.lsp.places import place_of, range_of, uri_of
+from bidwright.authoring.lsp.projects import Project, Projects
+from bidwright.kb import ast
+from bidwright.kb.diagnostics import Diagnostic
+from bidwright.kb.load import SUFFIX
+
+_MOST_FILES = 500
+"""Convention files of a folder that are looked at."""
+
+
+def _convention_files(folder: Path) -> Iterator[Path]:
+    """Yield the convention files in a folder, hidden folders and environments left out."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith((".", "_")) and name not in ("node_modules", "build", "dist")
+        )
+        yield from (Path(place) / name for name in sorted(names) if name.endswith(SUFFIX))
+
+
+class Session:
+    """One editor at work.
+
+    Attributes:
+        files: files as the editor has them.
+        projects: the systems they belong to.
+        codec: how the editor counts characters.
+        uris: what the editor calls its files.
+        folders: the folders that the editor shows.
+        deep: what the solver found, by the first file of a system, then by file.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing open."""
+        self.files = EditorFiles()
+        self.projects = Projects(self.files)
+        self.codec = PositionCodec()
+        self.uris: dict[Path, str] = {}
+        self.deep: dict[Path, dict[Path, list[Diagnostic]]] = {}
+        self.folders: list[Path] = []
+        self._surveyed = False
+        self._told: dict[Path, list[types.Diagnostic]] = {}
+
+    # ---------------------------------------------------------------- changes
+
+    def put(self, path: Path, uri: str, text: str) -> None:
+        """Take note of the text of a file that is open in the editor."""
+        self.uris[path] = uri
+        self.files.opened[path] = text.removeprefix("\ufeff")
+        self.projects.open(path)
+
+    def drop(self, path: Path) -> None:
+        """Take note that a file is not open any more: what counts is on the disk."""
+        self.files.opened.pop(path, None)
+        self.uris.pop(path, None)
+        for project in self.projects.of(path):
+            project.refresh()
+        self.projects.close()
+
+    def survey(self) -> None:
+        """Look at all systems in the editor's folders, the first time that it matters."""
+        if self._surveyed:
+            return
+        self._surveyed = True
+        for folder in self.folders:
+            for path in islice(_convention_files(folder), _MOST_FILES):
+                document = self.document(real_path(str(path)))
+                header = document.parsed.tree.header if document else None
+                if header is not None and header.kind == "system":
+                    self.projects.keep(real_path(str(path)))
+
+    # ---------------------------------------------------------------- reading
+
+    def document(self, path: Path) -> Document | None:
+        """Return a file as it is now, None if it cannot be read."""
+        try:
+            return self.files.document(path)
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def project(self, path: Path) -> Project | None:
+        """Return the system that a file is looked at in."""
+        found = self.projects.of(path) or self.projects.open(path)
+        return found[0] if found else None
+
+    def place(self, document: Document, position: types.Position) -> tuple[int, int]:
+        """Return line and column (from 1) of a position."""
+        return place_of(position, document.lines, self.codec)
+
+    def range(self, span: ast.Span) -> types.Range:
+        """Return the range of a span that has the place of a file."""
+        document = self.document(Path(span.file))
+        return range_of(span, document.lines if document else (), self.codec)
+
+    def location(self, span: ast.Span) -> types.Location:
+        """Return the location of a span that has the place of a file."""
+        path = Path(span.file)
+        return types.Location(self.uris.get(path) or uri_of(path), self.range(span))
+
+    # ------------------------------------------------------------ diagnostics
+
+    def problems(self, path: Path) -> list[Diagnostic]:
+        """Return what is wrong in a file, as far as it is known."""
+        found = [
+            problem
+            for project in self.projects.of(path)
+            for source in (project.look.problems, self.deep.get(project.root, {}))
+            for problem in source.get(path, ())
+        ]
+        return list(dict.fromkeys(found))
+
+    def news(self) -> Sequence[tuple[Path, list[types.Diagnostic]]]:
+        """Return what the editor has to be told: diagnostics of each file where they changed."""
+        paths = {path for project in self.projects.all() for path in project.look.paths}
+        result = []
+        for path in sorted(paths | set(self._told)):
+            problems = self.problems(path) if path in paths else []
+            known = self._told.get(path, [])
+            if not problems and not known:
+                continue
+            document = self.document(path)
+            lines = document.lines if document else []
+            told = [to_client(each, lines, self.codec, self.location) for each in problems]
+            if told != known:
+                self._told[path] = told
+                result.append((path, told))
+        return result
