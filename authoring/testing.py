@@ -107,7 +107,7 @@ def outcome_json(outcome: Outcome) -> Json:
         "hand": example.hand,
         "auction": [str(call) for call in auction.calls],
         "dealer": str(auction.dealer),
-        "vul": auction.vulnerability.value,
+        "vul": auction.vulnerability.value.lower(),
         "expected": str(outcome.expected),
         "call": str(outcome.choice.call),
         "rule": instance.rule.id if instance else None,
