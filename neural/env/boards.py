@@ -16,6 +16,12 @@ from bidwright.neural.env.layout import CARD_BITS
 from bidwright.neural.env.points import POINTS
 
 
+def hand_bits(owner: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return uint8 `[B, 4, 13]`: which bits of a hand are set, for each seat of `owner`."""
+    by_seat = np.argsort(owner, axis=1, kind="stable").reshape(-1, len(Seat), HAND_SIZE)
+    return np.asarray(CARD_BITS[by_seat])
+
+
 @dataclass(frozen=True, eq=False)
 class Boards:
     """Boards whose dealer is seat 0 and whose dealer's side is side 0.
@@ -85,8 +91,7 @@ class Boards:
     @cached_property
     def hand_bits(self) -> NDArray[np.uint8]:
         """uint8 `[B, 4, 13]`: which bits of a hand are set, for each seat."""
-        by_seat = np.argsort(self.owner, axis=1, kind="stable").reshape(-1, len(Seat), HAND_SIZE)
-        return CARD_BITS[by_seat]
+        return hand_bits(self.owner)
 
     @cached_property
     def best_scores(self) -> NDArray[np.int32]:

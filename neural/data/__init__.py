@@ -1,0 +1,1 @@
+"""Auctions to learn from: bid by rules or read from files, kept as arrays, seen as positions."""

@@ -1,0 +1,134 @@
+"""Corpora: many auctions, with their deals, as compact arrays in one file.
+
+Letters in shapes: `A` auctions, `T` the most calls kept of an auction.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Side, Vulnerability
+from bidwright.bridge.errors import InvalidError
+
+NO_CALL = 255
+"""In arrays of calls: the auction has ended, or nobody says what should be called."""
+
+MOST_CALLS = 64
+"""Calls of an auction that are kept."""
+
+_ARRAYS = ("owner", "dealer", "vulnerable", "calls", "wanted")
+_VULNERABILITIES = {
+    (0, 0): Vulnerability.NONE,
+    (1, 0): Vulnerability.NS,
+    (0, 1): Vulnerability.EW,
+    (1, 1): Vulnerability.BOTH,
+}
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Auctions:
+    """Auctions and the deals they were bid on.
+
+    Attributes:
+        owner: uint8 `[A, 52]`: the seat of each card, from North.
+        dealer: uint8 `[A]`: the dealer's seat.
+        vulnerable: uint8 `[A, 2]`: 1 where North-South and East-West are.
+        calls: uint8 `[A, T]`: the calls that were made; `NO_CALL` after the last.
+        wanted: uint8 `[A, T]`: the calls to learn: those of the rules where the call made was a
+            random one; `NO_CALL` where there is nothing to learn.
+        origin: where the auctions are from.
+    """
+
+    owner: NDArray[np.uint8]
+    dealer: NDArray[np.uint8]
+    vulnerable: NDArray[np.uint8]
+    calls: NDArray[np.uint8]
+    wanted: NDArray[np.uint8]
+    origin: Json
+
+    def __len__(self) -> int:
+        """Return the number of auctions."""
+        return len(self.owner)
+
+    def __getitem__(self, which: slice | NDArray[np.integer]) -> Auctions:
+        """Return some of the auctions."""
+        return Auctions(
+            self.owner[which],
+            self.dealer[which],
+            self.vulnerable[which],
+            self.calls[which],
+            self.wanted[which],
+            self.origin,
+        )
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """int64 `[A]`: calls of each auction."""
+        return np.asarray((self.calls != NO_CALL).sum(axis=1))
+
+    def auction(self, number: int) -> Auction:
+        """Return an auction by its index."""
+        calls = tuple(CALLS[call] for call in self.calls[number] if call != NO_CALL)
+        north_south, east_west = self.vulnerable[number].tolist()
+        vulnerability = _VULNERABILITIES[north_south, east_west]
+        return Auction(Seat(int(self.dealer[number])), calls, vulnerability)
+
+    def digest(self) -> str:
+        """Return the hash of what the arrays hold."""
+        digest = sha256()
+        for name in _ARRAYS:
+            digest.update(np.ascontiguousarray(getattr(self, name)).tobytes())
+        return digest.hexdigest()[:16]
+
+    def save(self, path: Path) -> None:
+        """Write the file all at once, so that no reader ever meets half of one."""
+        temporary = path.with_name(path.name + ".new")
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        with temporary.open("wb") as file:
+            np.savez_compressed(file, **arrays, origin=np.array(json.dumps(self.origin)))
+        temporary.replace(path)
+
+
+def vulnerable_sides(vulnerability: Vulnerability) -> tuple[int, int]:
+    """Return 1 for each side, North-South first, that is vulnerable."""
+    north_south, east_west = (int(vulnerability.is_vulnerable(side)) for side in Side)
+    return north_south, east_west
+
+
+def load_auctions(path: Path) -> Auctions:
+    """Return a corpus that `Auctions.save` wrote.
+
+    Raises:
+        InvalidError: If the file is missing, damaged or something else.
+    """
+    try:
+        with path.open("rb") as binary, np.load(binary) as file:
+            arrays = [file[name] for name in _ARRAYS]
+            origin = json.loads(str(file["origin"]))
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
+    owner, dealer, vulnerable, calls, wanted = arrays
+    count, width = len(owner), calls.shape[-1]
+    shapes = [(count, NUM_CARDS), (count,), (count, 2), (count, width), (count, width)]
+    if [each.shape for each in arrays] != shapes or {str(each.dtype) for each in arrays} != {
+        "uint8"
+    }:
+        raise InvalidError(f"expected a corpus of auctions, got arrays of other shapes in '{path}'")
+    held = (owner[:, :, None] == np.arange(len(Seat), dtype=np.uint8)).sum(axis=1)
+    known = [each[each != NO_CALL] for each in (calls, wanted)]
+    sound = (held == HAND_SIZE).all() and all((each < len(CALLS)).all() for each in known)
+    if not sound or (dealer >= len(Seat)).any() or (vulnerable > 1).any():
+        raise InvalidError(f"expected whole deals and calls in '{path}'")
+    return Auctions(owner, dealer, vulnerable, calls, wanted, origin)

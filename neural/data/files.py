@@ -1,0 +1,115 @@
+"""Corpora from files of boards: PBN, LIN, or JSON lines with deal, dealer, vul and auction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from bidwright.bridge.auction import Auction, parse_auction
+from bidwright.bridge.cards import parse_seat, parse_vulnerability
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something in a file that is not learnt from.
+
+    Attributes:
+        place: the file and the board or line.
+        reason: why.
+    """
+
+    place: str
+    reason: str
+
+
+def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
+    """Return the auctions of files, and what was left out.
+
+    Boards need four hands and at least one call. JSON lines have `deal` as in PBN, `dealer`,
+    `vul` (null for none) and `auction`.
+
+    Raises:
+        InvalidError: If a file cannot be read, or none holds a board to learn from.
+    """
+    kept: list[tuple[Deal, Auction]] = []
+    skipped: list[Skipped] = []
+    for path in paths:
+        for place, board in _boards(path):
+            if isinstance(board, str):
+                skipped.append(Skipped(place, board))
+            else:
+                kept.append(board)
+    if not kept:
+        names = ", ".join(str(path) for path in paths)
+        reason = f" ({skipped[0].place}: {skipped[0].reason})" if skipped else ""
+        raise InvalidError(f"expected boards with four hands and an auction in {names}{reason}")
+    width = min(MOST_CALLS, max(len(auction.calls) for _, auction in kept))
+    calls = np.full((len(kept), width), NO_CALL, dtype=np.uint8)
+    for row, (_, auction) in enumerate(kept):
+        made = auction.calls[:width]
+        calls[row, : len(made)] = made
+    files = {path.name: sha256(path.read_bytes()).hexdigest()[:16] for path in paths}
+    corpus = Auctions(
+        np.stack([deal.owner for deal, _ in kept]).astype(np.uint8),
+        np.array([auction.dealer for _, auction in kept], dtype=np.uint8),
+        np.array([vulnerable_sides(auction.vulnerability) for _, auction in kept], dtype=np.uint8),
+        calls,
+        calls.copy(),
+        {"kind": "files", "files": files},
+    )
+    return corpus, skipped
+
+
+Found = tuple[Deal, Auction] | str
+
+
+def _boards(path: Path) -> Iterator[tuple[str, Found]]:
+    """Yield the place and either a board or why it is left out."""
+    if path.suffix.lower() in (".jsonl", ".json"):
+        yield from _lines(path)
+        return
+    from bidwright.bridge.lin import read_lin
+    from bidwright.bridge.pbn import read_pbn
+
+    boards = read_lin(path) if path.suffix.lower() == ".lin" else read_pbn(path)
+    for number, board in enumerate(boards, start=1):
+        place = f"{path.name}, game {number}"
+        if board.deal is None or not board.deal.is_complete:
+            yield place, "not four hands"
+        elif board.auction is None or not board.auction.calls:
+            yield place, board.errors[0] if board.errors else "no auction"
+        else:
+            yield place, (board.deal, board.auction)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Found]]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidError(f"expected a file of JSON lines, got '{path}': {error}") from None
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield f"{path.name}:{number}", _of_line(line)
+
+
+def _of_line(line: str) -> Found:
+    try:
+        fields = json.loads(line)
+        deal = Deal.from_pbn(fields["deal"])
+        vulnerability = parse_vulnerability(fields.get("vul") or "none")
+        auction = parse_auction(fields["auction"], parse_seat(fields["dealer"]), vulnerability)
+    except BidwrightError as error:
+        return str(error)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "expected JSON with deal, dealer, vul and auction"
+    if not deal.is_complete:
+        return "not four hands"
+    return (deal, auction) if auction.calls else "no auction"

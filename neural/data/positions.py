@@ -1,0 +1,60 @@
+"""Positions of a corpus: what the player to call saw, and what he was to call.
+
+Letters in shapes: `P` positions, `N` some of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import Seat
+from bidwright.neural.data.auctions import NO_CALL, Auctions
+from bidwright.neural.env import _kernels as kernels
+from bidwright.neural.env.boards import hand_bits
+from bidwright.neural.env.layout import CRITIC, OBSERVATION
+
+
+class Positions:
+    """Every position of a corpus in which there is a call to learn.
+
+    Attributes:
+        auction: int64 `[P]`: the auction of each.
+        turn: int64 `[P]`: calls made before it.
+        wanted: uint8 `[P]`: the call to learn.
+    """
+
+    def __init__(self, auctions: Auctions) -> None:
+        """Find the positions."""
+        self.auction, self.turn = np.nonzero(auctions.wanted != NO_CALL)
+        self.wanted = auctions.wanted[self.auction, self.turn]
+        dealer = auctions.dealer.astype(np.int64)
+        owner = (auctions.owner + len(Seat) - dealer[:, None]) % len(Seat)
+        self._hand_bits = hand_bits(owner.astype(np.uint8))
+        swapped = auctions.vulnerable[:, ::-1]
+        self._vulnerable = np.where((dealer % 2 == 1)[:, None], swapped, auctions.vulnerable)
+        self._calls = auctions.calls
+        self._own_row = np.arange(len(auctions))
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return len(self.auction)
+
+    def observe(self, which: NDArray[np.int64], *, hidden: bool = False) -> NDArray[np.uint8]:
+        """Return uint8 `[N, 480]`: what was seen in some positions; `[N, 636]` with all hands."""
+        out = np.empty((len(which), CRITIC if hidden else OBSERVATION), dtype=np.uint8)
+        kernels.observe(
+            self._calls,
+            self.auction[which],
+            self.turn[which],
+            self._own_row,
+            self._hand_bits,
+            self._vulnerable,
+            hidden,
+            out,
+        )
+        return out
+
+    def hidden_hands(self, which: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Return uint8 `[N, 156]`: the cards of the other three, clockwise."""
+        return self.observe(which, hidden=True)[:, OBSERVATION:]

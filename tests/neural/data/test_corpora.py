@@ -1,0 +1,138 @@
+"""Corpora: made by rules with interruptions, read from files, seen as positions."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Side
+from bidwright.bridge.deal import deal_from_owner
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.solved_deals import SolvedDeals
+from bidwright.cli import main
+from bidwright.inference.player import choose
+from bidwright.inference.reader import Reader
+from bidwright.inference.selfplay import bid_out
+from bidwright.kb.cache import open_system
+from bidwright.neural.data import making
+from bidwright.neural.data.auctions import NO_CALL, load_auctions
+from bidwright.neural.data.bidding import BiddingPlan
+from bidwright.neural.data.making import make_corpus
+from bidwright.neural.data.positions import Positions
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.lanes import Lanes
+
+MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
+
+
+def test_without_random_calls_the_auctions_are_those_of_rule_bidders(tmp_path: Path) -> None:
+    corpus = make_corpus(tmp_path / "c.npz", BiddingPlan(MINI, 3, 0.0), 20)
+    reader = Reader(dict.fromkeys(Side, open_system(MINI)))
+    for number in range(20):
+        auction = corpus.auction(number)
+        deal = deal_from_owner(corpus.owner[number])
+        bid = bid_out(reader, deal, auction.dealer, auction.vulnerability)
+        assert bid.auction == auction
+    assert (corpus.calls == corpus.wanted).all()
+
+
+def test_at_random_calls_the_corpus_says_what_the_rules_wanted(tmp_path: Path) -> None:
+    corpus = make_corpus(tmp_path / "c.npz", BiddingPlan(MINI, 4, 0.2), 40)
+    other = (corpus.calls != corpus.wanted).sum() / (corpus.calls != NO_CALL).sum()
+    assert 0.1 < other < 0.2  # some random calls are what the rules wanted
+    reader = Reader(dict.fromkeys(Side, open_system(MINI)))
+    for number in range(10):
+        auction = corpus.auction(number)
+        for turn in range(len(auction.calls)):
+            before = Auction(auction.dealer, auction.calls[:turn], auction.vulnerability)
+            hand = deal_from_owner(corpus.owner[number]).hands[before.turn]
+            assert hand is not None
+            assert choose(reader.read(before), hand).call == corpus.wanted[number, turn]
+
+
+def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "_BATCH", 6)
+    plan = BiddingPlan(MINI, 5)
+    whole = make_corpus(tmp_path / "whole.npz", plan, 30)
+
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "pieces.npz"
+    with pytest.raises(KeyboardInterrupt):
+        make_corpus(path, plan, 30, 1, stop)
+    part = tmp_path / "pieces.npz.part"
+    part.write_bytes(part.read_bytes()[:-7])  # killed in the middle of a record
+    with pytest.raises(InvalidError, match="bid otherwise"):
+        make_corpus(path, BiddingPlan(MINI, 6), 30)
+    pieces = make_corpus(path, plan, 30, 2)
+    assert pieces.digest() == whole.digest() == load_auctions(path).digest()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["pieces.npz", "whole.npz"]
+    with pytest.raises(InvalidError, match="holds another corpus"):
+        make_corpus(path, BiddingPlan(MINI, 6), 30)
+
+
+def test_positions_show_what_the_lanes_show(tmp_path: Path) -> None:
+    corpus = make_corpus(tmp_path / "c.npz", BiddingPlan(MINI, 7, 0.1), 15)
+    positions = Positions(corpus)
+    assert len(positions) == corpus.lengths.sum()
+    deals = SolvedDeals(corpus.owner, np.zeros((15, 5, 4), dtype=np.uint8))
+    boards = Boards.seen_from_dealer(deals, corpus.dealer.astype(int), corpus.vulnerable)
+    lanes = Lanes(boards, 1)
+    for turn in range(int(corpus.lengths.max())):
+        which = np.flatnonzero(positions.turn == turn)
+        seen = positions.observe(which, hidden=True)
+        assert positions.auction[which].tolist() == lanes.running.tolist()
+        assert (seen == lanes.observe(hidden=True)).all()
+        assert (positions.hidden_hands(which) == seen[:, 480:]).all()
+        lanes.step(corpus.calls[lanes.running, turn].astype(int))
+
+
+FILES = {
+    "two.pbn": """[Board "1"]
+[Dealer "N"]
+[Vulnerable "NS"]
+[Deal "N:K4.AQJ8.QJT9.743 Q73.9.52.AKT9862 A9862.K53.AK8.J5 JT5.T7642.7643.Q"]
+[Auction "N"]
+1NT Pass 3NT AP
+
+[Board "2"]
+[Dealer "E"]
+[Vulnerable "None"]
+[Deal "N:K4.AQJ8.QJT9.743 - - -"]
+[Auction "E"]
+1NT AP
+""",
+    "one.jsonl": '{"deal":"N:K4.AQJ8.QJT9.743 Q73.9.52.AKT9862 A9862.K53.AK8.J5 '
+    'JT5.T7642.7643.Q","dealer":"N","vul":"NS","auction":"1N P 3N P P P"}\n{"deal": 3}\n',
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_auctions_are_read_from_files(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(FILES[name])
+    out = tmp_path / "out.npz"
+    assert main(["train", "data", "--from", str(path), "-o", str(out)]) == 0
+    corpus = load_auctions(out)
+    assert str(corpus.auction(0)) == "1NT (P) 3NT (P) P (P)"
+    assert corpus.vulnerable.tolist() == [[1, 0]]
+    assert (corpus.calls == corpus.wanted).all()
+
+
+def test_what_is_left_out_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_text(FILES["one.jsonl"])
+    main(["train", "data", "--from", str(path), "-o", str(tmp_path / "out.npz")])
+    assert "left out one.jsonl:2: expected JSON with deal" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", [b"", b"not an archive", b"PK\x03\x04 cut short"])
+def test_a_broken_corpus_is_one_clear_error(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "broken.npz"
+    path.write_bytes(content)
+    with pytest.raises(InvalidError, match="expected a corpus of auctions, got "):
+        load_auctions(path)
