@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bidwright.match.duplicate import Standing
+    from bidwright.match.matchfile import Match
     from bidwright.match.progress import Progress
+    from bidwright.match.verify import Verification
 
 SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 _PATH = click.Path(path_type=Path)
@@ -26,7 +30,7 @@ _PATH = click.Path(path_type=Path)
 @click.argument("b")
 @click.option("--boards", default=100, show_default=True, type=click.IntRange(1), help="How many.")
 @click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
-@click.option("--deals", type=_PATH, help="A PBN file with the deals.")
+@click.option("--deals", type=_PATH, help="A PBN or LIN file with the boards.")
 @click.option("--out", type=_PATH, help="The match file to write, or to go on with.")
 @click.option("--pbn", type=_PATH, help="Write both rooms' auctions as PBN.")
 @click.option(
@@ -92,6 +96,8 @@ def match(
         raise click.UsageError("expected --out FILE as well, since --pbn is made from that file")
     if pbn is not None and pbn.exists() and out is not None and pbn.samefile(out):
         raise click.UsageError("expected different files for --out and --pbn")
+    if pbn is not None and not pbn.parent.is_dir():
+        raise click.UsageError(f"expected a file in a folder that is there for --pbn, got {pbn}")
     plan = _plan(a, b, settings)
     try:
         with nullcontext() if quiet else match_progress(boards) as progress:
@@ -102,9 +108,9 @@ def match(
                 f"what was played is in {out}; the same command goes on from there", err=True
             )
         raise
+    click.echo(json.dumps(standing.as_json()) if as_json else _summary(standing))
     if pbn is not None and out is not None:
         _write_pbn(out, pbn)
-    click.echo(json.dumps(standing.as_json()) if as_json else _summary(standing))
 
 
 def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - imported late
@@ -137,11 +143,15 @@ def _shown(progress: Progress | None) -> Any:  # noqa: ANN401 - a callback
 
 
 def _write_pbn(out: Path, pbn: Path) -> None:
+    from bidwright.bridge.errors import InvalidError
     from bidwright.bridge.pbn import write_pbn
     from bidwright.match.matchfile import read_match
     from bidwright.match.rooms_pbn import match_boards
 
-    pbn.write_text(write_pbn(match_boards(read_match(out))), encoding="utf-8")
+    try:
+        pbn.write_text(write_pbn(match_boards(read_match(out))), encoding="utf-8")
+    except OSError as error:
+        raise InvalidError(f"cannot write {pbn}: {error.strerror}") from None
 
 
 def _summary(standing: Standing) -> str:
@@ -178,45 +188,95 @@ def _level(standing: Standing) -> str:
 @click.command()
 @click.argument("file", type=_PATH)
 @click.option("--boards", help="Which boards, such as 1-20,37.")
+@click.option("--agent-a", metavar="SPEC", help="Who bid for side A, in the record of a table.")
+@click.option("--agent-b", metavar="SPEC", help="Who bid for side B, likewise.")
+@click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")
+@click.option("--theirs-b", metavar="SYSTEM", help="What side B's seats had as --theirs.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @click.pass_context
 def verify(
-    context: click.Context, file: Path, boards: str | None, jobs: int, as_json: bool, quiet: bool
+    context: click.Context,
+    /,
+    file: Path,
+    boards: str | None,
+    jobs: int,
+    as_json: bool,
+    quiet: bool,
+    **guesses: str | None,
 ) -> None:
     """Bid a match again: every call must come out as it did.
 
-    Exit code 1 says that something did not.
+    Of the record of a table all is checked but the calls of programs that are not here; say
+    with --agent-a or --agent-b which agent of ours made them, to bid them again. Exit code 1
+    says that something did not come out.
 
     Example: bidwright verify match.jsonl --jobs 2
     """
     from bidwright.match.matchfile import read_match
     from bidwright.match.progress import board_progress
+    from bidwright.match.protocol.record import is_session
     from bidwright.match.verify import verify as run
 
     numbers = None if boards is None else parse_numbers(boards)
-    count = len(read_match(file).boards) if numbers is None else len(numbers)
+    match = read_match(file)
+    session = is_session(match.header)
+    if not session and any(guesses.values()):
+        raise click.UsageError(f"expected no agents or systems: {file} says who played")
+    count = len(match.boards) if numbers is None else len(numbers)
     with nullcontext() if quiet else board_progress(count, "verifying") as progress:
         shown = (lambda number: None) if progress is None else progress.advance
-        found = run(file, numbers, jobs, on_board=shown)
+        if session:
+            found = _verify_session(match, numbers, guesses, shown)
+        else:
+            found = run(file, numbers, jobs, on_board=shown)
     if as_json:
         content = {
             "boards": found.boards,
             "calls": found.calls,
             "mismatches": [{"board": each.board, "what": each.what} for each in found.mismatches],
             "notes": list(found.notes),
+            "checked": list(found.done),
+            "not checked": list(found.left),
         }
         click.echo(json.dumps(content))
     else:
-        for note in found.notes:
-            click.echo(f"since the match, {note}", err=True)
-        for mismatch in found.mismatches:
-            click.echo(mismatch)
-        wrong = len({mismatch.board for mismatch in found.mismatches})
-        result = f"{wrong:,} came out otherwise" if wrong else "all as on file"
-        click.echo(f"{found.boards:,} boards, {found.calls:,} calls bid again: {result}")
+        _show_verification(found)
     context.exit(1 if found.mismatches else 0)
+
+
+def _verify_session(
+    match: Match,
+    numbers: list[int] | None,
+    guesses: dict[str, str | None],
+    shown: Callable[[int], None],
+) -> Verification:
+    from bidwright.match.protocol.session_check import Guess, verify_session
+
+    sides = {
+        side: Guess(guesses[f"agent_{side}"], guesses[f"theirs_{side}"]) for side in ("a", "b")
+    }
+    return verify_session(match, numbers, sides, shown)
+
+
+def _show_verification(found: Verification) -> None:
+    for note in found.notes:
+        click.echo(f"since the match, {note}", err=True)
+    for mismatch in found.mismatches:
+        click.echo(mismatch)
+    wrong = len({mismatch.board for mismatch in found.mismatches})
+    result = f"{wrong:,} came out otherwise" if wrong else "all as on file"
+    if not found.done:
+        click.echo(f"{found.boards:,} boards, {found.calls:,} calls bid again: {result}")
+        return
+    click.echo("checked:")
+    for sentence in found.done:
+        click.echo(f"  {sentence}")
+    click.echo("not checked:")
+    for sentence in found.left:
+        click.echo(f"  {sentence}")
+    click.echo(f"{found.boards:,} boards: {result}")
 
 
 def parse_numbers(text: str) -> list[int]:

@@ -1,8 +1,8 @@
-"""The boards of a match: drawn from a seed, or read from a PBN file."""
+"""The boards of a match: drawn from a seed, or read from a PBN or LIN file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -52,7 +52,7 @@ class BoardSource:
 
     Attributes:
         seed: what boards are drawn from where there is no file.
-        path: a PBN file; its boards are numbered from 1 in their order.
+        path: a PBN or LIN file; its boards are numbered from 1 in their order.
         digest: the file's SHA-256.
         boards: the file's boards.
     """
@@ -72,20 +72,26 @@ class BoardSource:
 
 
 def read_boards(path: Path, seed: int) -> BoardSource:
-    """Return the boards of a PBN file; each game needs a whole deal.
+    """Return the boards of a PBN file, or of a LIN file by its name's ending.
+
+    Every game needs a whole deal. A game that has the same board as the one before, as in files
+    with both rooms of a match, is taken once.
 
     Raises:
-        InvalidError: The file cannot be read, or a deal in it is missing or broken.
+        InvalidError: The file cannot be read, or something in it is missing or broken.
     """
+    from bidwright.bridge.lin import read_lin
     from bidwright.bridge.pbn import read_pbn
 
+    read = read_lin if path.suffix.lower() == ".lin" else read_pbn
     found: list[Board] = []
-    for number, board in enumerate(read_pbn(path), start=1):
-        if board.deal is None or not board.deal.is_complete:
-            reason = f": {board.errors[0]}" if board.errors else ""
-            raise InvalidError(
-                f"{path}: expected four hands in game {number}, there are not{reason}"
-            )
-        found.append(Board(number, board.deal, board.dealer, board.vulnerability))
+    for game, each in enumerate(read(path), start=1):
+        if each.errors:
+            raise InvalidError(f"{each.errors[0]}; boards are played from files without errors")
+        if each.deal is None or not each.deal.is_complete:
+            raise InvalidError(f"{path}: expected four hands in game {game}, there are not")
+        board = Board(len(found) + 1, each.deal, each.dealer, each.vulnerability)
+        if not found or replace(board, number=found[-1].number) != found[-1]:
+            found.append(board)
     digest = sha256(path.read_bytes()).hexdigest()
     return BoardSource(seed, str(path), digest, tuple(found))

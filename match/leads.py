@@ -17,7 +17,7 @@ from bidwright.inference.sampling import (
     RareDealsError,
 )
 from bidwright.match.disclosure import Disclosure
-from bidwright.match.solver import lead_tricks
+from bidwright.match.double_dummy import DoubleDummy
 
 _EFFORT = 5_000_000
 """When to give up drawing deals that fit the auction; some seconds."""
@@ -55,8 +55,9 @@ def blind_lead(contract: Contract, vulnerable: bool, deals: list[Deal]) -> Card:
     """
     points: dict[Card, int] = {}
     tricks: dict[Card, int] = {}
+    service = DoubleDummy()
     for deal in deals:
-        for card, taken in lead_tricks(deal, contract).items():
+        for card, taken in service.lead_tricks(deal, contract).items():
             points[card] = points.get(card, 0) + score(contract, vulnerable, taken)
             tricks[card] = tricks.get(card, 0) + taken
     return min(points, key=lambda card: (points[card], tricks[card], card))
@@ -83,4 +84,4 @@ def blind_result(
     vulnerable = auction.vulnerability.is_vulnerable(contract.declarer.side)
     imagined = leader_deals(auction, contract, hand, view, n, seed)
     lead = blind_lead(contract, vulnerable, imagined)
-    return lead, lead_tricks(deal, contract)[lead]
+    return lead, DoubleDummy().lead_tricks(deal, contract)[lead]

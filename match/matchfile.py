@@ -17,19 +17,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bidwright.bridge.errors import BidwrightError
+from bidwright.match.matchlines import MatchFileError as MatchFileError
+from bidwright.match.matchlines import beginning, check_board, check_header, check_kind
 
 Json = dict[str, Any]
 
-FORMAT = 1
-"""The version of the format; another one is not read."""
-
 _SEAL = "seal"
 _SEAL_DIGITS = 32
-
-
-class MatchFileError(BidwrightError, ValueError):
-    """A match file that cannot be read, or that is not what was expected."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +197,9 @@ def read_match(path: Path) -> Match:
         raise MatchFileError(f"cannot read {path}: {error.strerror}") from None
     whole, _, rest = data.rpartition(b"\n")
     if not whole:
-        raise MatchFileError(f"{path}:1: expected the header of a match file, got {_start(data)}")
+        raise MatchFileError(
+            f"{path}:1: expected the header of a match file, got {beginning(data)}"
+        )
     seal = ""
     objects: list[Json] = []
     for number, line in enumerate(whole.split(b"\n"), start=1):
@@ -218,78 +214,18 @@ def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[Json,
         content = json.loads(line)
     except (ValueError, RecursionError):
         kind = "the header of a match file" if number == 1 else f"board {number - 1}"
-        raise MatchFileError(f"{where}: expected {kind}, got {_start(line)}") from None
+        raise MatchFileError(f"{where}: expected {kind}, got {beginning(line)}") from None
     if not isinstance(content, dict):
-        raise MatchFileError(f"{where}: expected an object, got {_start(line)}")
+        raise MatchFileError(f"{where}: expected an object, got {beginning(line)}")
     if number == 1:
-        _check_header(where, content)
+        check_kind(where, content)
     unsealed = {name: value for name, value in content.items() if name != _SEAL}
     _, seal = sealed_line(unsealed, before)
     if content.get(_SEAL) != seal:
         what = "the header" if number == 1 else f"this line or one before it (board {number - 1})"
         raise MatchFileError(f"{where}: the seal does not fit: {what} was changed, moved or lost")
     if number == 1:
-        _check_shape(where, content, _HEADER)
+        check_header(where, content)
     else:
-        _check_shape(where, content, _BOARD)
-        for room in ("open", "closed"):
-            _check_shape(f"{where} ({room} room)", content[room], _ROOM)
-        if content["board"] != number - 1:
-            raise MatchFileError(
-                f"{where}: expected board {number - 1}, got board {content['board']}"
-            )
+        check_board(where, content, number - 1)
     return content, seal
-
-
-def _check_header(where: str, header: Json) -> None:
-    if header.get("bidwright") != "match":
-        raise MatchFileError(
-            f'{where}: expected the header of a match file ("bidwright": "match"), '
-            f"got {_start(_dump(header).encode())}"
-        )
-    if header.get("format") != FORMAT:
-        raise MatchFileError(
-            f"{where}: expected format {FORMAT}, got {header.get('format')!r}: "
-            "the file is from another version of the program"
-        )
-
-
-_HEADER: dict[str, type] = {
-    "a": dict,
-    "b": dict,
-    "seed": int,
-    "settings": dict,
-    "versions": dict,
-}
-_BOARD: dict[str, type] = {
-    "board": int,
-    "dealer": str,
-    "vul": str,
-    "deal": str,
-    "open": dict,
-    "closed": dict,
-    "imps": dict,
-}
-
-
-_ROOM: dict[str, type] = {
-    "auction": list,
-    "by": list,
-    "notes": dict,
-    "score": dict,
-}
-
-
-def _check_shape(where: str, content: Json, shape: dict[str, type]) -> None:
-    for name, kind in shape.items():
-        if not isinstance(content.get(name), kind):
-            what = json.dumps(content[name])[:60] if name in content else "nothing"
-            raise MatchFileError(f"{where}: expected {_KIND_NAMES[kind]} as {name!r}, got {what}")
-
-
-_KIND_NAMES: dict[Any, str] = {dict: "an object", list: "a list", int: "a number", str: "text"}
-
-
-def _start(data: bytes) -> str:
-    text = data[:60].decode("utf-8", "replace")
-    return repr(text + "...") if len(data) > 60 else repr(text) if text else "nothing"

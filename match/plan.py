@@ -17,7 +17,7 @@ import bidwright
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.deals import BoardSource, read_boards
 from bidwright.match.estimate import StoppingRule
-from bidwright.match.matchfile import FORMAT
+from bidwright.match.matchlines import FORMAT
 from bidwright.match.scorers import DOUBLE_DUMMY, SCORERS
 
 Json = dict[str, Any]

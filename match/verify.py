@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.match.matchfile import Match, MatchFileError, first_difference, read_match
-from bidwright.match.plan import header_of, plan_of
+from bidwright.match.plan import header_of, plan_of, versions
 from bidwright.match.playroom import Playroom
 from bidwright.match.rooms import ROOMS
 from bidwright.match.workers import BATCH, play_boards
@@ -43,6 +43,8 @@ class Verification:
         calls: how many calls were made again.
         mismatches: what came out otherwise.
         notes: what has changed since the match and should make no difference.
+        done: what was checked, in sentences, where that is not everything.
+        left: what could not be checked.
     """
 
     match: Match
@@ -50,6 +52,8 @@ class Verification:
     calls: int
     mismatches: tuple[Mismatch, ...]
     notes: tuple[str, ...]
+    done: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 def verify(
@@ -74,12 +78,7 @@ def verify(
         AgentError: An agent failed.
     """
     match = read_match(path)
-    numbers = list(boards) if boards is not None else list(range(1, len(match.boards) + 1))
-    for number in numbers:
-        if not 1 <= number <= len(match.boards):
-            raise MatchFileError(
-                f"{path}: expected a board from 1 to {len(match.boards)}, got {number}"
-            )
+    numbers = numbers_of(match, boards)
     plan = plan_of(match.header)
     notes = _changes(match)
     mismatches: list[Mismatch] = []
@@ -91,6 +90,22 @@ def verify(
         calls += sum(len(line[room]["auction"]) for room in ROOMS)
         on_board(number)
     return Verification(match, len(numbers), calls, tuple(mismatches), notes)
+
+
+def numbers_of(match: Match, boards: Sequence[int] | None) -> list[int]:
+    """Return the numbers of some boards, or of all.
+
+    Raises:
+        MatchFileError: There is no board of such a number.
+    """
+    if boards is None:
+        return list(range(1, len(match.boards) + 1))
+    for number in boards:
+        if not 1 <= number <= len(match.boards):
+            raise MatchFileError(
+                f"{match.path}: expected a board from 1 to {len(match.boards)}, got {number}"
+            )
+    return list(boards)
 
 
 def _changes(match: Match) -> tuple[str, ...]:
@@ -105,13 +120,18 @@ def _changes(match: Match) -> tuple[str, ...]:
         now = header_of(plan, room.source, room.a.card(), room.b.card())
     finally:
         room.close()
-    then = dict(match.header)
-    old, new = then.pop("versions"), now.pop("versions")
+    then = {**match.header, "versions": now["versions"]}
     difference = first_difference(then, now)
     if difference is not None:
         raise MatchFileError(
             f"{match.path} cannot be bid again: what it was played with has changed: {difference}"
         )
+    return changed_versions(match)
+
+
+def changed_versions(match: Match) -> tuple[str, ...]:
+    """Return in words which programs are others than those of the match."""
+    old, new = match.header["versions"], versions()
     return tuple(
         f"{name} was {old.get(name)} and is {new[name]}"
         for name in new
@@ -119,12 +139,20 @@ def _changes(match: Match) -> tuple[str, ...]:
     )
 
 
-def differences(recorded: Json, line: Json) -> Iterator[str]:
-    """Yield in what the line of a board differs from the one on file, in sentences."""
+def deal_difference(recorded: Json, line: Json) -> str | None:
+    """Return in a sentence in what a board differs from the one on file."""
     for name in ("dealer", "vul", "deal"):
         if recorded[name] != line[name]:
-            yield f"{name} is {recorded[name]!r} on file and {line[name]!r} now"
-            return
+            return f"{name} is {recorded[name]!r} on file and {line[name]!r} now"
+    return None
+
+
+def differences(recorded: Json, line: Json) -> Iterator[str]:
+    """Yield in what the line of a board differs from the one on file, in sentences."""
+    difference = deal_difference(recorded, line)
+    if difference is not None:
+        yield difference
+        return
     for room in ROOMS:
         difference = _auction_difference(recorded[room], line[room])
         if difference is not None:

@@ -57,7 +57,7 @@ def _seats(text: str) -> frozenset[Seat]:
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", default=2000, show_default=True, type=_PORT, help="0 for any.")
-@click.option("--boards", "path", type=_PATH, help="A PBN file with the deals.")
+@click.option("--boards", "path", type=_PATH, help="A PBN or LIN file with the boards.")
 @click.option("--count", type=click.IntRange(1), help="How many boards.  [default: all, or 16]")
 @click.option("--seed", default=0, show_default=True, help="Deals are drawn from it without FILE.")
 @click.option(
@@ -81,6 +81,8 @@ def _seats(text: str) -> frozenset[Seat]:
     help="What to do when a client breaks the rules or falls silent.",
 )
 @click.option("--scoring", type=click.Choice(["IMP", "MP"]), default="IMP", help="For version 19.")
+@click.option("--system-a", help="What the team plays that sits North-South first, for reports.")
+@click.option("--system-b", help="What the other team plays.")
 @click.option("--quiet", is_flag=True, help="Do not tell how it goes.")
 @_pause
 @_transcript
@@ -99,6 +101,8 @@ def table(
     timeout: float,
     on_fault: str,
     scoring: str,
+    system_a: str | None,
+    system_b: str | None,
     quiet: bool,
     pause: float,
     transcript: Path | None,
@@ -112,6 +116,7 @@ def table(
     import asyncio
 
     from bidwright.bridge.errors import InvalidError
+    from bidwright.kb.cache import open_system
     from bidwright.match.deals import BoardSource, read_boards
     from bidwright.match.protocol.lobby import Settings
     from bidwright.match.protocol.manager import Manager
@@ -124,6 +129,9 @@ def table(
     source = BoardSource(seed) if path is None else read_boards(path, seed)
     if path is not None and count is not None and count > len(source):
         raise InvalidError(f"expected at most {len(source)} boards, as {path} has, got {count}")
+    for system in (system_a, system_b):
+        if system is not None:
+            open_system(system)
     number = count or (len(source) if path is not None else 16)
     boards = [source.board(each) for each in range(1, number + 1)]
     seats = _seats(play_for)
@@ -145,7 +153,7 @@ def table(
         if not quiet:
             click.echo(text, err=True)
 
-    record = Record(source, out, pbn)
+    record = Record(source, out, pbn, (system_a, system_b))
     manager = Manager(settings, boards, record, say)
     try:
         asyncio.run(manager.run(lambda port: say(f"waiting for clients at {host}:{port}")))

@@ -444,7 +444,10 @@ def _played(found: re.Match[str]) -> Played:
 
 
 def _explain(found: re.Match[str]) -> Explain:
-    words = parse_line(f"{found[1]} {found[2]}")
+    try:
+        words: Message | None = parse_line(f"{found[1]} {found[2]}")
+    except LineError:
+        words = None
     if not isinstance(words, Called):
         raise LineError(f"expected a call to explain, got {shown(found[0])}")
     return Explain(words.seat, words.call)

@@ -17,7 +17,8 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.pbn import write_pbn
 from bidwright.bridge.scoring import imps
 from bidwright.match.deals import Board, BoardSource
-from bidwright.match.matchfile import FORMAT, MatchWriter
+from bidwright.match.matchfile import MatchWriter
+from bidwright.match.matchlines import FORMAT
 from bidwright.match.protocol.table import Outcome
 from bidwright.match.rooms import CLOSED, OPEN
 from bidwright.match.scorers import DOUBLE_DUMMY, board_imps, score_ns, scores_ns
@@ -26,6 +27,12 @@ Json = dict[str, Any]
 
 PLAYED = "played"
 """The scorer of cards that were really played."""
+
+Systems = tuple[str | None, str | None]
+"""What the teams play, `a` first, where it is known."""
+
+_TEAM = "table:"
+"""What the specification of a side begins with that sat down at a table."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +45,14 @@ class Names:
 
 def room_line(board: Board, outcome: Outcome) -> Json:
     """Return what happened at a table, as match files have it."""
-    from bidwright.match.solver import contract_tricks
+    from bidwright.match.double_dummy import DoubleDummy
 
     calls = tuple(called.call for called in outcome.calls)
     contract = Auction(board.dealer, calls, board.vulnerability).contract()
     tricks: dict[str, int] = {DOUBLE_DUMMY: 0}
     if contract is not None:
-        tricks = {
-            DOUBLE_DUMMY: contract_tricks(board.deal, contract.denomination, contract.declarer)
-        }
+        taken = DoubleDummy().contract_tricks(board.deal, contract.denomination, contract.declarer)
+        tricks = {DOUBLE_DUMMY: taken}
     score = scores_ns(contract, board.vulnerability, tricks)
     line: Json = {
         "auction": [str(call) for call in calls],
@@ -97,23 +103,24 @@ def swing(line: Json) -> int:
     return int(line["imps"].get(PLAYED, line["imps"][DOUBLE_DUMMY]))
 
 
-def _header(names: Names, source: BoardSource) -> Json:
-    from bidwright.match.plan import versions
+def is_session(header: Json) -> bool:
+    """Tell whether a match file is the record of a session, by its header."""
+    return str(header["a"]["spec"]).startswith(_TEAM)
 
-    def side(team: str) -> Json:
-        spec = f"table:{team}"
-        return {
-            "spec": spec,
-            "system": None,
-            "declared": None,
-            "players": [{"spec": spec, "system": None}],
-        }
+
+def team_name(header: Json, side: str) -> str:
+    """Return the name of the team that was side `a` or `b` of a session."""
+    return str(header[side]["spec"]).removeprefix(_TEAM)
+
+
+def _header(names: Names, systems: Systems, source: BoardSource) -> Json:
+    from bidwright.match.plan import versions
 
     return {
         "bidwright": "match",
         "format": FORMAT,
-        "a": side(names.a),
-        "b": side(names.b),
+        "a": _side(names.a, systems[0]),
+        "b": _side(names.b, systems[1]),
         "seed": source.seed,
         "boards": None if source.path is None else {"file": source.path, "sha256": source.digest},
         "settings": {"disclosure": True, "leads": 0, "scorer": DOUBLE_DUMMY, "stop": None},
@@ -121,11 +128,24 @@ def _header(names: Names, source: BoardSource) -> Json:
     }
 
 
+def _side(team: str, system: str | None) -> Json:
+    from bidwright.match.rules_agent import source_hashes
+
+    player: Json = {"spec": f"{_TEAM}{team}", "system": system}
+    if system is not None:
+        player["sources"] = source_hashes(system)
+    return {"spec": player["spec"], "system": system, "declared": system, "players": [player]}
+
+
 class Record:
     """Writes boards down as they come, so that nothing is lost when a session is cut short."""
 
     def __init__(
-        self, source: BoardSource, out: Path | None = None, pbn: Path | None = None
+        self,
+        source: BoardSource,
+        out: Path | None = None,
+        pbn: Path | None = None,
+        systems: Systems = (None, None),
     ) -> None:
         """Prepare files.
 
@@ -133,7 +153,9 @@ class Record:
             source: where the boards come from.
             out: the match file; one of the same session is gone on with.
             pbn: the PBN file; it is written anew.
+            systems: what the teams play.
         """
+        self._systems = systems
         self._source, self._out, self._pbn = source, out, pbn
         self._writer: MatchWriter | None = None
         self._names = Names("", "")
@@ -148,7 +170,7 @@ class Record:
         """
         self._names = names
         if self._out is not None:
-            self._writer = MatchWriter(self._out, _header(names, self._source))
+            self._writer = MatchWriter(self._out, _header(names, self._systems, self._source))
             self.lines = list(self._writer.boards)
         if self._pbn is not None:
             self._write_pbn(write_pbn(self._boards(self.lines)), "w")

@@ -1,4 +1,7 @@
-"""What the tests of matches share: a small system, and an engine with many habits."""
+"""What the tests of matches share: a small system, and an engine with many habits.
+
+Tests import `match_files` from this folder.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 TINY = """\
 system tiny "Tiny"

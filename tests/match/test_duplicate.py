@@ -365,6 +365,10 @@ def test_verify_says_by_its_exit_code_what_it_found(
         (["match", "pass", "pass", "--boards", "0"], "0 is not in the range x>=1"),
         (["match", "pass", "pass", "--deals", "none.pbn"], "none.pbn"),
         (["match", "pass", "pass", "--system-a", "nothing"], "got 'nothing'"),
+        (
+            ["match", "pass", "pass", "--out", "no/m.jsonl", "--pbn", "no/m.pbn"],
+            "expected a file in a folder that is there for --pbn, got no/m.pbn",
+        ),
         (["verify", "none.jsonl"], "cannot read none.jsonl: No such file or directory"),
         (["verify", "none.jsonl", "--boards", "3-1"], "expected numbers of boards such as 1-20,37"),
     ],

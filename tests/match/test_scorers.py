@@ -10,9 +10,9 @@ from bidwright.bridge.cards import Denomination, Seat, Vulnerability
 from bidwright.bridge.contract import parse_contract
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.match.disclosure import Disclosure
+from bidwright.match.double_dummy import DoubleDummy
 from bidwright.match.leads import blind_lead, blind_result, leader_deals
 from bidwright.match.scorers import board_imps, punished, score_ns, scores_ns
-from bidwright.match.solver import contract_tricks, lead_tricks
 
 NONE, BOTH = Vulnerability.NONE, Vulnerability.BOTH
 
@@ -60,7 +60,7 @@ def test_all_scorers_at_once() -> None:
 
 
 def test_a_hand_with_all_tricks_takes_them() -> None:
-    assert contract_tricks(SURE_THING, Denomination.NOTRUMP, Seat.NORTH) == 13
+    assert DoubleDummy().contract_tricks(SURE_THING, Denomination.NOTRUMP, Seat.NORTH) == 13
 
 
 def test_every_lead_is_counted_and_the_best_is_the_result() -> None:
@@ -68,10 +68,12 @@ def test_every_lead_is_counted_and_the_best_is_the_result() -> None:
     for _ in range(3):
         deal = random_deal(rng)
         contract = parse_contract("3NT", Seat.SOUTH)
-        leads = lead_tricks(deal, contract)
+        leads = DoubleDummy().lead_tricks(deal, contract)
         assert deal.west is not None
         assert leads.keys() == deal.west.cards
-        assert min(leads.values()) == contract_tricks(deal, contract.denomination, Seat.SOUTH)
+        assert min(leads.values()) == DoubleDummy().contract_tricks(
+            deal, contract.denomination, Seat.SOUTH
+        )
 
 
 def test_the_leader_imagines_deals_with_his_own_hand() -> None:
@@ -90,7 +92,7 @@ def test_a_leader_who_sees_the_deal_finds_the_best_lead() -> None:
     deal = random_deal(np.random.default_rng(8))
     contract = parse_contract("3NT", Seat.NORTH)
     lead = blind_lead(contract, False, [deal])
-    leads = lead_tricks(deal, contract)
+    leads = DoubleDummy().lead_tricks(deal, contract)
     assert leads[lead] == min(leads.values())
 
 
@@ -102,7 +104,9 @@ def test_a_blind_lead_never_beats_the_best_one() -> None:
         assert found is not None
         contract = auction.contract()
         assert contract is not None
-        assert found[1] >= contract_tricks(deal, contract.denomination, contract.declarer)
+        assert found[1] >= DoubleDummy().contract_tricks(
+            deal, contract.denomination, contract.declarer
+        )
 
 
 def test_nobody_leads_to_a_board_that_is_passed_out() -> None:

@@ -9,8 +9,8 @@ from bidwright.bridge.cards import Card, Denomination, Seat, parse_card
 from bidwright.bridge.contract import Contract
 from bidwright.bridge.deal import random_deal
 from bidwright.bridge.errors import IllegalError
+from bidwright.match.double_dummy import DoubleDummy
 from bidwright.match.protocol.cardplay import Play, best_card, guessed_card
-from bidwright.match.solver import contract_tricks
 
 
 def _hands(seed: int) -> dict[Seat, frozenset[Card]]:
@@ -26,7 +26,9 @@ def test_play_with_all_cards_seen_takes_the_double_dummy_tricks(seed: int) -> No
     hands = _hands(seed)
     while not play.is_over:
         play.add(best_card(play, hands), hands[play.turn])
-    assert play.tricks == contract_tricks(deal, contract.denomination, contract.declarer)
+    assert play.tricks == DoubleDummy().contract_tricks(
+        deal, contract.denomination, contract.declarer
+    )
 
 
 def test_play_with_guessed_cards_is_legal() -> None:

@@ -88,5 +88,6 @@ def test_four_processes_and_a_manager(tmp_path: Path, capsys: pytest.CaptureFixt
     ]
     shown = capsys.readouterr()
     assert "Ours against Theirs: 2 boards" in shown.out.splitlines()[-1]
-    assert out.exists()
     assert pbn.exists()
+    assert main(["verify", str(out), "--agent-a", "pass", "--quiet"]) == 0
+    assert "calls of side A (Ours): bid again by pass" in capsys.readouterr().out

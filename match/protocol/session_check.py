@@ -1,0 +1,289 @@
+"""Checks the record of a session at a table: what can be computed again must come out as before.
+
+The programs that sat there are not ours to start, so their calls are taken as they are on file;
+reading the file has already held them to the Laws. Deals, contracts, the play of the cards, tricks,
+points and IMPs are worked out anew. A team whose agent can be opened here is asked for its
+calls again, each after the auction on file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Seat, Side, parse_card
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import BidwrightError
+from bidwright.inference.service import Library
+from bidwright.match.agents import Json, Request
+from bidwright.match.deals import Board, BoardSource, decision_seed
+from bidwright.match.disclosure import Disclosure
+from bidwright.match.matchfile import Match
+from bidwright.match.plan import plan_of
+from bidwright.match.protocol.alerts import told_by
+from bidwright.match.protocol.cardplay import Play
+from bidwright.match.protocol.lines import Called
+from bidwright.match.protocol.record import board_line, room_line, team_name
+from bidwright.match.protocol.table import Outcome
+from bidwright.match.rooms import OPEN, ROOMS, auction_of, team_of
+from bidwright.match.sides import Team, open_team
+from bidwright.match.verify import (
+    Mismatch,
+    Verification,
+    changed_versions,
+    deal_difference,
+    differences,
+    numbers_of,
+)
+
+SIDES = ("a", "b")
+_SEED = 0
+"""What `bidwright seat` draws lots from unless it is told otherwise."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """How a team can be asked for its calls again.
+
+    Attributes:
+        agent: the specification that its clients bid with; `None` if it is not known.
+        theirs: the system that they were told the opponents play.
+    """
+
+    agent: str | None = None
+    theirs: str | None = None
+
+
+@dataclass
+class _Count:
+    """How much was checked.
+
+    Attributes:
+        calls: calls on file.
+        again: calls that were asked for again, by side.
+        left: calls that were not, by side.
+        notes: calls with an explanation.
+        plays: contracts that were played out.
+    """
+
+    calls: int = 0
+    again: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 0))
+    left: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 0))
+    notes: int = 0
+    plays: int = 0
+
+
+def verify_session(
+    match: Match,
+    boards: Sequence[int] | None = None,
+    guesses: Mapping[str, Guess] | None = None,
+    on_board: Callable[[int], None] = lambda number: None,
+) -> Verification:
+    """Check the record of a session.
+
+    Args:
+        match: the record.
+        boards: numbers of the boards to check, all if not given.
+        guesses: for sides `a` and `b`, how to ask for their calls again.
+        on_board: called after each board.
+
+    Raises:
+        MatchFileError: There is no such board.
+        InvalidError: An agent or a system cannot be opened.
+        AgentError: An agent failed.
+    """
+    numbers = numbers_of(match, boards)
+    guesses = guesses or {}
+    check = _Check(match, guesses)
+    mismatches: list[Mismatch] = []
+    try:
+        for number in numbers:
+            line = match.boards[number - 1]
+            mismatches += [Mismatch(number, what) for what in check.board(line)]
+            on_board(number)
+    finally:
+        check.close()
+    return Verification(
+        match,
+        len(numbers),
+        sum(check.count.again.values()),
+        tuple(mismatches),
+        changed_versions(match),
+        tuple(check.done(len(numbers))),
+        tuple(check.open_questions()),
+    )
+
+
+class _Check:
+    def __init__(self, match: Match, guesses: Mapping[str, Guess]) -> None:
+        from bidwright.kb.cache import open_system
+
+        self._match, self._guesses = match, guesses
+        self._source, self._no_source = _source(match)
+        self._library = Library(open_system)
+        self._teams: dict[str, Team] = {}
+        self.count = _Count()
+        for side, guess in guesses.items():
+            if guess.theirs is not None:
+                self._library.system(guess.theirs)
+            if guess.agent is not None:
+                self._teams[side] = open_team(
+                    guess.agent, self._library, match.header[side]["declared"]
+                )
+
+    def close(self) -> None:
+        """Let go of the agents."""
+        for team in self._teams.values():
+            team.close()
+
+    # ------------------------------------------------------------------- boards
+
+    def board(self, line: Json) -> Iterator[str]:
+        """Yield in what a board does not come out as on file."""
+        auctions = {room: auction_of(line, room) for room in ROOMS}
+        board = _board_of(line, auctions[OPEN])
+        if self._source is not None:
+            given = board_line(self._source.board(board.number), {})
+            if (difference := deal_difference(line, given)) is not None:
+                yield difference
+                return
+        rooms: dict[str, Json] = {}
+        for room in ROOMS:
+            try:
+                rooms[room] = self._again(board, line, room, auctions[room])
+            except BidwrightError as error:
+                yield f"{room} room, {error}"
+                return
+            self.count.calls += len(auctions[room].calls)
+            self.count.notes += len(line[room]["notes"])
+        yield from differences(line, board_line(board, rooms))
+        for room in ROOMS:
+            for side in SIDES:
+                yield from self._calls(board, line, room, side, auctions[room])
+
+    def _again(self, board: Board, line: Json, room: str, auction: Auction) -> Json:
+        """Return what happened in a room, worked out from its calls and cards.
+
+        Raises:
+            IllegalError: A card may not be played.
+        """
+        played = line[room]
+        calls = [Called(auction.seat_of(at), call) for at, call in enumerate(auction.calls)]
+        outcome = Outcome(calls)
+        contract = auction.contract()
+        if contract is not None and "play" in played:
+            play = Play(contract)
+            for card in map(parse_card, played["play"]):
+                hand = board.deal[play.turn]
+                assert hand is not None, "boards have four hands"
+                play.add(card, hand.cards)
+            outcome.cards, outcome.taken = play.cards, play.tricks
+            self.count.plays += 1
+        return {**room_line(board, outcome), "by": played["by"], "notes": played["notes"]}
+
+    def _calls(
+        self, board: Board, line: Json, room: str, side: str, auction: Auction
+    ) -> Iterator[str]:
+        """Yield the calls of a side that its agent would not make again."""
+        team = self._teams.get(side)
+        places = [
+            at for at in range(len(auction.calls)) if team_of(room, auction.seat_of(at)) == side
+        ]
+        if team is None:
+            self.count.left[side] += len(places)
+            return
+        for at in places:
+            notes, theirs = line[room]["notes"], self._guesses[side].theirs
+            request = self._request(board, notes, auction, at, team, theirs)
+            again = team.at(request.seat).calls([request])[0].call
+            if again is not auction.calls[at]:
+                before = str(request.auction) or "no calls"
+                yield (
+                    f"{room} room, call {at + 1} after {before} is {auction.calls[at]} on file, "
+                    f"{team.at(request.seat).spec} bids {again}"
+                )
+        self.count.again[side] += len(places)
+
+    def _request(
+        self,
+        board: Board,
+        notes: Mapping[str, str],
+        auction: Auction,
+        at: int,
+        team: Team,
+        theirs: str | None,
+    ) -> Request:
+        """Return what a client of the team was asked."""
+        seat = auction.seat_of(at)
+        hand = board.deal[seat]
+        assert hand is not None, "boards have four hands"
+        systems = (team.system if side is seat.side else theirs for side in Side)
+        told = (_told(auction, place, seat, notes.get(str(place))) for place in range(at))
+        return Request(
+            Auction(auction.dealer, auction.calls[:at], auction.vulnerability),
+            hand,
+            Disclosure(self._library, *systems),
+            tuple(told),
+            board.number,
+            decision_seed(_SEED, board.number, at),
+        )
+
+    # --------------------------------------------------------------- statements
+
+    def done(self, boards: int) -> Iterator[str]:
+        """Yield what was checked, in sentences."""
+        count = self.count
+        if self._source is not None:
+            where = f"drawn from seed {self._match.header['seed']}"
+            if self._source.path is not None:
+                where = f"read from {self._source.path}"
+            yield f"{boards:,} boards: deal, dealer and vulnerability, {where} again"
+        yield f"{count.calls:,} calls: legal, each auction ended"
+        yield f"{2 * boards:,} contracts: double-dummy tricks, points and IMPs worked out again"
+        if count.plays:
+            yield f"{count.plays:,} contracts played out: every card legal, tricks counted again"
+        for side, team in self._teams.items():
+            yield f"{count.again[side]:,} calls of {self._name(side)}: bid again by {team.spec}"
+
+    def open_questions(self) -> Iterator[str]:
+        """Yield what could not be checked, in sentences."""
+        if self._no_source:
+            yield self._no_source
+        for side in SIDES:
+            if side not in self._teams:
+                yield (
+                    f"{self.count.left[side]:,} calls of {self._name(side)}: the program that made "
+                    f"them is not here; if it was ours, --agent-{side} SPEC bids them again"
+                )
+        if self.count.notes:
+            yield f"{self.count.notes:,} explanations: as the programs gave them"
+
+    def _name(self, side: str) -> str:
+        return f"side {side.upper()} ({team_name(self._match.header, side)})"
+
+
+def _source(match: Match) -> tuple[BoardSource | None, str]:
+    """Return where the deals came from, if they can be had again; otherwise why not."""
+    recorded = match.header["boards"]
+    try:
+        source = plan_of(match.header).source()
+    except BidwrightError as error:
+        return None, f"deals, dealers and vulnerability: {error}"
+    if recorded is not None and recorded["sha256"] != source.digest:
+        return None, f"deals, dealers and vulnerability: {source.path} has changed since"
+    return source, ""
+
+
+def _board_of(line: Json, auction: Auction) -> Board:
+    """Return a board as it is on file."""
+    deal = Deal.from_pbn(line["deal"])
+    return Board(line["board"], deal, auction.dealer, auction.vulnerability)
+
+
+def _told(auction: Auction, place: int, listener: Seat, note: str | None) -> Json | None:
+    """Return what a player was told of an earlier call: opponents' explanations only."""
+    seat = auction.seat_of(place)
+    if note is None or seat.side is listener.side:
+        return None
+    return told_by(Called(seat, auction.calls[place], "Alert", note))
