@@ -12,8 +12,8 @@ player has shown allows the firm one.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from bidwright.bridge.auction import Auction
@@ -25,7 +25,7 @@ from bidwright.kb.conditions import ConditionError, Environment, fold, words_of
 from bidwright.kb.decision import Decision, Instance
 from bidwright.kb.diagnostics import Diagnostic, Severity
 from bidwright.kb.facts import Key, PublicFacts
-from bidwright.kb.formula import FALSE
+from bidwright.kb.formula import FALSE, Formula
 from bidwright.kb.patterns import (
     SUIT_VARIABLES,
     Binding,
@@ -40,6 +40,7 @@ from bidwright.kb.patterns import (
 )
 from bidwright.kb.possible import may_hold
 from bidwright.kb.rule import CompiledRule
+from bidwright.kb.scope import parts
 from bidwright.kb.state import Forcing, PublicState
 from bidwright.kb.variants import Position, Variant, Variants
 from bidwright.kb.walk import PlacedRule, walk
@@ -140,6 +141,12 @@ class _Group:
             self._rules, self._packed = pickle.loads(self._packed), None
         return self._rules
 
+    def with_rules(self, changed: Mapping[int, CompiledRule]) -> _Group:
+        """Return the group with rules in the places of others, which are named by identity."""
+        if not any(id(rule) in changed for rule in self.rules):
+            return self
+        return _Group(self.pattern, [changed.get(id(rule), rule) for rule in self.rules])
+
     def __getstate__(self) -> tuple[ast.Pattern, bytes]:
         """Encode the rules apart from the pattern."""
         return self.pattern, pickle.dumps(self.rules, protocol=pickle.HIGHEST_PROTOCOL)
@@ -184,9 +191,14 @@ class RuleBase:
         """The auctions in which our calls mean what they mean in another one."""
         return self._rebases
 
+    @cached_property
+    def by_id(self) -> dict[str, CompiledRule]:
+        """The rules by their ids."""
+        return {rule.id: rule for rule in self.rules}
+
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        caches = ("rules", "_variants", "_offered", "_matches")
+        caches = ("rules", "by_id", "_variants", "_offered", "_matches")
         return {k: v for k, v in self.__dict__.items() if k not in caches}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
@@ -284,6 +296,81 @@ class RuleBase:
         applicable = _by_the_book(instances)
         return Decision(applicable if latitude else _firm_first(applicable, state.shown[state.me]))
 
+    def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
+        """Return what rules ask of the hand at a position, in the order of choice.
+
+        Args:
+            facts: of the position.
+            ids: of the rules; each binding of one counts. What a public condition rules out is
+                there as the formula that no hand satisfies.
+        """
+        position = Position(facts)
+        return tuple(
+            position.formula(item.variant)
+            for item in self._matches(facts.state.calls)
+            if item.variant.rule.id in ids
+        )
+
+    def matching(self, state: PublicState) -> frozenset[str]:
+        """Return the ids of the rules whose pattern fits the calls, and whose call is legal."""
+        return frozenset(item.variant.rule.id for item in self._matches(state.calls))
+
+    # -------------------------------------------------------------- changing
+
+    def users_of(self, lets: Collection[str]) -> list[str]:
+        """Return the ids of the rules whose condition rests on one of some definitions."""
+        if not lets:
+            return []
+        users = set(lets)
+        while more := {
+            name
+            for name, let in self.lets.items()
+            if name not in users and not users.isdisjoint(_names_in(let.body))
+        }:
+            users |= more
+        return [
+            rule.id
+            for rule in self.rules
+            if rule.condition is not None and not users.isdisjoint(_names_in(rule.condition))
+        ]
+
+    def with_conditions(
+        self, conditions: Mapping[str, ast.Condition | None], lets: Mapping[str, ast.Let]
+    ) -> RuleBase:
+        """Return the same system with other conditions and definitions, quickly.
+
+        What the patterns match is looked up in this system, so many small changes can be tried.
+
+        Args:
+            conditions: of rules, by id; the suit letters in them stay the same.
+            lets: definitions that take the place of those of the same name.
+        """
+        other = RuleBase(self.name, self.title, ())
+        other.examples, other._rebases = self.examples, self._rebases
+        other.lets = {**self.lets, **lets}
+        other._variants = Variants(other.lets)
+        changed: dict[int, CompiledRule] = {}
+        for name in {*conditions, *self.users_of(lets)}:
+            rule = self.by_id[name]
+            changed[id(rule)] = replace(rule, condition=conditions.get(name, rule.condition))
+        other._groups = tuple(group.with_rules(changed) for group in self._groups)
+        renewed: dict[int, Variant] = {}
+
+        def matches(calls: tuple[Call, ...]) -> tuple[_Match, ...]:
+            found = []
+            for item in self._matches(calls):
+                rule = changed.get(id(item.variant.rule))
+                if rule is not None:
+                    key = id(item.variant)
+                    if key not in renewed:
+                        renewed[key] = other._variants.under(rule, item.variant.binding)
+                    item = _Match(renewed[key], item.call)
+                found.append(item)
+            return tuple(found)
+
+        other._matches = lru_cache(maxsize=50_000)(matches)
+        return other
+
     # -------------------------------------------------------------- checking
 
     def diagnose(self) -> list[Diagnostic]:
@@ -327,6 +414,11 @@ def _firm_first(instances: Sequence[Instance], shown: Bounds) -> tuple[Instance,
         for each in instances
         if not each.optional or each.call == Call.PASS or each.call not in firm
     )
+
+
+def _names_in(node: ast.Node) -> set[str]:
+    """Return the words and functions in a condition or number."""
+    return {each.name for each in parts(node) if isinstance(each, ast.Name | ast.Apply)}
 
 
 class _Zero:

@@ -121,11 +121,12 @@ class Variants:
         variants = self._variants.get(key)
         if variants is None:
             variants = self._variants[key] = tuple(
-                self._variant(rule, binding) for binding in bindings(rule.variables, fixed)
+                self.under(rule, binding) for binding in bindings(rule.variables, fixed)
             )
         return variants
 
-    def _variant(self, rule: CompiledRule, binding: Binding) -> Variant:
+    def under(self, rule: CompiledRule, binding: Binding) -> Variant:
+        """Return a rule under one binding of its variables."""
         names = tuple(sorted(with_opposites(binding).items()))
         guards: list[Conjunct] = []
         tests: list[Conjunct] = []
