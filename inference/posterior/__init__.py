@@ -1,0 +1,1 @@
+"""What the deals say that agree with an auction: samples for others, tables, odds, plots."""

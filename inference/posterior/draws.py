@@ -1,0 +1,78 @@
+"""Deals for a verb: many at a time, exactly uniform, or weighted for players who slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
+from bidwright.inference.sampling import Belief, DealBatch, Knowledge, RareDealsError, weigh_deals
+from bidwright.inference.sampling.circuit import circuit
+from bidwright.inference.sampling.predicate import hand_predicate
+from bidwright.inference.sampling.problem import FREE_HAND
+from bidwright.inference.statements import Turn
+
+_AT_A_TIME = 5_000
+_PROPOSALS = 20
+"""Proposals for each deal wanted, where deals are weighted."""
+_FEWEST = 20_000
+
+
+def draw_batches(belief: Belief, n: int, rng: np.random.Generator) -> Iterator[DealBatch]:
+    """Yield batches of deals, `n` in all, every deal that agrees having the same chance.
+
+    Raises:
+        RareDealsError: If the search finds no more of them.
+    """
+    found = 0
+    while found < n:
+        wanted = min(_AT_A_TIME, n - found)
+        try:
+            batch = belief.sampler.draw(wanted, rng, at_least=1)
+        except RareDealsError as error:
+            raise RareDealsError(f"{found:,} of {n:,} deals were found; then {error}") from None
+        found += len(batch)
+        yield batch
+
+
+def weighted_deals(
+    knowledge: Knowledge, slips: float, n: int, rng: np.random.Generator
+) -> tuple[DealBatch, float]:
+    """Return `n` deals for players who slip, and how many independent ones they are worth.
+
+    Each call of a hidden hand counts by itself: a deal in which the hand would not have made it
+    weighs `slips` times as much as one in which it would.
+
+    Args:
+        knowledge: what is known.
+        slips: how likely a call is with a hand that it does not show, compared with one that it
+            does; above 0.
+        n: how many deals.
+        rng: consumed.
+
+    Returns:
+        The deals, drawn by weight from twenty times as many, so that some may come twice; and the
+        effective size of what they were drawn from.
+    """
+    turns = [turn for seat in Seat for turn in knowledge.turns.get(seat, ())]
+    hidden = [turn for turn in turns if len(knowledge.known(turn.seat)) < HAND_SIZE]
+
+    def likelihood(batch: DealBatch) -> NDArray[np.float64]:
+        weights = np.ones(len(batch))
+        for turn in hidden:
+            weights[~_meant(turn, batch)] *= slips
+        return weights
+
+    batch = weigh_deals(knowledge, likelihood, max(_FEWEST, _PROPOSALS * n), rng)
+    return batch.resampled(n, rng), batch.effective_size
+
+
+def _meant(turn: Turn, batch: DealBatch) -> NDArray[np.bool_]:
+    """Return bool `[D]`: in which deals the caller has a hand that the call shows."""
+    from bidwright.inference.sampling._check import fitting
+
+    predicates = [hand_predicate([turn]) if seat is turn.seat else FREE_HAND for seat in Seat]
+    masks = batch.held(turn.seat) @ (np.int64(1) << np.arange(NUM_CARDS))
+    return np.asarray(fitting(turn.seat, masks, circuit(predicates)))

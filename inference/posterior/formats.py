@@ -1,0 +1,45 @@
+"""Deals as text for other programs: PBN, or JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.board import Board
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.pbn import write_pbn
+
+Lines = Callable[[Iterable[Deal], Auction], Iterator[str]]
+
+
+def as_pbn(deals: Iterable[Deal], auction: Auction) -> Iterator[str]:
+    """Yield a PBN file, a game at a time: boards from 1, each with the auction."""
+    head = write_pbn(())
+    yield head
+    for number, deal in enumerate(deals, start=1):
+        board = Board(
+            number,
+            deal,
+            auction.dealer,
+            auction.vulnerability,
+            auction if auction.calls else None,
+            contract=auction.contract() if auction.is_over else None,
+            passed_out=auction.is_over and auction.contract() is None,
+        )
+        yield write_pbn([board]).removeprefix(head)
+
+
+def as_jsonl(deals: Iterable[Deal], auction: Auction) -> Iterator[str]:
+    """Yield a JSON object a line: the deal from North, its number, dealer and vulnerability."""
+    for number, deal in enumerate(deals, start=1):
+        content = {
+            "board": number,
+            "dealer": auction.dealer.letter,
+            "vul": auction.vulnerability.name.lower(),
+            "deal": str(deal),
+        }
+        yield json.dumps(content) + "\n"
+
+
+FORMATS: dict[str, Lines] = {"pbn": as_pbn, "jsonl": as_jsonl}
