@@ -13,6 +13,7 @@ from bidwright.match.matchfile import MatchWriter
 from bidwright.match.plan import Plan, header_of
 from bidwright.match.playroom import Playroom
 from bidwright.match.scorers import SCORERS
+from bidwright.match.specs import check_jobs
 from bidwright.match.workers import BATCH, play_boards
 
 Json = dict[str, Any]
@@ -117,10 +118,12 @@ def play_match(
         on_board: called after each board, once it is on file.
 
     Raises:
-        InvalidError: A specification, a system or the file of boards cannot be read.
+        InvalidError: A specification, a system or the file of boards cannot be read, or an
+            agent has room in one process only.
         MatchFileError: The match file cannot be written, is broken or holds another match.
         AgentError: An agent failed; the boards before are on file.
     """
+    check_jobs((plan.a, plan.b), jobs)
     source = plan.source()
     if source.path is not None and boards > len(source):
         raise InvalidError(

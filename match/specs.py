@@ -12,7 +12,7 @@ seat, then his partner, as in `rules:sayc + policy:weights.safetensors`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
@@ -116,6 +116,23 @@ def split_side(text: str) -> tuple[str, str]:
     if not all(parts) or len(parts) > 2:
         raise InvalidError(f"expected one agent, or two joined by ' + ', got {text!r}")
     return parts[0], parts[-1]
+
+
+ALONE = ("tm",)
+"""Kinds that one process only can open: programs connect to an address."""
+
+
+def check_jobs(sides: Sequence[str], jobs: int) -> None:
+    """Check that so many processes can open the agents of some sides.
+
+    Raises:
+        InvalidError: One of the agents has room in one process only.
+    """
+    for spec in (each for side in sides for each in split_side(side)):
+        if jobs > 1 and spec.partition(":")[0] in ALONE:
+            raise InvalidError(
+                f"expected --jobs 1 with {spec}, to which programs connect in one place, got {jobs}"
+            )
 
 
 def common_system(first: Agent, second: Agent) -> str | None:

@@ -11,6 +11,7 @@ from bidwright.match.matchfile import Match, MatchFileError, first_difference, r
 from bidwright.match.plan import header_of, plan_of, versions
 from bidwright.match.playroom import Playroom
 from bidwright.match.rooms import ROOMS
+from bidwright.match.specs import check_jobs
 from bidwright.match.workers import BATCH, play_boards
 
 Json = dict[str, Any]
@@ -80,6 +81,7 @@ def verify(
     match = read_match(path)
     numbers = numbers_of(match, boards)
     plan = plan_of(match.header)
+    check_jobs((plan.a, plan.b), jobs)
     notes = _changes(match)
     mismatches: list[Mismatch] = []
     calls = 0

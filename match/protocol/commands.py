@@ -70,6 +70,7 @@ def _seats(text: str) -> frozenset[Seat]:
 @click.option("--play", is_flag=True, help="Let the clients play the cards.")
 @click.option("--play-for", default="", metavar="SEATS", help="Play the cards of these, as in NS.")
 @click.option("--no-alerts", is_flag=True, help="Pass on no explanations.")
+@click.option("--explain", is_flag=True, help="Ask version 19 for what unalerted calls mean.")
 @click.option("--out", type=_PATH, help="The match file to write, or to go on with.")
 @click.option("--pbn", type=_PATH, help="Write the boards as PBN.")
 @click.option("--timeout", type=_POSITIVE, default=120.0, help="Seconds to wait for a line.")
@@ -96,6 +97,7 @@ def table(
     play: bool,
     play_for: str,
     no_alerts: bool,
+    explain: bool,
     out: Path | None,
     pbn: Path | None,
     timeout: float,
@@ -142,6 +144,7 @@ def table(
         play=play or bool(seats),
         play_for=seats,
         alerts=not no_alerts,
+        explain=explain,
         timeout=timeout,
         pause=pause,
         on_fault=on_fault,

@@ -232,7 +232,10 @@ class EndOfSession:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """The manager of version 19 asks a client what a call of the opponents' would mean."""
+    """The manager of version 19 asks a client what a call means, before the client hears it.
+
+    One line of free text answers it.
+    """
 
     seat: Seat
     call: Call
@@ -241,6 +244,10 @@ class Explain:
         """Return the line."""
         called = str(Called(self.seat, self.call)).partition(" ")[2]
         return f"Explain {seat_word(self.seat)}'s {called}"
+
+
+NO_EXPLANATION = "no explanation"
+"""The answer of a client that knows nothing of a call."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Settings:
         play: whether clients play the cards; otherwise boards are scored double dummy.
         play_for: seats whose cards the manager plays, because their clients only bid.
         alerts: whether explanations are passed on to opponents.
+        explain: whether the caller's partner, if he speaks version 19, is asked for what a call
+            means that comes without a word.
         timeout: seconds to wait for a line; `None` for ever.
         pause: seconds to wait before each line sent.
         on_fault: `stop` or `skip` the board when a client breaks the rules or falls silent.
@@ -49,6 +51,7 @@ class Settings:
     play: bool = False
     play_for: frozenset[Seat] = frozenset()
     alerts: bool = True
+    explain: bool = False
     timeout: float | None = 120
     pause: float = 0
     on_fault: str = "stop"

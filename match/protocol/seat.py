@@ -16,11 +16,12 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.service import Library
 from bidwright.match.agents import Agent, AgentError, Json, Request
 from bidwright.match.deals import decision_seed
-from bidwright.match.disclosure import Disclosure, alert_text
-from bidwright.match.protocol.alerts import ascii_text, called_with_alert, told_by
+from bidwright.match.disclosure import Disclosure
+from bidwright.match.protocol.alerts import called_with_alert, told_by
 from bidwright.match.protocol.cardplay import Play, guessed_card
 from bidwright.match.protocol.dialects import DIALECTS
 from bidwright.match.protocol.lines import (
+    NO_EXPLANATION,
     PORT,
     VERSION,
     BoardInfo,
@@ -312,17 +313,19 @@ class Player:
         await self._go_on()
 
     def _explained(self, asked: Explain) -> str:
-        """Return what a call would mean if it were made now, by one's own system."""
+        """Return what a call means: the last one of its seat, or else one that is made now."""
         auction = self._board.auction
-        if auction is None or auction.turn is not asked.seat or not auction.is_legal(asked.call):
-            return "no explanation"
-        own = self._agent.system
-        meaning = Disclosure(self._library, own, own).meaning(
-            auction.with_call(asked.call), len(auction.calls)
-        )
-        if meaning is None:
-            return "no explanation"
-        return ascii_text(alert_text(meaning) or "natural")
+        if auction is None:
+            return NO_EXPLANATION
+        places = [at for at in range(len(auction.calls)) if auction.seat_of(at) is asked.seat]
+        if auction.turn is asked.seat and auction.is_legal(asked.call):
+            auction, places = auction.with_call(asked.call), [len(auction.calls)]
+        if not places or auction.calls[places[-1]] is not asked.call:
+            return NO_EXPLANATION
+        meaning = self._view().meaning(auction, places[-1])
+        style = self._manner.alerts
+        told = called_with_alert(asked.seat, asked.call, meaning, None, style, infos=True)
+        return told.text or NO_EXPLANATION
 
     # --------------------------------------------------------------------- play
 

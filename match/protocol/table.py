@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Card, Seat, Side, Vulnerability
@@ -14,10 +14,12 @@ from bidwright.bridge.hand import Hand
 from bidwright.match.deals import Board
 from bidwright.match.protocol.cardplay import Play, best_card
 from bidwright.match.protocol.lines import (
+    NO_EXPLANATION,
     BoardInfo,
     Called,
     Cards,
     DummyReceived,
+    Explain,
     LineError,
     Message,
     Played,
@@ -151,13 +153,26 @@ class Table:
         seat = auction.turn
         others = [each for each in Seat if each is not seat]
         waits = (self._ready(each, "bid", seat) for each in others)
-        called, *_ = await together(self._call(auction), *waits)
-        assert isinstance(called, Called)
+        made, *_ = await together(self._call(auction), *waits)
+        assert isinstance(made, Called)
+        called = await self._explained(made)
         self._outcome.calls.append(called)
         heard = called if self._settings.alerts else called.bare()
         for each in others:
             await self._guests[each].send(heard.bare() if each is seat.partner else heard)
         return auction.with_call(called.call)
+
+    async def _explained(self, called: Called) -> Called:
+        """Return a call with what the caller's partner says of it, if he is asked and knows."""
+        guest = self._guests[called.seat.partner]
+        if not self._settings.explain or called.alert or guest.version < NEWEST:
+            return called
+        await guest.send(Explain(called.seat, called.call))
+        try:
+            text = await guest.wire.receive_text(self._settings.timeout)
+        except (LineError, Late) as error:
+            raise Fault(f"{error} on board {self._board.number}") from None
+        return called if text == NO_EXPLANATION else replace(called, alert="Infos", text=text)
 
     async def _call(self, auction: Auction) -> Called:
         seat = auction.turn

@@ -369,6 +369,11 @@ def test_verify_says_by_its_exit_code_what_it_found(
             ["match", "pass", "pass", "--out", "no/m.jsonl", "--pbn", "no/m.pbn"],
             "expected a file in a folder that is there for --pbn, got no/m.pbn",
         ),
+        (
+            ["match", "pass", "pass + tm:127.0.0.1:2000", "--jobs", "2"],
+            "expected --jobs 1 with tm:127.0.0.1:2000, to which programs connect in one place, "
+            "got 2",
+        ),
         (["verify", "none.jsonl"], "cannot read none.jsonl: No such file or directory"),
         (["verify", "none.jsonl", "--boards", "3-1"], "expected numbers of boards such as 1-20,37"),
     ],

@@ -29,9 +29,10 @@ from bidwright.match.deals import BoardSource
 from bidwright.match.matchfile import read_match
 from bidwright.match.protocol.lobby import Fault
 from bidwright.match.protocol.record import Record
-from bidwright.match.protocol.seat import SeatError
+from bidwright.match.protocol.seat import Manner, Player, SeatError
 from bidwright.match.protocol.table import turned
 from bidwright.match.protocol.wire import Gone
+from bidwright.match.specs import default_context, open_agent
 
 HELLO = 'Connecting "{}" as {} using protocol version {}'
 
@@ -380,3 +381,64 @@ def test_illegal_call_of_an_agent_is_not_sent() -> None:
     agent = Scripted(lambda request: Answer(Call.DOUBLE))
     with pytest.raises(AgentError, match="scripted made the illegal call X after 'P' on board 1"):
         run(_managed(*SEATED, WEST, CARDS[-1], "West passes", agent=agent))
+
+
+# ----------------------------------------------------------------- version 19
+
+HAND = "North's cards : S A K 3. H Q T 9 2. D -. C J 8 7 6 5 4."
+QUESTIONS = [
+    ("Explain South's bids 1NT", "no explanation", ()),
+    ("Explain South's bids 1NT", "15 to 17; 15-17 HCP, balanced; C=2-5,", ("East passes",)),
+    ("Explain South's bids 1S", "11-17 HCP, 5+ spades; C=0-8,", ("East passes",)),
+    ("Explain South's bids 1NT", "15 to 17; ", ("East passes", "South bids 1NT")),
+    ("Explain South's bids 1S", "no explanation", ("East passes", "South bids 1NT")),
+    ("Explain East's passes", "no explanation", ("East passes",)),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "calls"), QUESTIONS)
+def test_client_says_what_a_call_means(
+    tiny: Path, question: str, answer: str, calls: tuple[str, ...]
+) -> None:
+    async def conversation() -> str:
+        told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        async def manage(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            for line in (*BOARD, HAND, *calls, question):
+                writer.write(f"{line}\r\n".encode("ascii"))
+            heard = [(await reader.readline()).decode().strip() for _ in range(6 + len(calls))]
+            told.set_result((await reader.readline()).decode().strip() or heard[-1])
+            writer.close()
+
+        server = await asyncio.start_server(manage, "127.0.0.1", 0)
+        context = default_context()
+        agent = open_agent(f"rules:{tiny}", context)
+        manner = Manner(port=server.sockets[0].getsockname()[1], seat=Seat.NORTH, version=19)
+        async with server:
+            with suppress(Gone):
+                await Player(agent, context.library, manner).run()
+            return await told
+
+    assert run(conversation()).startswith(answer)
+
+
+def test_manager_asks_what_calls_mean_that_come_without_a_word() -> None:
+    async def conversation() -> Session:
+        session = Session(seeded(1), _record(), rooms="one", explain=True)
+        task, port = await session.start()
+        agents = [Scripted(lambda request: Answer(Call.PASS)) for _ in Seat]
+        clients = [
+            player(port, seat, "AB"[seat.side], agent, version=19 if seat.side == 0 else 18)
+            for seat, agent in zip(Seat, agents, strict=True)
+        ]
+        for client in clients[::2]:
+            client._explained = lambda asked: f"nothing in {asked.seat}"  # type: ignore[method-assign]
+        await asyncio.gather(task, *(client.run() for client in clients))
+        return session
+
+    session = run(conversation())
+    assert session.record.lines[0]["open"]["notes"] == {"0": "nothing in N", "2": "nothing in S"}
+    assert "> East: North passes Infos. nothing in N" in session.lines
+    assert "> South: Explain North's passes" in session.lines
+    assert "> South: North passes" in session.lines
+    assert not any("Explain East" in line for line in session.lines)
