@@ -5,9 +5,16 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
+
+from bidwright.bridge.errors import BidwrightError
 
 _PATH = click.Path(path_type=Path)
 _quiet = click.option("--quiet", is_flag=True, help="Show no progress.")
@@ -82,3 +89,77 @@ def _read(files: tuple[Path, ...], out: Path) -> None:
         click.echo(f"left out {len(skipped) - SHOWN:,} more", err=True)
     corpus.save(out)
     click.echo(f"{len(corpus):,} auctions, {corpus.lengths.sum():,} calls in {out}")
+
+
+# --------------------------------------------------------------------- networks
+
+
+class NeedsTorchError(BidwrightError):
+    """Networks are asked for where torch is not installed."""
+
+
+def _options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of every run."""
+    for option in (
+        _quiet,
+        click.option("--out", type=_PATH, required=True, help="The run's folder."),
+        click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting."),
+        click.option("--config", metavar="NAME|FILE", help="Settings, as YAML."),
+    ):
+        command = option(command)
+    return command
+
+
+def _config(kind: type[Any], source: str | None, settings: tuple[str, ...], **given: Any) -> Any:  # noqa: ANN401
+    """Return a configuration; options of the command line come last."""
+    from bidwright.neural.train.config import read_config
+
+    more = tuple(f"{key}={value}" for key, value in given.items() if value is not None)
+    return read_config(kind, source, (*settings, *more))
+
+
+@contextmanager
+def _shown(total: int, title: str, out: Path, quiet: bool) -> Iterator[Callable[[int, str], None]]:
+    from bidwright.neural.progress import Progress
+
+    try:
+        with Progress(total, title, quiet=quiet).shown() as progress:
+            yield progress.show
+    except KeyboardInterrupt:
+        click.echo(f"a checkpoint is in {out}; the same command goes on from there", err=True)
+        raise
+
+
+def _need_torch() -> None:
+    for package in ("torch", "safetensors", "yaml", "tensorboard"):
+        if find_spec(package) is None:
+            raise NeedsTorchError(
+                f"networks need {package}, which is not installed: pip install 'bidwright[neural]'"
+            )
+
+
+def _command() -> str:
+    return " ".join(["bidwright", *sys.argv[1:]])
+
+
+@train.command()
+@click.option("--data", type=_PATH, help="The corpus to imitate, made by `train data`.")
+@_options
+def sl(
+    data: Path | None, config: str | None, settings: tuple[str, ...], out: Path, quiet: bool
+) -> None:
+    """Train a policy to imitate the calls of a corpus.
+
+    Example: bidwright train sl --data sayc.npz --set steps=20000 --out runs/sl
+    """
+    _need_torch()
+    from bidwright.neural.train.imitation import POLICY_FILE, ImitationConfig, imitate
+
+    asked = _config(ImitationConfig, config, settings, data=data)
+    with _shown(asked.steps, "imitating", out, quiet) as show:
+        card = imitate(out, asked, _command(), show)
+    measured = card["measured"]
+    click.echo(
+        f"{measured['accuracy']:.2%} of {measured['positions']:,} calls held out are foretold, "
+        f"cross-entropy {measured['held_out_loss']:.3f}; weights in {out / POLICY_FILE}"
+    )

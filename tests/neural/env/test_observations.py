@@ -73,7 +73,8 @@ def test_table_facts_are_seen_from_the_player_to_call() -> None:
 
 
 def test_tensors_and_compiled_loops_agree_lane_for_lane() -> None:
-    torch = pytest.importorskip("torch")
+    import torch
+
     from bidwright.neural.env.tensors import TensorLanes
 
     rng = np.random.default_rng(9)

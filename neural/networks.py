@@ -1,0 +1,77 @@
+"""Networks: one kind of residual multilayer perceptron for calls, values, cards and tricks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The size of a network.
+
+    Attributes:
+        inputs: numbers that go in.
+        outputs: numbers that come out.
+        width: neurons of each hidden layer.
+        depth: hidden layers, at least one.
+    """
+
+    inputs: int
+    outputs: int
+    width: int = 256
+    depth: int = 4
+
+
+class Network(nn.Module):
+    """Hidden layers, each added to what went into it, and a linear output.
+
+    The hidden part is normalised before each layer but the first, so that deep ones train.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        """Begin with random weights, the output's small: a new policy is nearly uniform."""
+        super().__init__()
+        self.shape = shape
+        self.first = nn.Linear(shape.inputs, shape.width)
+        self.hidden = nn.ModuleList(
+            nn.Sequential(nn.LayerNorm(shape.width), nn.Linear(shape.width, shape.width), nn.GELU())
+            for _ in range(shape.depth - 1)
+        )
+        self.norm = nn.LayerNorm(shape.width)
+        self.last = nn.Linear(shape.width, shape.outputs)
+        with torch.no_grad():
+            self.last.weight.mul_(0.1)
+            self.last.bias.zero_()
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Return `[N, outputs]` for `[N, inputs]` of any number type."""
+        state = nn.functional.gelu(self.first(seen.to(self.first.weight.dtype)))
+        for layer in self.hidden:
+            state = state + layer(state)
+        found: Tensor = self.last(self.norm(state))
+        return found
+
+
+def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
+    """Return the logarithms of the probabilities of calls, of illegal ones minus infinity.
+
+    Args:
+        logits: `[N, C]`.
+        legal: bool `[N, C]`: True where a call is legal.
+    """
+    return logits.float().masked_fill(~legal, -torch.inf).log_softmax(dim=1)
+
+
+def divergence(log_own: Tensor, log_other: Tensor) -> Tensor:
+    """Return `[N]`: the Kullback-Leibler divergence of own from other calls, both log policies."""
+    possible = log_own > -torch.inf
+    terms = log_own.exp() * (log_own - log_other)
+    return torch.where(possible, terms, 0.0).sum(dim=1)
+
+
+def entropy(log_own: Tensor) -> Tensor:
+    """Return `[N]`: the entropy of log policies."""
+    return -torch.where(log_own > -torch.inf, log_own.exp() * log_own, 0.0).sum(dim=1)

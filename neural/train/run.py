@@ -1,0 +1,162 @@
+"""A run's folder: configuration, checkpoint, curves; gone on with after an interruption.
+
+`config.yaml` is what was asked, `checkpoint.pt` where the run stands, `log.jsonl` the curve (one
+line of numbers a step), beside TensorBoard's files. A resumed run drops what was logged after its
+checkpoint and logs it again, the same: all randomness comes from the seed and the step.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import torch
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.neural.train.config import RunConfig, to_yaml
+
+Json = dict[str, Any]
+
+
+class Run:
+    """A training run on disk.
+
+    Attributes:
+        folder: where it is.
+        config: what was asked.
+        resumed: the state of the checkpoint to go on from, None at the beginning.
+    """
+
+    def __init__(self, folder: Path, config: RunConfig, *, writes: bool = True) -> None:
+        """Open a run's folder, or make it.
+
+        Args:
+            folder: where.
+            config: what is asked.
+            writes: False in processes that only help.
+
+        Raises:
+            InvalidError: If another run is there, or its checkpoint is damaged.
+        """
+        self.folder, self.config, self._writes = folder, config, writes
+        self._last = time.monotonic()
+        self._board: Any = None
+        text, file = to_yaml(config), folder / "config.yaml"
+        if file.exists() and file.read_text(encoding="utf-8") != text:
+            raise InvalidError(f"'{folder}' holds a run of another configuration; name another")
+        self.resumed = self._read_checkpoint()
+        if not writes:
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        self._rewind(-1 if self.resumed is None else int(self.resumed["step"]))
+
+    def __enter__(self) -> Run:
+        """Begin to write curves."""
+        if self._writes:
+            from torch.utils.tensorboard import SummaryWriter
+
+            start = 0 if self.resumed is None else int(self.resumed["step"]) + 1
+            self._board = SummaryWriter(str(self.folder), purge_step=start)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the writing of curves."""
+        if self._board is not None:
+            self._board.close()
+
+    def log(self, step: int, numbers: dict[str, float]) -> None:
+        """Add the numbers of a step to the curves."""
+        if not self._writes:
+            return
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"step": step, **numbers}) + "\n")
+        for name, number in numbers.items():
+            self._board.add_scalar(name, number, step)
+
+    def curve(self) -> list[Json]:
+        """Return what was logged, by step."""
+        path = self.folder / "log.jsonl"
+        if not path.exists():
+            return []
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+    def asked(self) -> Json:
+        """Return the configuration for a card; of files only their names, not where they are."""
+        return {
+            key: Path(value).name if isinstance(value, str) and "/" in value else value
+            for key, value in asdict(self.config).items()
+        }
+
+    def is_due(self) -> bool:
+        """Return whether it is time for a checkpoint."""
+        return time.monotonic() - self._last > 60 * self.config.checkpoint_minutes
+
+    def save(self, step: int, state: Json) -> None:
+        """Write a checkpoint after a step, all at once."""
+        self._last = time.monotonic()
+        if not self._writes:
+            return
+        temporary = self.folder / "checkpoint.new"
+        torch.save({"step": step, **state}, temporary)
+        temporary.replace(self.folder / "checkpoint.pt")
+
+    def _read_checkpoint(self) -> Json | None:
+        path = self.folder / "checkpoint.pt"
+        if not path.exists():
+            return None
+        try:
+            found: Json = torch.load(path, map_location="cpu", weights_only=True)
+        except Exception as error:
+            message = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+            raise InvalidError(f"the checkpoint '{path}' is damaged: {message}") from None
+        return found
+
+    def _rewind(self, step: int) -> None:
+        """Drop what was logged after a step; the end of a line that was cut short, too."""
+        path = self.folder / "log.jsonl"
+        if not path.exists():
+            return
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]
+        kept = [line for line in whole if json.loads(line)["step"] <= step]
+        path.write_text("".join(kept), encoding="utf-8")
+
+
+def device_of(config: RunConfig) -> torch.device:
+    """Return where to compute.
+
+    Raises:
+        InvalidError: If there is no such device.
+    """
+    name = config.device
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError):
+        raise InvalidError(f"expected a device of this machine, got {name!r}") from None
+    return torch.device(name)
+
+
+def numpy_rng(config: RunConfig, purpose: int, step: int) -> np.random.Generator:
+    """Return the generator of a purpose at a step; the same again after a resumption."""
+    return np.random.default_rng((config.seed, purpose, step))
+
+
+def torch_rng(
+    config: RunConfig, purpose: int, step: int, device: torch.device | str = "cpu"
+) -> torch.Generator:
+    """Return the generator of a purpose at a step; the same again after a resumption."""
+    seed = int(numpy_rng(config, purpose, step).integers(2**62))
+    return torch.Generator(device).manual_seed(seed)

@@ -1,0 +1,141 @@
+"""The loop of training by examples: policy from auctions, cards from calls, tricks from cards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+
+from bidwright.neural.networks import Network
+from bidwright.neural.train.config import RunConfig
+from bidwright.neural.train.processes import Processes
+from bidwright.neural.train.run import Run
+
+
+@dataclass(frozen=True)
+class FitConfig(RunConfig):
+    """What training by examples has.
+
+    Attributes:
+        steps: batches to learn from.
+        batch: examples in a batch, of all processes together.
+        learning_rate: of AdamW, at its highest.
+        warmup: steps until it is reached; then it falls along a cosine to a hundredth.
+        weight_decay: of AdamW.
+        evaluate_every: steps between two looks at examples that are not learnt from.
+    """
+
+    steps: int = 20_000
+    batch: int = 512
+    learning_rate: float = 1e-3
+    warmup: int = 200
+    weight_decay: float = 0.01
+    evaluate_every: int = 1000
+
+
+class Task(Protocol):
+    """What is learnt."""
+
+    def batch(self, step: int, size: int) -> Sequence[Tensor]:
+        """Return the examples of a step; the same whenever they are asked for."""
+        ...
+
+    def loss(self, network: Network, batch: Sequence[Tensor]) -> Tensor:
+        """Return the loss of a network on examples, a number."""
+        ...
+
+    def measure(self, network: Network) -> dict[str, float]:
+        """Return how good a network is on examples that are not learnt from."""
+        ...
+
+
+Show = Callable[[int, str], None]
+
+
+def fit(
+    run: Run,
+    config: FitConfig,
+    task: Task,
+    network: Network,
+    device: torch.device,
+    processes: Processes,
+    show: Show,
+) -> dict[str, float]:
+    """Train a network, from the run's checkpoint if there is one; return the last measurement.
+
+    Interrupted (Ctrl-C), it writes a checkpoint first.
+    """
+    network.to(device)
+    optimiser = torch.optim.AdamW(
+        network.parameters(), config.learning_rate, weight_decay=config.weight_decay
+    )
+    step, measured = 0, {}
+    if run.resumed is not None:
+        network.load_state_dict(run.resumed["network"])
+        optimiser.load_state_dict(run.resumed["optimiser"])
+        step, measured = int(run.resumed["step"]), dict(run.resumed["measured"])
+
+    def state() -> dict[str, Any]:
+        return {
+            "network": network.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "measured": measured,
+        }
+
+    try:
+        while step < config.steps:
+            for group in optimiser.param_groups:
+                group["lr"] = _rate(config, step)
+            loss = _learn(config, task, network, optimiser, processes, step, device)
+            step += 1
+            if step % config.evaluate_every == 0 or step == config.steps:
+                measured = _measure(task, network)
+                run.log(step, {"loss": float(processes.mean(loss)), **measured})
+            if step % 20 == 0:
+                show(step, f"loss {float(loss):.3f}")
+            if run.is_due():
+                run.save(step, state())
+    except KeyboardInterrupt:
+        run.save(step, state())
+        raise
+    run.save(step, state())
+    return measured
+
+
+def _learn(
+    config: FitConfig,
+    task: Task,
+    network: Network,
+    optimiser: torch.optim.Optimizer,
+    processes: Processes,
+    step: int,
+    device: torch.device,
+) -> Tensor:
+    batch = [each[processes.rank :: processes.size] for each in task.batch(step, config.batch)]
+    with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
+        loss = task.loss(network, [each.to(device) for each in batch])
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()  # type: ignore[no-untyped-call]
+    processes.average_gradients(network)
+    torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+    optimiser.step()
+    return loss.detach()
+
+
+def _measure(task: Task, network: Network) -> dict[str, float]:
+    network.eval()
+    with torch.inference_mode():
+        measured = task.measure(network)
+    network.train()
+    return measured
+
+
+def _rate(config: FitConfig, step: int) -> float:
+    if step < config.warmup:
+        return config.learning_rate * (step + 1) / config.warmup
+    done = (step - config.warmup) / max(1, config.steps - config.warmup)
+    return config.learning_rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))

@@ -1,0 +1,130 @@
+"""Weights on disk: safetensors with a card that says what they are and where they are from.
+
+The card is a JSON object in the file's header: `kind` (policy, belief, tricks), `shape`, `digest`
+of the numbers, `bidwright` (version), and what the training run adds: `config`, `data`, `systems`,
+`measured`, `command`. Weights that ship with the package are opened by name, others by path.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+import bidwright
+from bidwright.bridge.errors import InvalidError
+from bidwright.neural.networks import Network, Shape
+
+SUFFIX = ".safetensors"
+_CARD = "card"
+_SHIPPED = "shipped"
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """A network and its card."""
+
+    network: Network
+    card: Json
+
+
+def save_weights(path: Path, network: Network, kind: str, card: Json) -> None:
+    """Write a network with its card, all at once.
+
+    Args:
+        path: the file.
+        network: whose numbers are written.
+        kind: what the network tells: `policy`, `belief` or `tricks`.
+        card: what to say of it besides.
+    """
+    tensors = {name: each.detach().cpu().contiguous() for name, each in _tensors(network).items()}
+    full = {
+        **card,
+        "kind": kind,
+        "shape": asdict(network.shape),
+        "digest": _digest(tensors),
+        "bidwright": bidwright.__version__,
+    }
+    temporary = path.with_name(path.name + ".new")
+    save_file(tensors, temporary, {_CARD: json.dumps(full)})
+    temporary.replace(path)
+
+
+def read_card(path: Path) -> Json:
+    """Return the card of a file of weights.
+
+    Raises:
+        InvalidError: If the file is missing, damaged or something else.
+    """
+    return _read(path, tensors=False)[0]
+
+
+def load_weights(name: str | Path, kind: str) -> Weights:
+    """Return the weights of a name or path.
+
+    Raises:
+        InvalidError: If there are none, they are damaged, or they are of another kind.
+    """
+    path = find_weights(name)
+    card, tensors = _read(path, tensors=True)
+    if card["kind"] != kind:
+        raise InvalidError(f"expected weights of kind {kind!r} in '{path}', got {card['kind']!r}")
+    if card["digest"] != _digest(tensors):
+        raise InvalidError(f"the weights in '{path}' are damaged: their hash is not the card's")
+    try:
+        network = Network(Shape(**card["shape"]))
+        network.load_state_dict(tensors)
+    except (TypeError, RuntimeError, ValueError):
+        raise InvalidError(f"the weights in '{path}' do not fit the shape on their card") from None
+    return Weights(network.eval(), card)
+
+
+def find_weights(name: str | Path) -> Path:
+    """Return the file of weights with a path, or that ships with the package under a name.
+
+    Raises:
+        InvalidError: If there is none.
+    """
+    if (path := Path(name)).exists():
+        return path
+    folder = Path(str(files("bidwright") / "neural" / _SHIPPED))
+    shipped = folder / f"{name}{SUFFIX}"
+    if shipped.exists():
+        return shipped
+    names = ", ".join(sorted(each.stem for each in folder.glob(f"*{SUFFIX}"))) or "none yet"
+    raise InvalidError(f"expected a file of weights or a name ({names}), got '{name}'")
+
+
+def _tensors(network: Network) -> dict[str, Tensor]:
+    return dict(network.state_dict())
+
+
+def _digest(tensors: dict[str, Tensor]) -> str:
+    digest = sha256()
+    for name in sorted(tensors):
+        flat = tensors[name].contiguous().flatten().view(torch.uint8)
+        digest.update(name.encode() + flat.numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _read(path: Path, *, tensors: bool) -> tuple[Json, dict[str, Tensor]]:
+    try:
+        with safe_open(path, framework="pt") as file:
+            card = json.loads((file.metadata() or {})[_CARD])
+            found = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}  # noqa: SIM118
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
+        reason = "it has no card" if isinstance(error, KeyError) else error
+        raise InvalidError(f"expected weights with a card in '{path}': {reason}") from None
+    if not isinstance(card, dict) or not {"kind", "shape", "digest"} <= card.keys():
+        raise InvalidError(f"expected weights with a card in '{path}', its card is incomplete")
+    return card, found

@@ -1,0 +1,69 @@
+"""Weights come back as they went; damaged or mismatched ones give one clear error."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.neural.networks import Network, Shape
+from bidwright.neural.weights import load_weights, read_card, save_weights
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    torch.manual_seed(1)
+    file = tmp_path / "net.safetensors"
+    save_weights(file, Network(Shape(480, 38, 16, 2)), "policy", {"command": "a command"})
+    return file
+
+
+def test_weights_and_card_come_back(path: Path) -> None:
+    torch.manual_seed(1)
+    network = Network(Shape(480, 38, 16, 2)).eval()
+    found = load_weights(path, "policy")
+    seen = torch.ones(3, 480, dtype=torch.uint8)
+    assert torch.equal(found.network(seen), network(seen))
+    assert found.card["command"] == "a command"
+    assert read_card(path) == found.card
+
+
+def test_a_changed_number_is_noticed(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(InvalidError, match="are damaged"):
+        load_weights(path, "policy")
+
+
+@pytest.mark.parametrize("keep", [0, 5, 100, 3000])
+def test_a_truncated_file_is_one_error(path: Path, keep: int) -> None:
+    path.write_bytes(path.read_bytes()[:keep])
+    with pytest.raises(InvalidError, match="expected weights with a card in"):
+        load_weights(path, "policy")
+
+
+def test_another_kind_is_refused(path: Path) -> None:
+    with pytest.raises(InvalidError, match=r"expected weights of kind 'belief' .* got 'policy'"):
+        load_weights(path, "belief")
+
+
+def test_a_card_of_another_shape_is_refused(path: Path) -> None:
+    card = read_card(path)
+    card["shape"]["width"] = 32
+    save_file(load_file(path), path, {"card": json.dumps(card)})
+    with pytest.raises(InvalidError, match="do not fit the shape"):
+        load_weights(path, "policy")
+
+
+def test_weights_without_a_card_are_refused(path: Path) -> None:
+    save_file(load_file(path), path)
+    with pytest.raises(InvalidError, match="it has no card"):
+        load_weights(path, "policy")
+
+
+def test_an_unknown_name_lists_what_there_is() -> None:
+    with pytest.raises(InvalidError, match="expected a file of weights or a name"):
+        load_weights("no-such-weights", "policy")

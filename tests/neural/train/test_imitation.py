@@ -1,0 +1,115 @@
+"""A policy learns the calls of a corpus; interrupted, killed or run twice, by the same curve."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.cli import main
+from bidwright.neural.data.auctions import Auctions
+from bidwright.neural.train.imitation import Imitation, ImitationConfig, imitate
+from bidwright.neural.train.run import Run
+from bidwright.neural.weights import load_weights
+
+
+class Killed(BaseException):
+    """Stands for the signal that nothing can be done about."""
+
+
+def quiet(step: int, words: str) -> None:
+    """Show nothing."""
+
+
+def config(file: Path, **more: object) -> ImitationConfig:
+    tiny = {"steps": 120, "batch": 64, "width": 32, "depth": 2, "evaluate_every": 20, "warmup": 5}
+    return ImitationConfig(data=str(file), **(tiny | more))  # type: ignore[arg-type]
+
+
+def curve(folder: Path, file: Path) -> list[dict[str, float]]:
+    return Run(folder, config(file), writes=False).curve()
+
+
+def test_a_policy_learns_and_the_card_says_what_of(corpus_file: Path, tmp_path: Path) -> None:
+    card = imitate(tmp_path / "run", config(corpus_file), "a command", quiet)
+    losses = [point["loss"] for point in curve(tmp_path / "run", corpus_file)]
+    assert losses[-1] < 0.6 * losses[0]
+    assert card["data"]["system"] == "mini.bid"
+    found = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
+    assert found.card["config"]["data"] == "mini.npz"
+    assert found.card["measured"] == card["measured"]
+    assert found.card["command"] == "a command"
+
+
+def test_the_same_seed_gives_the_same_curve(corpus_file: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        imitate(tmp_path / name, config(corpus_file), "", quiet)
+    assert curve(tmp_path / "a", corpus_file) == curve(tmp_path / "b", corpus_file)
+
+
+@pytest.mark.parametrize("error", [Killed, KeyboardInterrupt])
+def test_a_run_that_was_cut_short_goes_on_to_the_same_curve(
+    error: type[BaseException], corpus_file: Path, tmp_path: Path
+) -> None:
+    whole, pieces = tmp_path / "whole", tmp_path / "pieces"
+    imitate(whole, config(corpus_file), "", quiet)
+
+    def stop(step: int, words: str) -> None:
+        if step == 60:
+            raise error
+
+    always = config(corpus_file, checkpoint_minutes=0.0)
+    with pytest.raises(error):
+        imitate(pieces, always, "", stop)
+    with (pieces / "log.jsonl").open("a") as file:
+        file.write('{"step": 60, "lo')  # killed while it wrote
+    imitate(pieces, always, "", quiet)
+    assert Run(pieces, always, writes=False).curve() == curve(whole, corpus_file)
+    first, second = (load_weights(run / "policy.safetensors", "policy") for run in (whole, pieces))
+    assert first.card["digest"] == second.card["digest"]
+
+
+def test_every_position_is_learnt_from_once_an_epoch(corpus: Auctions) -> None:
+    task = Imitation(corpus, ImitationConfig(held_out=0.1), torch.device("cpu"))
+    count = len(task._learnt)
+    steps = -(-count // 50)
+    seen = torch.cat([task.batch(step, 50)[0] for step in range(steps)])[:count].numpy()
+    expected = task._learnt.observe(np.arange(count))
+    assert sorted(map(bytes, seen)) == sorted(map(bytes, expected))
+
+
+def test_another_configuration_does_not_go_on(corpus_file: Path, tmp_path: Path) -> None:
+    imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+    with pytest.raises(InvalidError, match="holds a run of another configuration"):
+        imitate(tmp_path, config(corpus_file, steps=3), "", quiet)
+
+
+def test_a_damaged_checkpoint_is_one_error(corpus_file: Path, tmp_path: Path) -> None:
+    imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+    (tmp_path / "checkpoint.pt").write_bytes(b"broken")
+    with pytest.raises(InvalidError, match="is damaged"):
+        imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+
+
+def test_bfloat16_learns_too(corpus_file: Path, tmp_path: Path) -> None:
+    card = imitate(tmp_path, config(corpus_file, bf16=True), "", quiet)
+    assert card["measured"]["held_out_loss"] < 3.0
+
+
+def test_the_verb_trains_and_says_how_well(
+    corpus_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["train", "sl", "--data", str(corpus_file), "--out", str(tmp_path / "run"), "--quiet"]
+    assert main([*words, "--set", "steps=3", "--set", "width=8"]) == 0
+    assert "calls held out are foretold" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["--set", "widht=3"], ["--set", "data=missing.npz"]])
+def test_bad_usage_is_one_sentence(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "sl", *words, "--out", str(tmp_path / "run")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("bidwright: ")
+    assert error.count("\n") == 1
