@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bidwright.bridge.cards import Seat
     from bidwright.bridge.hand import Hand
     from bidwright.inference.explain import Explainer
+    from bidwright.inference.posterior.section import View
     from bidwright.inference.reader import Reading
     from bidwright.inference.render import Look
 
@@ -31,7 +33,10 @@ PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
 ELSEWHERE = {
     "conformance": "bidwright.match.protocol.commands:conformance",
+    "coverage": "bidwright.authoring.example_commands:coverage",
+    "doc": "bidwright.authoring.doc.commands:doc",
     "fmt": "bidwright.authoring.format_commands:fmt",
+    "import": "bidwright.authoring.exchange.commands:import_",
     "lsp": "bidwright.authoring.lsp.commands:lsp",
     "match": "bidwright.match.commands:match",
     "report": "bidwright.match.commands:report",
@@ -89,6 +94,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
         'bidwright explain "1NT P 2C P 2D" --why "N hearts"',
         'bidwright explain "1NT P 3NT" --why-not 2C',
         'bidwright explain "1NT P" --hand KQ4.AQ82.873.K52',
+        'bidwright explain "1S (2H) 3S" --deals 5 --odds "fit spades N-S 8+" --plot hands.svg',
     )
 )
 @click.argument("auction", required=False)
@@ -101,6 +107,12 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--annotate", is_flag=True, help="Print the board as PBN, with the calls explained.")
 @click.option("--why", metavar="QUESTION", help="Why these bounds: 'S spades', 'hcp', ...")
 @click.option("--why-not", metavar="CALL", help="Why the last caller did not make this call.")
+@click.option("--deals", type=click.IntRange(0), metavar="N", help="Add tables and N deals.")
+@click.option("--odds", multiple=True, metavar="QUESTION", help="How likely is 'SK with East', ...")
+@click.option(
+    "--plot", type=click.Path(path_type=Path), help="Plot the hidden hands (png, svg, pdf)."
+)
+@click.option("--seed", default=0, show_default=True, help="What deals are drawn from.")
 @_json
 @click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
 def explain(
@@ -118,6 +130,10 @@ def explain(
     annotate: bool,
     why: str | None,
     why_not: str | None,
+    deals: int | None,
+    odds: tuple[str, ...],
+    plot: Path | None,
+    seed: int,
     as_json: bool,
     jsonl: bool,
 ) -> None:
@@ -145,7 +161,21 @@ def explain(
     elif annotate:
         _annotate(explainer, calls, table)
     else:
-        _explain(explainer, calls, _hands_of(table), (hand, dummy), as_json)
+        wanted = _Wanted(deals, odds, plot, seed)
+        _explain(explainer, calls, _hands_of(table), (hand, dummy), wanted, as_json)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What `explain` is asked about deals."""
+
+    deals: int | None
+    odds: tuple[str, ...]
+    plot: Path | None
+    seed: int
+
+    def __bool__(self) -> bool:
+        return self.deals is not None or bool(self.odds) or self.plot is not None
 
 
 def _explain(
@@ -153,6 +183,7 @@ def _explain(
     auction: Auction,
     hands: dict[Seat, Hand],
     cards: tuple[str | None, str | None],
+    wanted: _Wanted,
     as_json: bool,
 ) -> None:
     from bidwright.inference import render
@@ -160,18 +191,48 @@ def _explain(
 
     reading = explainer.reader.read(auction)
     seen, dummy = seen_cards(auction, *cards)
+    view = _view(reading, seen, dummy, wanted) if wanted else None
+    if view and wanted.deals is None:
+        if as_json:
+            _print_json(view.as_json(None, wanted.odds))
+        elif wanted.odds:
+            print(view.text(None, wanted.odds, _look()))
+        return
     knowledge = Knowledge(reading, *seen, dummy=dummy) if seen else None
     explanation = explainer.explain(auction, hands, boxes=as_json)
     if as_json:
         reply = render.to_json(explanation)
-        _print_json(
-            {**reply, "knowledge": render.knowledge_json(knowledge)} if knowledge else reply
-        )
+        if knowledge:
+            reply["knowledge"] = render.knowledge_json(knowledge)
+        if view:
+            reply |= view.as_json(wanted.deals, wanted.odds)
+        _print_json(reply)
         return
     print(render.prose(explanation, look := _look()))
     if knowledge:
         print()
         print(render.knowledge_prose(knowledge, look))
+    if view:
+        print()
+        print(view.text(wanted.deals, wanted.odds, look))
+
+
+def _view(
+    reading: Reading,
+    seen: tuple[Seat, Hand] | None,
+    dummy: tuple[Seat, Hand] | None,
+    wanted: _Wanted,
+) -> View:
+    """Return what can be said of the deal; plot it, and say what contradicts what."""
+    from bidwright.inference.posterior.section import View
+
+    view = View.of(reading, seen, dummy, wanted.seed)
+    for sentence in view.warnings:
+        print(f"bidwright: {sentence}", file=sys.stderr)
+    if wanted.plot is not None:
+        view.plot(wanted.plot)
+        print(f"wrote {wanted.plot}", file=sys.stderr)
+    return view
 
 
 def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> None:

@@ -7,8 +7,16 @@ imported by the function that needs it.
 from __future__ import annotations
 
 import json
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from bidwright.authoring.progress import progressing
+
+if TYPE_CHECKING:
+    from bidwright.authoring.corpus import Bidding
 
 
 @click.command()
@@ -50,3 +58,76 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
         what = f"with {words!r} in {where}" if words else f"in {where}"
         raise InvalidError(f"expected examples {what}, found none")
     return int(bool(failed or broken))
+
+
+_corpus = click.option(
+    "--corpus",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Boards that were bid: .pbn, .lin or .jsonl; may be given several times.",
+)
+_jobs = click.option(
+    "--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes."
+)
+_quiet = click.option("--quiet", is_flag=True, help="Show no progress.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command()
+@click.argument("system")
+@_corpus
+@click.option("--html", type=click.Path(path_type=Path), metavar="DIR", help="Write pages there.")
+@click.option("--missing", is_flag=True, help="List everything that is not exercised.")
+@_jobs
+@_json
+@_quiet
+def coverage(
+    system: str,
+    corpus: tuple[Path, ...],
+    html: Path | None,
+    missing: bool,
+    jobs: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Show which rules, tests and thresholds of SYSTEM its examples exercise, and a corpus.
+
+    A test is exercised by a hand that is bid because of it, and by one that fails the rule for it
+    alone; a threshold by a hand just inside, and by one just outside.
+
+    Example: bidwright coverage sayc --corpus boards.pbn --html coverage
+    """
+    from bidwright.authoring import coverage as measured
+    from bidwright.authoring.coverage_html import write_pages
+
+    boards = _read_corpus(corpus, quiet=quiet)
+    chunks = -(-len(boards) // measured.CHUNK)
+    shown = partial(progressing, total=chunks, title="corpus", quiet=quiet or not boards)
+    found = measured.measure(system, boards, jobs, shown)
+    if html is not None:
+        write_pages(found, html)
+    if as_json:
+        click.echo(json.dumps(measured.to_json(found), indent=2))
+        return
+    parts = [("examples", found.examples)]
+    if found.corpus is not None:
+        parts.append((f"hands of {len(boards)} boards", found.corpus))
+    for number, (what, trials) in enumerate(parts):
+        click.echo("\n" * (number > 0) + f"by {trials.decisions} {what}")
+        click.echo(measured.table(found, trials))
+        if missing:
+            click.echo("\n" + "\n".join(found.missing(trials)))
+    if html is not None:
+        click.echo(f"wrote {html / 'index.html'}")
+
+
+def _read_corpus(paths: tuple[Path, ...], *, quiet: bool) -> tuple[Bidding, ...]:
+    """Return the boards of files; say on the standard error what could not be read."""
+    from bidwright.authoring.corpus import read_corpus
+
+    found = read_corpus(paths)
+    if found.skipped and not quiet:
+        more = f", and {len(found.skipped) - 1} more" if len(found.skipped) > 1 else ""
+        click.echo(f"bidwright: skipped {found.skipped[0]}{more}", err=True)
+    return found.boards

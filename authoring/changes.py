@@ -1,0 +1,209 @@
+"""Small changes of a condition: every threshold moved by one, every test taken out or made vain.
+
+A threshold is an end of a range (`hcp 15..17` has two, `hearts 4` has two that coincide) or a
+comparison. Moved by one it takes in more hands or fewer; by a half where halves count
+(`quick_tricks`). A range that would be empty, and an end beyond what a hand can have, are no
+changes. A threshold in a definition is one threshold, wherever the definition is used, and so is
+one in a module that is included several times with the same values.
+
+A test taken out always holds, and one made vain never does: that shows whether it matters at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.conditions import HAND_NUMBERS, reads_hand
+from bidwright.kb.numbers import Linear
+from bidwright.kb.printer import condition_text
+from bidwright.kb.scope import NO_LIMITS, Definitions, Limits, parts
+from bidwright.kb.substitute import rewrite
+
+ALWAYS = ast.Fact(ast.Name("otherwise"))
+NEVER = ast.Not(ALWAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One test changed.
+
+    Attributes:
+        test: what is written.
+        to: what would stand there.
+        wider: whether more hands pass the changed test.
+    """
+
+    test: ast.Condition
+    to: ast.Condition
+    wider: bool
+
+    @property
+    def span(self) -> ast.Span:
+        """Where the test stands."""
+        return self.test.span
+
+    def __str__(self) -> str:
+        """Return what becomes what: `hcp 15..17 -> hcp 14..17`."""
+        return f"{condition_text(self.test)} -> {condition_text(self.to)}"
+
+    def applied(self, condition: ast.Condition) -> ast.Condition:
+        """Return a condition with the test changed where it stands in it."""
+        return rewrite(condition, self.applied_to)
+
+    def applied_to(self, node: ast.Node) -> ast.Node | None:
+        """Return what takes the place of a node, None if it stays."""
+        return self.to if self.is_at(node) else None
+
+    def is_at(self, node: ast.Node) -> bool:
+        """Tell whether a node is the test: what is written, where it is written."""
+        return node.span == self.test.span and node == self.test
+
+
+def _step(expr: ast.Expr, lets: dict[str, ast.Let]) -> Fraction:
+    """Return the least difference between two values of a number."""
+    found = 1
+    for node in parts(expr):
+        if isinstance(node, ast.Name | ast.Apply) and node.name in lets:
+            body = lets[node.name].body
+            if isinstance(body, ast.Expr):
+                found = lcm(found, _step(body, lets).denominator)
+        elif isinstance(node, ast.Name) and node.name in HAND_NUMBERS:
+            form = HAND_NUMBERS[node.name]()
+            if isinstance(form, Linear):
+                found = lcm(found, *(weight.denominator for _, weight in form.terms))
+    return Fraction(1, found)
+
+
+class Changes:
+    """Finds the changes of a system's conditions."""
+
+    def __init__(self, rules: RuleBase) -> None:
+        """Look at a system."""
+        self._lets = dict(rules.lets)
+        self._definitions = Definitions(self._lets)
+
+    def tests(self, node: ast.Node) -> Iterator[ast.Condition]:
+        """Yield the single tests of a hand in a condition; those in definitions stand there."""
+        for each in parts(node):
+            match each:
+                case ast.Fact(expr=ast.Name(name=name) | ast.Apply(name=name)) if (
+                    name in self._lets or name == "otherwise"
+                ):
+                    continue
+                case ast.InRange() | ast.Compare() | ast.Shape() | ast.Fact():
+                    if reads_hand(each, self._lets):
+                        yield each
+
+    def of(self, node: ast.Node, params: Iterable[str] = ()) -> Iterator[Change]:
+        """Yield the changes of all tests in a condition or definition, in the order of the text."""
+        names = frozenset(params)
+        for each in parts(node):
+            if isinstance(each, ast.InRange):
+                yield from self._of_range(each, self._definitions.limits(each.expr, names))
+            elif isinstance(each, ast.Compare):
+                yield from self._of_comparison(each)
+
+    def switches(self, node: ast.Node) -> Iterator[Change]:
+        """Yield for each single test of a hand the change to always, and the one to never."""
+        for test in self.tests(node):
+            yield Change(test, ALWAYS, wider=True)
+            yield Change(test, NEVER, wider=False)
+
+    def _of_range(self, test: ast.InRange, limits: Limits = NO_LIMITS) -> Iterator[Change]:
+        step = _step(test.expr, self._lets)
+        least, most = limits
+        for index, one in enumerate(test.ranges):
+            for end, value in enumerate((one.low, one.high)):
+                if value is None:
+                    continue
+                for moved in (value - step, value + step):
+                    to = replace(one, low=moved) if end == 0 else replace(one, high=moved)
+                    outside = (least is not None and moved < least) or (
+                        most is not None and moved > most
+                    )
+                    if outside or (to.low is not None and to.high is not None and to.low > to.high):
+                        continue
+                    ranges = (*test.ranges[:index], to, *test.ranges[index + 1 :])
+                    wider = (moved < value) is (end == 0)
+                    yield Change(test, replace(test, ranges=ranges), wider)
+
+    def _of_comparison(self, test: ast.Compare) -> Iterator[Change]:
+        if test.op in ("=", "!="):
+            return
+        step = lcm(
+            _step(test.left, self._lets).denominator, _step(test.right, self._lets).denominator
+        )
+        for sign in (-1, 1):
+            right = _plus(test.right, Fraction(sign, step))
+            wider = (sign < 0) is test.op.startswith(">")
+            yield Change(test, replace(test, right=right), wider)
+
+
+def _plus(expr: ast.Expr, amount: Fraction) -> ast.Expr:
+    """Return a number with something added: `15` becomes `16`, `hearts` becomes `hearts + 1`."""
+    if isinstance(expr, ast.Number):
+        return replace(expr, value=expr.value + amount)
+    op = "+" if amount > 0 else "-"
+    return ast.Binary(op, expr, ast.Number(abs(amount), span=expr.span), span=expr.span)
+
+
+# -------------------------------------------------------------------- in a system
+
+
+@dataclass(frozen=True)
+class SystemChange:
+    """A change and everything in a system that it concerns.
+
+    Attributes:
+        change: what is changed.
+        rules: ids of the rules in whose own conditions the test stands.
+        lets: names of the definitions in which it stands.
+        users: ids of all the rules that mean something else by it.
+    """
+
+    change: Change
+    rules: tuple[str, ...]
+    lets: tuple[str, ...]
+    users: frozenset[str]
+
+    @property
+    def key(self) -> str:
+        """What tells the changes of a system apart: place, and what becomes what."""
+        span = self.change.span
+        return f"{span.file}:{span.line}:{span.column} {self.change}"
+
+    def applied(self, rules: RuleBase) -> RuleBase:
+        """Return the system with the change made."""
+        conditions = {
+            name: self.change.applied(condition)
+            for name in self.rules
+            if (condition := rules.by_id[name].condition) is not None
+        }
+        lets = {name: rewrite(rules.lets[name], self.change.applied_to) for name in self.lets}
+        return rules.with_conditions(conditions, lets)
+
+
+def changes_of(rules: RuleBase) -> list[SystemChange]:
+    """Return every change of a system's conditions, in the order of the files' text."""
+    finder = Changes(rules)
+    in_rules: dict[tuple[ast.Span, Change], dict[str, None]] = {}
+    in_lets: dict[tuple[ast.Span, Change], dict[str, None]] = {}
+    for rule in rules.rules:
+        if rule.condition is not None:
+            for change in finder.of(rule.condition):
+                in_rules.setdefault((change.span, change), {})[rule.id] = None
+    for name, let in rules.lets.items():
+        for change in finder.of(let.body, let.params):
+            in_lets.setdefault((change.span, change), {})[name] = None
+    users = {name: rules.users_of([name]) for name in rules.lets}
+    found = []
+    for place, change in sorted({**in_rules, **in_lets}, key=lambda pair: pair[0]):
+        own, lets = in_rules.get((place, change), {}), in_lets.get((place, change), {})
+        concerned = {*own, *(user for name in lets for user in users[name])}
+        found.append(SystemChange(change, tuple(own), tuple(lets), frozenset(concerned)))
+    return found

@@ -1,0 +1,163 @@
+"""Coverage as pages: a table of the files, and each file's text with what was exercised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from bidwright.authoring.coverage import NOTHING, Coverage, Row
+from bidwright.authoring.files import read_text
+from bidwright.authoring.probes import Place, Trials
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.load import load
+from bidwright.kb.printer import condition_text
+
+FULL, PART, NONE = "full", "part", "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a line.
+
+    Attributes:
+        text: the characters.
+        state: how much of the test there is exercised; empty where there is none.
+        title: what is told of it.
+    """
+
+    text: str
+    state: str = ""
+    title: str = ""
+
+
+@dataclass
+class Line:
+    """A line of a file.
+
+    Attributes:
+        number: from 1.
+        counts: hands that the rules on it bid, for examples and corpus; empty without rules.
+        state: of the rules on it; empty without rules.
+        stretches: the text.
+    """
+
+    number: int
+    counts: tuple[int, ...] = ()
+    state: str = ""
+    stretches: list[Stretch] = field(default_factory=list)
+
+
+def write_pages(coverage: Coverage, folder: Path) -> None:
+    """Write `index.html` and one page for each file into a folder, which is made if need be.
+
+    Raises:
+        InvalidError: The folder cannot be written to.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    text = (files("bidwright") / "authoring" / "coverage.html.j2").read_text(encoding="utf-8")
+    page = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True).from_string(
+        text
+    )
+    kinds = [("examples", coverage.examples)]
+    if coverage.corpus is not None:
+        kinds.append(("corpus", coverage.corpus))
+    names = _page_names(coverage.files())
+    tables: list[tuple[str, int, dict[str, Row]]] = []
+    for kind, trials in kinds:
+        rows = coverage.rows(trials)
+        rows["all"] = sum(rows.values(), NOTHING)
+        tables.append((kind, trials.decisions, rows))
+    title = f"{coverage.rules.title or coverage.rules.name}: coverage"
+    heads = [kind for kind, _ in kinds]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        index = page.render(title=title, tables=tables, pages=names, lines=None, heads=heads)
+        (folder / "index.html").write_text(index, encoding="utf-8")
+        for file, name in names.items():
+            lines = annotated(coverage, file, [trials for _, trials in kinds])
+            content = page.render(title=file, tables=[], pages=names, lines=lines, heads=heads)
+            (folder / name).write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise InvalidError(f"{folder} cannot be written to: {error.strerror}") from None
+
+
+def _page_names(names: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in names:
+        plain = re.sub(r"\W+", "_", name.removesuffix(".bid")).strip("_")
+        page = f"{plain}.html"
+        while page in found.values():
+            page = f"_{page}"
+        found[name] = page
+    return found
+
+
+def annotated(coverage: Coverage, file: str, kinds: Sequence[Trials]) -> list[Line]:
+    """Return the lines of a file with what was exercised on them."""
+    lines = [Line(number) for number, _ in enumerate(_text(file), 1)]
+    for rule in coverage.rules.rules:
+        if rule.span.file == file:
+            line = lines[rule.span.line - 1]
+            own = tuple(trials.chosen[rule.id] for trials in kinds)
+            line.counts = tuple(map(sum, zip(line.counts or (0,) * len(own), own, strict=True)))
+            line.state = FULL if any(line.counts) else NONE
+    here: dict[int, list[Place]] = {}
+    for place in coverage.places:
+        if place.test.span.file == file:
+            here.setdefault(place.test.span.line, []).append(place)
+    for line, text in zip(lines, _text(file), strict=True):
+        line.stretches = list(_stretches(coverage, text, here.get(line.number, ()), kinds))
+    return lines
+
+
+def _text(file: str) -> list[str]:
+    """Return the lines of a file, which spans name as the loader found it."""
+    path = Path(file)
+    if path.is_file():
+        return read_text(path).splitlines()
+    return load(file).texts[file].splitlines()
+
+
+def _stretches(
+    coverage: Coverage, text: str, places: Sequence[Place], kinds: Sequence[Trials]
+) -> list[Stretch]:
+    found: list[Stretch] = []
+    at = 0
+    by_start: dict[tuple[int, int], list[Place]] = {}
+    for place in places:
+        span = place.test.span
+        end = span.end_column - 1 if span.end_line == span.line else len(text)
+        by_start.setdefault((span.column - 1, end), []).append(place)
+    for (start, end), own in sorted(by_start.items()):
+        if start < at:
+            continue
+        found.append(Stretch(text[at:start]))
+        title, state = _told(coverage, own, kinds)
+        found.append(Stretch(text[start:end], state, title))
+        at = end
+    found.append(Stretch(text[at:]))
+    return [each for each in found if each.text]
+
+
+def _told(coverage: Coverage, places: Sequence[Place], kinds: Sequence[Trials]) -> tuple[str, str]:
+    """Return what was exercised of the tests at one place: in words, and how much."""
+    words: list[str] = []
+    done = []
+    for place in places:
+        if len(places) > 1:
+            words.append(condition_text(place.test))
+        for number in (*place.switches, *place.moves):
+            change = coverage.probes.changes[number]
+            counts = [trials.changes[number] for trials in kinds]
+            done.append(sum(counts) > 0)
+            if number in place.switches:
+                what = "fail for it alone" if change.wider else "are bid because of it"
+            else:
+                what = f"notice {change}"
+            words.append(f"{' + '.join(map(str, counts))} {what}")
+    state = FULL if all(done) else PART if any(done) else NONE
+    return "\n".join(words), state
