@@ -161,3 +161,10 @@ def render(
 def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Return diagnostics as plain lists and dictionaries, ready for `json.dump`."""
     return [{**asdict(each), "severity": each.severity.value} for each in diagnostics]
+
+
+def from_json(value: Mapping[str, Any]) -> Diagnostic:
+    """Return the diagnostic that `to_json` made a dictionary of."""
+    related = tuple(Related(each["message"], Span(**each["span"])) for each in value["related"])
+    severity, span = Severity(value["severity"]), Span(**value["span"])
+    return Diagnostic(**{**value, "severity": severity, "span": span, "related": related})

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lsprotocol import types
+
 from bidwright.authoring.lsp.files import Document
 from bidwright.authoring.lsp.index import (
     ARGUMENT,
@@ -142,6 +144,12 @@ class Names:
         if symbol.kind == RULE and not any(each.defines for each in found):
             found += self._rules_called(symbol, document.path)
         return list(dict.fromkeys(found))
+
+    def home_of(self, found: Found) -> list[types.Location]:
+        """Return the beginning of a module that has no header of its own."""
+        if found.symbol.kind != MODULE or not found.symbol.home:
+            return []
+        return [self._session.location(ast.Span(found.symbol.home, 1, 1, 1, 1))]
 
     def _rules_called(self, symbol: Symbol, path: Path) -> Iterator[Found]:
         """Yield the calls of the rules without a label that have an id."""

@@ -31,12 +31,15 @@ def uri_of(path: Path) -> str:
 def range_of(span: ast.Span, lines: Sequence[str], codec: PositionCodec) -> types.Range:
     """Return the range of a span of a file that has these lines."""
     return types.Range(
-        _position(span.line, span.column, lines, codec),
-        _position(span.end_line, span.end_column, lines, codec),
+        position_of(span.line, span.column, lines, codec),
+        position_of(span.end_line, span.end_column, lines, codec),
     )
 
 
-def _position(line: int, column: int, lines: Sequence[str], codec: PositionCodec) -> types.Position:
+def position_of(
+    line: int, column: int, lines: Sequence[str], codec: PositionCodec
+) -> types.Position:
+    """Return the position of a line and column (from 1)."""
     text = lines[line - 1] if 1 <= line <= len(lines) else ""
     before = text[: column - 1]
     width = len(before) if before.isascii() else codec.client_num_units(before)

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import bidwright
+from bidwright.authoring.lsp import hover as words
+from bidwright.authoring.lsp.actions import fixes
+from bidwright.authoring.lsp.background import Background
+from bidwright.authoring.lsp.completion import Completer
+from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.helper import HelperError
+from bidwright.authoring.lsp.index import RULE
+from bidwright.authoring.lsp.lenses import DEAL
+from bidwright.authoring.lsp.names import Names
 from bidwright.authoring.lsp.places import path_of, uri_of
+from bidwright.authoring.lsp.rename import Renamer
+from bidwright.authoring.lsp.semantic import Painter
 from bidwright.authoring.lsp.session import Session
+
+_HANDS = 5
+"""Hands that are dealt for a rule; for all rules of a block, one each."""
+
+
+class At(Protocol):
+    """What a request says of the place that it is about."""
+
+    text_document: types.TextDocumentIdentifier
+    position: types.Position
 
 
 class Server(LanguageServer):
@@ -15,14 +41,23 @@ class Server(LanguageServer):
 
     Attributes:
         session: the editor's files.
+        names: the names in them.
+        background: what takes longer than a keystroke.
     """
 
     def __init__(self) -> None:
         """Start without an editor."""
         super().__init__("bidwright", bidwright.__version__)
         self.session = Session()
+        self.names = Names(self.session)
+        self.renamer = Renamer(self.session, self.names)
+        self.completer = Completer(self.session)
+        self.painter = Painter(self.names)
+        self.background = Background(self.session, self.tell, self.report)
 
-    def changed(self, uri: str) -> None:
+    # ---------------------------------------------------------------- changes
+
+    def changed(self, uri: str, *, opened: bool = False) -> None:
         """Look at a file that was opened or changed, and tell the editor what is wrong."""
         path = path_of(uri)
         if path is None:
@@ -31,6 +66,12 @@ class Server(LanguageServer):
         self.session.codec = document.position_codec
         self.session.put(path, uri, document.source)
         self.tell()
+        self.background.changed(path)
+        if opened:
+            # What is there now stays: looking through it again and again for garbage would
+            # make a keystroke wait every now and then.
+            gc.collect()
+            gc.freeze()
 
     def closed(self, uri: str) -> None:
         """Take note that a file was closed."""
@@ -47,25 +88,162 @@ class Server(LanguageServer):
                 types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics)
             )
 
+    async def report(self, title: str) -> Callable[[str | None], None] | None:
+        """Return a function that shows the progress of some work; None if the editor cannot."""
+        window = self.client_capabilities.window
+        if window is None or not window.work_done_progress:
+            return None
+        token = f"bidwright-{title}-{id(object())}"
+        await self.work_done_progress.create_async(token)
+        self.work_done_progress.begin(token, types.WorkDoneProgressBegin(title=title))
 
-def make_server() -> Server:
-    """Return a server that knows every request."""
-    server = Server()
+        def show(step: str | None) -> None:
+            if step is None:
+                self.work_done_progress.end(token, types.WorkDoneProgressEnd())
+            else:
+                self.work_done_progress.report(token, types.WorkDoneProgressReport(message=step))
 
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
-        ls.changed(params.text_document.uri)
+        return show
 
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
-        ls.changed(params.text_document.uri)
+    # ---------------------------------------------------------------- requests
 
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
-        ls.closed(params.text_document.uri)
+    def document(self, uri: str) -> Document | None:
+        """Return a file that a request is about."""
+        path = path_of(uri)
+        return None if path is None else self.session.document(path)
 
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def folding(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        return []
+    def place(self, params: At) -> tuple[Document, int, int] | tuple[None, int, int]:
+        """Return the file, line and column (from 1) that a request is about."""
+        document = self.document(params.text_document.uri)
+        if document is None:
+            return None, 1, 1
+        return (document, *self.session.place(document, params.position))
 
-    return server
+    def rules_at(self, document: Document, line: int) -> list[str]:
+        """Return the ids of the rules on a line; of those of the block that begins there."""
+        project = self.session.project(document.path)
+        if project is None:
+            return []
+        found = [placed.id for placed in project.look.rules_at(document, line)]
+        if found:
+            return found
+        piece = document.piece_at(line)
+        blocks = [s for s in piece.piece.statements if s.span.line == line - piece.offset]
+        if not blocks:
+            return []
+        rules = (each for each in project.look.rules if each.rule.span.file == piece.name)
+        wanted = {len(placed.path): placed for placed in rules}
+        depth = min(wanted, default=0)
+        return [
+            each.id
+            for each in project.look.rules
+            if each.rule.span.file == piece.name and len(each.path) == depth
+        ]
+
+    async def hovered(self, params: types.HoverParams) -> types.Hover | None:
+        """Return what there is to say about the word or rule at a place."""
+        document, line, column = self.place(params)
+        if document is None:
+            return None
+        text = self._static_text(document, line, column)
+        if text is None:
+            rules = self.rules_on_call(document, line, column)
+            if rules:
+                try:
+                    text = await self.background.ask(document.path, do="hover", rules=rules)
+                except HelperError as error:
+                    text = f"_{error}_"
+        if not text:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+
+    def rules_on_call(self, document: Document, line: int, column: int) -> list[str]:
+        """Return the ids of the rules at a place that is no name and no word of the language."""
+        project = self.session.project(document.path)
+        if project is None:
+            return []
+        return [placed.id for placed in project.look.rules_at(document, line)]
+
+    def _static_text(self, document: Document, line: int, column: int) -> str | None:
+        before = document.lines[line - 1][: column - 1] if line <= len(document.lines) else ""
+        found = self.names.at(document, line, column)
+        word = words.word_at(document, line, column)
+        if found is not None:
+            if found.symbol.kind == RULE:
+                return None
+            if word and not word[0].isdigit():
+                return words.name_text(self.session, self.names, document, found)
+        if word:
+            return words.word_text(word, actions=";" in before)
+        return None
+
+    async def carry_out(self, name: str, uri: str, line: int | None) -> str:
+        """Return the text that a command answers with, and show it."""
+        document = self.document(uri)
+        if document is None:
+            return ""
+        try:
+            if name == DEAL:
+                rules = self.rules_at(document, line or 1)
+                count = _HANDS if len(rules) == 1 else 1
+                ask: dict[str, Any] = {"do": "deal", "rules": rules, "count": count}
+            else:
+                path = str(document.path)
+                ask = {"do": "examples", "path": path, "line": line}
+            text = str(await self.background.ask(document.path, **ask))
+        except HelperError as error:
+            text = str(error)
+        await self._show(name, text)
+        return text
+
+    async def _show(self, name: str, text: str) -> None:
+        """Show a text as a document, or as a message where the editor has no documents to show."""
+        window = self.client_capabilities.window
+        if window is not None and window.show_document and window.show_document.support:
+            path = self.background.scratch(name, text)
+            await self.window_show_document_async(
+                types.ShowDocumentParams(uri_of(path), take_focus=True)
+            )
+        else:
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+    def quick_fixes(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """Return what can be done at a place: fixes, and hands for its rules."""
+        document = self.document(params.text_document.uri)
+        if document is None:
+            return []
+        found: list[types.CodeAction] = []
+        for problem in self.session.problems(document.path):
+            where = self.session.range(problem.span)
+            if where.end < params.range.start or params.range.end < where.start:
+                continue
+            span = problem.span
+            text = document.lines[span.line - 1][span.column - 1 :]
+            if span.end_line == span.line:
+                text = text[: span.end_column - span.column]
+            for title, begin, end, new in fixes(problem, text):
+                place = replace(
+                    span,
+                    column=span.column + begin,
+                    end_line=span.line,
+                    end_column=span.column + end,
+                )
+                edit = types.TextEdit(self.session.range(place), new)
+                uri = params.text_document.uri
+                shown = [d for d in params.context.diagnostics if d.code == problem.code]
+                found.append(
+                    types.CodeAction(
+                        title=title,
+                        kind=types.CodeActionKind.QuickFix,
+                        diagnostics=shown or None,
+                        edit=types.WorkspaceEdit(changes={uri: [edit]}),
+                        is_preferred=True,
+                    )
+                )
+        line = params.range.start.line + 1
+        if self.rules_at(document, line):
+            arguments = [params.text_document.uri, line]
+            command = types.Command(title="Deal hands", command=DEAL, arguments=arguments)
+            kind = types.CodeActionKind.Source
+            found.append(types.CodeAction(title="Deal hands", kind=kind, command=command))
+        return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pygls.workspace import PositionCodec
 
 from bidwright.authoring.lsp.diagnostics import to_client
 from bidwright.authoring.lsp.files import Document, EditorFiles, real_path
-from bidwright.authoring.lsp.places import place_of, range_of, uri_of
+from bidwright.authoring.lsp.places import place_of, position_of, range_of, uri_of
 from bidwright.authoring.lsp.projects import Project, Projects
 from bidwright.kb import ast
 from bidwright.kb.diagnostics import Diagnostic
@@ -33,6 +34,32 @@ def _convention_files(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in sorted(names) if name.endswith(SUFFIX))
 
 
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """A diagnostic that was found some time ago, and that stays with its line.
+
+    Attributes:
+        path: its file.
+        problem: what is wrong.
+        text: the line that it was on.
+    """
+
+    path: Path
+    problem: Diagnostic
+    text: str
+
+    def moved(self, document: Document) -> Diagnostic | None:
+        """Return the diagnostic where its line is now; None if that was changed."""
+        lines, span = document.lines, self.problem.span
+        if span.line <= len(lines) and lines[span.line - 1] == self.text:
+            return self.problem
+        if lines.count(self.text) != 1:
+            return None
+        down = lines.index(self.text) + 1 - span.line
+        place = replace(span, line=span.line + down, end_line=span.end_line + down)
+        return replace(self.problem, span=place)
+
+
 class Session:
     """One editor at work.
 
@@ -42,7 +69,7 @@ class Session:
         codec: how the editor counts characters.
         uris: what the editor calls its files.
         folders: the folders that the editor shows.
-        deep: what the solver found, by the first file of a system, then by file.
+        deep: what took longer to find, by the first file of a system.
     """
 
     def __init__(self) -> None:
@@ -51,7 +78,7 @@ class Session:
         self.projects = Projects(self.files)
         self.codec = PositionCodec()
         self.uris: dict[Path, str] = {}
-        self.deep: dict[Path, dict[Path, list[Diagnostic]]] = {}
+        self.deep: dict[Path, list[Anchored]] = {}
         self.folders: list[Path] = []
         self._surveyed = False
         self._told: dict[Path, list[types.Diagnostic]] = {}
@@ -71,6 +98,11 @@ class Session:
         for project in self.projects.of(path):
             project.refresh()
         self.projects.close()
+
+    def changed_on_disk(self, path: Path) -> None:
+        """Take note that a file that is not open was changed, made or deleted."""
+        for project in self.projects.of(path):
+            project.refresh()
 
     def survey(self) -> None:
         """Look at all systems in the editor's folders, the first time that it matters."""
@@ -102,6 +134,10 @@ class Session:
         """Return line and column (from 1) of a position."""
         return place_of(position, document.lines, self.codec)
 
+    def position(self, document: Document, line: int, column: int) -> types.Position:
+        """Return the position of a line and column (from 1)."""
+        return position_of(line, column, document.lines, self.codec)
+
     def range(self, span: ast.Span) -> types.Range:
         """Return the range of a span that has the place of a file."""
         document = self.document(Path(span.file))
@@ -116,13 +152,26 @@ class Session:
 
     def problems(self, path: Path) -> list[Diagnostic]:
         """Return what is wrong in a file, as far as it is known."""
-        found = [
-            problem
-            for project in self.projects.of(path)
-            for source in (project.look.problems, self.deep.get(project.root, {}))
-            for problem in source.get(path, ())
-        ]
+        projects = self.projects.of(path)
+        found = [each for project in projects for each in project.look.problems.get(path, ())]
+        document = self.document(path)
+        if document is not None:
+            found += [
+                moved
+                for project in projects
+                for anchored in self.deep.get(project.root, ())
+                if anchored.path == path and (moved := anchored.moved(document)) is not None
+            ]
         return list(dict.fromkeys(found))
+
+    def found_deep(self, root: Path, problems: Sequence[Diagnostic]) -> None:
+        """Take note of what the worker found in a system, with places of files."""
+        for problem in problems:
+            path = real_path(problem.span.file)
+            document = self.document(path)
+            if document is not None and problem.span.line <= len(document.lines):
+                text = document.lines[problem.span.line - 1]
+                self.deep.setdefault(root, []).append(Anchored(path, problem, text))
 
     def news(self) -> Sequence[tuple[Path, list[types.Diagnostic]]]:
         """Return what the editor has to be told: diagnostics of each file where they changed."""

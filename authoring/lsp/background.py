@@ -1,0 +1,122 @@
+"""What takes longer than a keystroke: asked of worker processes, broken off when texts change."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from bidwright.authoring.lsp.helper import Helper, HelperError
+from bidwright.authoring.lsp.lenses import DEAL
+from bidwright.authoring.lsp.projects import Project
+from bidwright.authoring.lsp.session import Session
+from bidwright.kb.diagnostics import Diagnostic, from_json
+
+Show = Callable[[str | None], None]
+_PAUSE = 0.5
+"""Seconds without a change after which a system is checked."""
+
+
+class Background:
+    """Two workers: one answers requests, the other checks systems."""
+
+    def __init__(
+        self,
+        session: Session,
+        tell: Callable[[], None],
+        report: Callable[[str], Awaitable[Show | None]],
+    ) -> None:
+        """Work for a session.
+
+        Args:
+            session: the editor's files.
+            tell: tells the editor what is wrong.
+            report: begins to show progress, and returns what shows a step, or the end.
+        """
+        self._session = session
+        self._tell = tell
+        self._report = report
+        self._answers = Helper()
+        self._checks = Helper()
+        self._running: dict[Path, asyncio.Task[None]] = {}
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def _texts(self) -> dict[str, str]:
+        """Return the texts that are open in the editor and differ from the disk."""
+        found: dict[str, str] = {}
+        for path, text in self._session.files.opened.items():
+            saved = None
+            with suppress(OSError, UnicodeDecodeError):
+                saved = path.read_text(encoding="utf-8").removeprefix("\ufeff")
+            if saved != text:
+                found[str(path)] = text
+        return found
+
+    async def ask(self, path: Path, **request: Any) -> Any:  # noqa: ANN401 - see `worker`
+        """Return a worker's answer to a request about a file.
+
+        Raises:
+            HelperError: it failed.
+        """
+        project = self._session.project(path)
+        if project is None:
+            raise HelperError(f"{path.name} is part of no system")
+        return await self._answers.ask(root=str(project.root), texts=self._texts(), **request)
+
+    # ------------------------------------------------------------------ checks
+
+    def changed(self, path: Path) -> None:
+        """Check the systems of a file once nothing has changed for a moment."""
+        for project in self._session.projects.of(path):
+            running = self._running.pop(project.root, None)
+            if running is not None:
+                running.cancel()
+            self._running[project.root] = asyncio.ensure_future(self._check(project))
+
+    async def _check(self, project: Project) -> None:
+        await asyncio.sleep(_PAUSE)
+        if project.look.system.has_errors:
+            return
+        found: list[Diagnostic] = []
+        show = await self._report(f"checking {project.look.system.name}")
+
+        def listen(reply: dict[str, Any]) -> None:
+            found.extend(map(from_json, reply["found"]))
+            if show is not None:
+                show(reply["step"])
+
+        paths = [str(p) for p in project.look.paths if p in self._session.files.opened]
+        try:
+            await self._checks.ask(
+                listen, do="check", root=str(project.root), texts=self._texts(), paths=paths
+            )
+        except HelperError:
+            return
+        finally:
+            if show is not None:
+                show(None)
+        self._session.deep.pop(project.root, None)
+        self._session.found_deep(project.root, found)
+        self._tell()
+
+    # ------------------------------------------------------------------- rest
+
+    def scratch(self, name: str, text: str) -> Path:
+        """Return a file to show a text in."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="bidwright-")
+        path = Path(self._folder.name) / ("hands.bid" if name == DEAL else "examples.txt")
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def stop(self) -> None:
+        """End the workers."""
+        for task in self._running.values():
+            task.cancel()
+        self._answers.stop()
+        self._checks.stop()
+        if self._folder is not None:
+            self._folder.cleanup()

@@ -1,0 +1,371 @@
+"""What may be written next: calls that are legal there, facts, definitions, actions, modules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types
+
+from bidwright.authoring.lsp.context import (
+    Setting,
+    call_in,
+    head_of,
+    in_text_or_comment,
+    setting_at,
+)
+from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.index import letters_in
+from bidwright.authoring.lsp.session import Session
+from bidwright.bridge.calls import CALLS
+from bidwright.kb import ast
+from bidwright.kb.legality import Position, can_make, positions_after
+from bidwright.kb.lines import indentation
+from bidwright.kb.load import includable, included_file
+from bidwright.kb.parse import parse
+from bidwright.kb.printer import condition_text, expr_text
+from bidwright.kb.scope import plain_name
+from bidwright.kb.vocabulary import (
+    CALL_CLASSES,
+    LAST_CALL_CLASSES,
+    SUIT_NAMES,
+    SUIT_VARIABLES,
+    SUIT_WORD,
+    WORDS,
+    Kind,
+    Param,
+    Word,
+)
+from bidwright.kb.walk import walk
+
+KEYWORDS = {
+    "system": "the header of a system",
+    "convention": "the header of a convention",
+    "include": "puts another file in this place",
+    "let": "gives a name to a number or a condition",
+    "opening": "rules for opening the bidding",
+    "after": "rules after some calls",
+    "anywhere": "rules for every position",
+    "example": "a hand and its call: a test",
+    "override": "takes another rule instead of one that is included",
+    "remove": "takes a rule out",
+    "rebase": "our calls mean what they mean in another auction",
+}
+"""The words that a statement begins with."""
+
+_WORD_BEFORE = re.compile(r"[\w.]*$")
+_PATH_BEFORE = re.compile(r"[\w/-]*$")
+_CALL_LEAD = re.compile(r"\s*(?:[A-Za-z_]\w*[ \t]*:[ \t]*)?(?:may[ \t]+)?[\w.]*$")
+_LAST = re.compile(r"\b(?:partner|rho|lho)_last\(\w*$")
+_ASKED = re.compile(r"\b(?:asked\(|asks\s+|answers\s+)\w*$")
+_KINDS = types.CompletionItemKind
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that may be written.
+
+    Attributes:
+        text: what to write.
+        kind: what sort of thing it is.
+        detail: a short remark.
+        about: what it means.
+        rank: its place in the list; less is earlier.
+    """
+
+    text: str
+    kind: types.CompletionItemKind
+    detail: str = ""
+    about: str = ""
+    rank: int = 5
+
+
+class Completer:
+    """Completes what is written in the files of a session."""
+
+    def __init__(self, session: Session) -> None:
+        """Complete in the files of an editor."""
+        self._session = session
+
+    def complete(self, document: Document, line: int, column: int) -> list[types.CompletionItem]:
+        """Return what may stand at a place (from 1)."""
+        lines = document.lines
+        text = lines[line - 1] if line <= len(lines) else ""
+        if in_text_or_comment(text, column):
+            return []
+        head = head_of(lines, line, column) if line <= len(lines) else ""
+        before = text[: column - 1]
+        start = _WORD_BEFORE.search(before).start()  # type: ignore[union-attr]
+        items: Iterable[Item]
+        if head[:1].isspace():
+            items = self._in_rule(document, lines, line, head)
+        elif found := re.match(r"include\s+([\w/-]*)$", head):
+            start = _PATH_BEFORE.search(before).start()  # type: ignore[union-attr]
+            items = self._modules(document.path)
+        elif found := re.match(r"include\s+([\w/-]+)\s*\((?:[^=]*=[^,]*,)*\s*\w*$", head):
+            items = self._arguments(document.path, found[1])
+        elif found := re.match(r"override\s+let\s+\w*$", head):
+            items = self._definitions(document.path)
+        elif found := re.match(r'(override|remove)\s+("?)(.*)$', head):
+            start = len(before) - len(found[3])
+            items = self._rules(document.path, quoted=bool(found[2]))
+        else:
+            items = self._in_statement(document, head)
+        place = types.Range(
+            self._session.position(document, line, start + 1),
+            self._session.position(document, line, column),
+        )
+        return [_to_client(each, place) for each in items]
+
+    # -------------------------------------------------------------- statements
+
+    def _in_statement(self, document: Document, head: str) -> Iterator[Item]:
+        if re.fullmatch(r"\w*", head):
+            for word, about in KEYWORDS.items():
+                yield Item(word, _KINDS.Keyword, about=about)
+        elif found := re.match(r"(?:override\s+)?let\s+\w+\s*(?:\(([^)]*)\))?\s*=", head):
+            for name in filter(None, re.split(r"\W+", found[1] or "")):
+                yield Item(name, _KINDS.Variable, "parameter of the definition", rank=0)
+            yield from self._condition(document, head, None)
+        elif found := re.match(r"(?:after|opening|anywhere)\b(.*)\bwhen\b", head):
+            pattern = _pattern(found[1].split('"')[0]) if head.startswith("after") else None
+            yield from self._condition(document, head, pattern)
+        elif found := re.match(r"(?:after|rebase)\s+(.*)$", head):
+            yield from self._pattern(document, found[1].rpartition("->")[2])
+        elif head.startswith("example"):
+            yield from self._example(head)
+
+    def _example(self, head: str) -> Iterator[Item]:
+        calls = re.search(r"\bafter\s+(.*?)(?:\bvul\b|\bdealer\b|->|$)", head)
+        if re.search(r"\b(?:vul|dealer)\s+\w*$", head):
+            words = ("none", "ns", "ew", "both") if re.search(r"vul\s+\w*$", head) else "NESW"
+            yield from (Item(word, _KINDS.EnumMember) for word in words)
+            return
+        if "->" in head or calls:
+            made = re.findall(r"[1-7](?:NT|N|[CDHS])|XX?|P", calls[1] if calls else "")
+            position = Position()
+            for index, word in enumerate(made):
+                call = next((each for each in CALLS if str(each) == word), None)
+                if call is not None:
+                    position = position.after(call, {}, ours=(len(made) - index) % 2 == 0)
+            yield from (
+                Item(str(call), _KINDS.Value, rank=0)
+                for call in CALLS
+                if position.allows(call, ours=True)
+            )
+        if "->" not in head:
+            for word in ("after", "vul", "dealer", "->"):
+                yield Item(word, _KINDS.Keyword)
+
+    def _modules(self, path: Path) -> Iterator[Item]:
+        for name in includable(path):
+            target = included_file(path, name, self._session.files)
+            document = self._session.document(target.resolve()) if target else None
+            header = document.parsed.tree.header if document else None
+            yield Item(name, _KINDS.Module, header.title if header else "")
+
+    def _arguments(self, path: Path, include: str) -> Iterator[Item]:
+        target = included_file(path, include, self._session.files)
+        document = self._session.document(target.resolve()) if target else None
+        header = document.parsed.tree.header if document else None
+        for each in header.parameters if header else ():
+            yield Item(f"{each.name} = ", _KINDS.Property, f"parameter of {include}", rank=0)
+        yield from self._pattern_words()
+
+    def _rules(self, path: Path, *, quoted: bool) -> Iterator[Item]:
+        project = self._session.project(path)
+        for placed in walk(project.look.system.written) if project else ():
+            plain = re.fullmatch(r"[A-Za-z_]\w*\.\w+(?:\(\w+\))?(?:#\d+)?", placed.id)
+            text = placed.id if plain or quoted else f'"{placed.id}"'
+            yield Item(text, _KINDS.Method, placed.rule.text or "")
+
+    # ------------------------------------------------------------------- rules
+
+    def _in_rule(
+        self, document: Document, lines: Sequence[str], line: int, head: str
+    ) -> Iterator[Item]:
+        setting = setting_at(lines, line, indentation(lines[line - 1]) or len(head))
+        if re.fullmatch(_CALL_LEAD, head):
+            if setting.pattern is None:
+                yield from (Item(word, _KINDS.Keyword) for word in ("source", "gaps"))
+            else:
+                yield from self._calls(setting)
+            return
+        if re.match(r"\s*\([^()]*$", head):
+            yield from self._pattern_words()
+            return
+        if ";" in re.sub(r'"[^"]*"', "", head):
+            yield from self._actions(document, head, setting.pattern)
+            return
+        call = call_in(head.strip())
+        pattern = setting.pattern
+        if pattern is not None and call is not None:
+            pattern = ast.Pattern((*pattern.elements, ast.Element(False, (call,))), pattern.open)
+        yield from self._condition(document, head, pattern)
+        yield Item("otherwise", _KINDS.Keyword, "for every hand", rank=9)
+
+    def _calls(self, setting: Setting) -> Iterator[Item]:
+        """Yield the calls that we can make at a place, those without a rule first."""
+        assert setting.pattern is not None
+        positions, _ = positions_after(setting.pattern)
+        letters = letters_in(setting.pattern)
+        opposite = {f"o{letter}" for letter in letters & {"M", "m"}}
+        for call in CALLS:
+            text = "pass" if str(call) == "P" else str(call)
+            if any(position.allows(call, ours=True) for position in positions):
+                used = text in setting.calls or str(call) in setting.calls
+                detail = "a rule above makes it" if used else ""
+                yield Item(text, _KINDS.Value, detail, rank=2 if used else 0)
+        for letter in sorted(letters | opposite) or ("M", "m", "X"):
+            for level in range(1, 8):
+                made = ast.LevelCall(level, level, letter)
+                if can_make(positions, made):
+                    about = SUIT_VARIABLES[letter]
+                    yield Item(f"{level}{letter}", _KINDS.Value, about, rank=1)
+        for word in WORDS:
+            if word.kind is Kind.CALL and word.params:
+                yield Item(f"{word.name}(", _KINDS.Function, word.meaning, rank=3)
+        about = "a call that a player is free to make; not making it denies nothing"
+        yield Item("may", _KINDS.Keyword, about, rank=4)
+
+    def _actions(
+        self, document: Document, head: str, pattern: ast.Pattern | None
+    ) -> Iterator[Item]:
+        if re.search(r"\busually\s[^,;]*$", head):
+            yield from self._condition(document, head, pattern)
+        elif _ASKED.search(head):
+            yield from self._questions(document.path)
+        elif re.search(r"\bagrees\s+\w*$", head):
+            yield from self._suits(pattern)
+        else:
+            for word in WORDS:
+                if word.kind is Kind.ACTION:
+                    yield Item(word.name, _KINDS.Keyword, word.usage, word.meaning)
+
+    # ---------------------------------------------------------------- patterns
+
+    def _pattern_words(self) -> Iterator[Item]:
+        yield from (Item(word, _KINDS.Class, about) for word, about in CALL_CLASSES.items())
+        yield from (Item(str(call), _KINDS.Value) for call in CALLS)
+
+    def _pattern(self, document: Document, text: str) -> Iterator[Item]:
+        """Yield the calls that may go on a pattern, theirs without brackets inside brackets."""
+        inside = text.count("(") > text.count(")")
+        done = re.sub(r"\(?[\w.|]*$", "", text).strip()
+        pattern = _pattern(done) if done else ast.Pattern(())
+        if pattern is None:
+            yield from self._pattern_words()
+            return
+        ours = bool(pattern.elements) and pattern.elements[-1].theirs and not inside
+        if not pattern.elements:
+            ours = not inside
+        positions, _ = positions_after(pattern)
+        for call in CALLS:
+            if str(call) == "P" and not pattern.elements and not pattern.open:
+                continue
+            if any(position.allows(call, ours=ours) for position in positions):
+                shown = str(call) if ours or inside else f"({call})"
+                yield Item(shown, _KINDS.Value, rank=1)
+        for letter, about in SUIT_VARIABLES.items():
+            for level in range(1, 8):
+                if can_make(positions, ast.LevelCall(level, level, letter)):
+                    shown = f"{level}{letter}"
+                    yield Item(shown if ours or inside else f"({shown})", _KINDS.Value, about)
+        for word, about in CALL_CLASSES.items():
+            yield Item(word if ours or inside else f"({word})", _KINDS.Class, about, rank=3)
+        header = document.parsed.tree.header
+        for each in header.parameters if header else ():
+            yield Item(each.name, _KINDS.Property, "a parameter of this file", rank=0)
+        yield Item("when", _KINDS.Keyword, "a condition that all rules of the block share", rank=8)
+
+    # -------------------------------------------------------------- conditions
+
+    def _condition(
+        self, document: Document, head: str, pattern: ast.Pattern | None
+    ) -> Iterator[Item]:
+        if _LAST.search(head):
+            yield from (Item(w, _KINDS.EnumMember, about) for w, about in LAST_CALL_CLASSES.items())
+            return
+        if _ASKED.search(head):
+            yield from self._questions(document.path)
+            return
+        header = document.parsed.tree.header
+        parameters = header.parameters if header else ()
+        if re.search(r"\bin\s+\w*$", head):
+            yield from (Item(each.name, _KINDS.Property, "a parameter") for each in parameters)
+            return
+        yield from self._suits(pattern)
+        yield from self._definitions(document.path)
+        for each in parameters:
+            yield Item(each.name, _KINDS.Property, "a parameter of this file", rank=1)
+        seen: set[str] = set()
+        for word in WORDS:
+            if word.kind.is_number or word.kind.is_fact:
+                if word.usage in seen:
+                    continue
+                seen.add(word.usage)
+                yield Item(*_written(word), word.kind.value, word.meaning, _rank(word))
+        for name in ("and", "or", "not"):
+            yield Item(name, _KINDS.Keyword, rank=9)
+
+    def _suits(self, pattern: ast.Pattern | None) -> Iterator[Item]:
+        bound = letters_in(pattern) if pattern is not None else set()
+        for letter, about in SUIT_VARIABLES.items():
+            known = letter.removeprefix("o") in bound
+            detail = f"{about}; it has its suit from the calls before" if known else about
+            yield Item(letter, _KINDS.Variable, detail, rank=0 if known else 7)
+        yield from (Item(name, _KINDS.Variable, "cards in the suit", rank=3) for name in SUIT_NAMES)
+
+    def _definitions(self, path: Path) -> Iterator[Item]:
+        project = self._session.project(path)
+        for _, let in project.look.system.statements if project else ():
+            if isinstance(let, ast.Let) and "#" not in let.name:
+                body = let.body
+                text = expr_text(body) if isinstance(body, ast.Expr) else condition_text(body)
+                brackets = f"({', '.join(let.params)})" if let.params else ""
+                name = plain_name(let.name) + ("(" if let.params else "")
+                detail = f"{plain_name(let.name)}{brackets} = {text}"
+                yield Item(name, _KINDS.Function, detail, rank=2)
+
+    def _questions(self, path: Path) -> Iterator[Item]:
+        project = self._session.project(path)
+        asked = {
+            action.argument or ""
+            for placed in (project.look.rules if project else ())
+            for action in placed.rule.actions
+            if action.kind == "asks"
+        }
+        yield from (Item(word, _KINDS.EnumMember, "a question that is asked") for word in asked)
+
+
+def _written(word: Word) -> tuple[str, types.CompletionItemKind]:
+    kind = _KINDS.Field if word.kind.is_number else _KINDS.Constant
+    if word.params == (Param.SHAPES,):
+        return word.name, kind
+    return word.name + ("(" if word.params else ""), kind
+
+
+def _rank(word: Word) -> int:
+    return 6 if "." in word.name else 4 if word.name == SUIT_WORD else 5
+
+
+def _pattern(text: str) -> ast.Pattern | None:
+    tree, problems = parse(f"after {text.strip()}\n  may pass\n", "")
+    if problems or tree is None:
+        return None
+    block = tree.statements[0]
+    return block.pattern if isinstance(block, ast.Block) else None
+
+
+def _to_client(item: Item, place: types.Range) -> types.CompletionItem:
+    return types.CompletionItem(
+        label=item.text,
+        kind=item.kind,
+        detail=item.detail or None,
+        documentation=item.about or None,
+        sort_text=f"{item.rank}",
+        text_edit=types.TextEdit(place, item.text),
+        filter_text=item.text,
+    )

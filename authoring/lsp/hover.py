@@ -1,0 +1,140 @@
+"""What can be told of a word without the engine: the language's words, definitions, modules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bidwright.authoring.lsp.completion import KEYWORDS
+from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.index import (
+    ARGUMENT,
+    DEFINITION,
+    MODULE,
+    PARAMETER,
+    QUESTION,
+    SUIT,
+)
+from bidwright.authoring.lsp.names import Found, Names
+from bidwright.authoring.lsp.session import Session
+from bidwright.kb import ast
+from bidwright.kb.lines import code_of
+from bidwright.kb.printer import statement_lines
+from bidwright.kb.vocabulary import (
+    CALL_CLASSES,
+    SUIT_VARIABLES,
+    WORDS,
+    Kind,
+    condition_words,
+    public_number,
+)
+
+_WORD = re.compile(r"[A-Za-z_][\w.]*")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?')
+
+
+def word_at(document: Document, line: int, column: int) -> str:
+    """Return the word at a place (from 1); empty in texts, comments and between words."""
+    lines = document.lines
+    text = lines[line - 1] if line <= len(lines) else ""
+    code = _TEXT.sub(lambda found: " " * len(found[0]), code_of(text))
+    found = (m[0] for m in _WORD.finditer(code) if m.start() < column <= m.end())
+    return next(found, "")
+
+
+def word_text(word: str, *, actions: bool) -> str | None:
+    """Return what a word of the language means, as Markdown; None if it is none.
+
+    Args:
+        word: the word, dotted for public numbers.
+        actions: whether it stands among actions, behind `;`.
+    """
+    dotted = public_number(tuple(word.split("."))) if "." in word else None
+    found = [dotted] if dotted else list(condition_words(word))
+    if actions or not found:
+        found = [
+            each
+            for each in WORDS
+            if each.kind in (Kind.ACTION, Kind.CALL) and each.name.split()[0] == word
+        ] or found
+    if found:
+        return "\n\n".join(f"`{each.usage}`: {each.meaning}" for each in found)
+    if word in KEYWORDS:
+        return f"`{word}`: {KEYWORDS[word]}"
+    if word in CALL_CLASSES:
+        return f"`{word}`: {CALL_CLASSES[word]}"
+    return None
+
+
+def name_text(session: Session, names: Names, document: Document, found: Found) -> str | None:
+    """Return what a name stands for, as Markdown; None for rules, which the engine explains."""
+    symbol = found.symbol
+    match symbol.kind:
+        case "suit":
+            return f"`{symbol.name}`: {SUIT_VARIABLES[symbol.name]}"
+        case "definition":
+            return _definition_text(session, document, symbol.name)
+        case "argument":
+            return f"`{symbol.name}`: a parameter of this definition"
+        case "module":
+            return _module_text(session, Path(symbol.home)) if symbol.home else None
+        case "parameter":
+            return _parameter_text(session, names, found)
+        case "question":
+            return f"`{symbol.name}`: a question; `asks`, `answers` and `asked(...)` share the word"
+        case _:
+            return None
+
+
+KINDS = (SUIT, DEFINITION, ARGUMENT, MODULE, PARAMETER, QUESTION)
+"""The kinds of names that `name_text` knows."""
+
+
+def _definition_text(session: Session, document: Document, name: str) -> str | None:
+    project = session.project(document.path)
+    for module, statement in project.look.system.statements if project else ():
+        if isinstance(statement, ast.Let) and statement.name == name:
+            lines = "\n".join(statement_lines(statement))
+            return f"```bid\n{lines}\n```\n{_comment_above(session, statement.span)}\nin {module}"
+    return None
+
+
+def _comment_above(session: Session, span: ast.Span) -> str:
+    """Return the comment right above a statement, as text."""
+    place = session.files.locate(span)
+    document = session.document(Path(place.file)) if place else None
+    if place is None or document is None:
+        return ""
+    words: list[str] = []
+    for line in reversed(document.lines[: place.line - 1]):
+        if not line.startswith("#") or "-----" in line:
+            break
+        words.insert(0, line.lstrip("# "))
+    return f"\n{' '.join(words)}\n" if words else ""
+
+
+def _module_text(session: Session, path: Path) -> str | None:
+    document = session.document(path)
+    if document is None:
+        return None
+    header = document.parsed.tree.header
+    if header is None:
+        return f"`{path.name}`: a part of a system"
+    lines = [f"**{header.title}** ({header.kind} `{header.name}`)"]
+    lines += [f"- source: {each}" for each in header.sources]
+    lines += [f"- left out: {each}" for each in header.gaps]
+    return "\n".join(lines)
+
+
+def _parameter_text(session: Session, names: Names, found: Found) -> str:
+    """Return a parameter with the values that it is given."""
+    home = Path(found.symbol.home)
+    lines = [f"`{found.symbol.name}`: a parameter of `{home.name}`"]
+    for document in names.documents(home):
+        for each in names.in_document(document):
+            if each.symbol == found.symbol:
+                text = document.lines[each.span.line - 1][each.span.end_column - 1 :]
+                value = re.match(r"\s*=\s*([^,)]*(?:\([^)]*\)[^,)]*)*)", text)
+                if value:
+                    lines.append(f"- `{value[1].strip()}` in {document.path.name}")
+    return "\n".join(dict.fromkeys(lines))

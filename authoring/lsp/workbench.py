@@ -1,0 +1,276 @@
+"""What needs the engine: hovers, hands, examples and the background check of a system.
+
+This runs in a process of its own (`worker`), so the server answers keystrokes while it is busy.
+Texts that have errors are answered for by the last ones that had none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from bidwright.authoring.hands import HandsAt, Question, chosen_by_any, frequency
+from bidwright.authoring.lsp.files import real_path
+from bidwright.authoring.positions import Explorer, setting_text
+from bidwright.authoring.testing import failure_text
+from bidwright.authoring.testing import summary as summary_of
+from bidwright.bridge.hand import Hand
+from bidwright.inference.examples import auction_of, diagnostic, reader_for, run_examples
+from bidwright.inference.explain import Explainer
+from bidwright.inference.reader import Reading
+from bidwright.inference.render import Look, call_lines
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.diagnostics import Diagnostic
+from bidwright.kb.load import Files, Parsed, load
+from bidwright.kb.memory import Memory
+from bidwright.kb.parse import parse
+from bidwright.kb.phrases import text_of
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.system import System
+from bidwright.kb.words import Style
+
+Json = dict[str, Any]
+Texts = Mapping[str, str]
+"""The texts of files that are not saved, by path."""
+
+_LOOK = Look(Style.SYMBOLS, width=1000)
+_BASES = 40
+"""Auctions of examples that a pattern with `...` may go on from."""
+
+
+class _Overlay(Files):
+    """Files of the disk, some of them covered by an editor's texts; each text is parsed once."""
+
+    def __init__(self) -> None:
+        self.texts: Texts = {}
+        self._known: dict[str, tuple[str, Parsed]] = {}
+
+    def exists(self, path: Traversable) -> bool:
+        return str(real_path(str(path))) in self.texts or path.is_file()
+
+    def read(self, path: Traversable, name: str) -> Parsed:
+        text = self.texts.get(str(real_path(str(path))))
+        if text is None:
+            text = path.read_text(encoding="utf-8").removeprefix("\ufeff")
+        known = self._known.get(name)
+        if known is None or known[0] != text:
+            tree, problems = parse(text, name)
+            parsed = Parsed(tree or ast.File(None, ()), problems, {name: text})
+            known = self._known[name] = (text, parsed)
+        return known[1]
+
+
+@dataclass
+class Compiled:
+    """A system without errors, ready to be asked.
+
+    Attributes:
+        root: its first file.
+        system: what was read.
+        rules: the rules.
+    """
+
+    root: Path
+    system: System
+    rules: RuleBase
+
+    @cached_property
+    def explorer(self) -> Explorer:
+        """Finds auctions that reach rules."""
+        return Explorer(self.rules, reader_for(self.rules))
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """Puts calls in words."""
+        return Explainer(self.explorer.reader)
+
+    @cached_property
+    def by_id(self) -> dict[str, CompiledRule]:
+        """The rules by id."""
+        return {rule.id: rule for rule in self.rules.rules}
+
+    @cached_property
+    def bases(self) -> list[Reading]:
+        """Auctions that patterns with `...` may go on from: those of examples, short ones first."""
+        auctions = {auction_of(example) for _, example in self.rules.examples}
+        ordered = sorted(auctions, key=lambda each: (len(each.calls), each.calls))
+        reader = self.explorer.reader
+        return [self.explorer.start(), *map(reader.read, ordered[:_BASES])]
+
+    def reading_of(self, rule: CompiledRule) -> Reading | None:
+        """Return an auction in which a rule applies; None if none is found."""
+        bases = self.bases if rule.pattern.open else ()
+        for reading in self.explorer.positions_of([rule], limit=1, bases=bases):
+            if any(each.rule is rule for each in reading.decision.instances):
+                return reading
+        return None
+
+    def shortened(self, text: str) -> str:
+        """Return a text with the names of files cut down to what is below the system's folder."""
+        return text.replace(f"{self.root.parent.as_posix()}/", "")
+
+
+class Workbench:
+    """Answers requests about systems as an editor has them."""
+
+    def __init__(self) -> None:
+        """Start with no system."""
+        self._files = _Overlay()
+        self._memories: dict[Path, Memory] = {}
+        self._seen: dict[Path, Mapping[str, str]] = {}
+        self._compiled: dict[Path, Compiled] = {}
+
+    def compiled(self, root: Path, texts: Texts) -> Compiled | None:
+        """Return a system by the editor's texts; by the last good ones if these have errors."""
+        self._files.texts = texts
+        system = load(root, self._files, self._memories.setdefault(root, Memory()))
+        if self._seen.get(root) != system.texts and not system.has_errors:
+            rules = RuleBase(system.name, system.title, system.statements)
+            self._compiled[root] = Compiled(root, system, rules)
+            self._seen[root] = dict(system.texts)
+        return self._compiled.get(root)
+
+    # ---------------------------------------------------------------- requests
+
+    def hover(self, root: Path, texts: Texts, rules: Sequence[str]) -> str:
+        """Return what rules show, as Markdown; empty if no auction reaches them."""
+        compiled = self.compiled(root, texts)
+        if compiled is None:
+            return ""
+        known = [compiled.by_id[each] for each in rules if each in compiled.by_id]
+        told = [text for rule in known[:2] if (text := _rule_text(compiled, rule))]
+        if len(known) > len(told) and told:
+            told.append(f"It is included {len(known)} times.")
+        return "\n\n---\n\n".join(told)
+
+    def deal(self, root: Path, texts: Texts, rules: Sequence[str], count: int) -> str:
+        """Return hands for rules, as lines of examples that can be pasted into a file."""
+        compiled = self.compiled(root, texts)
+        if compiled is None:
+            return "# The file has errors: mend them to see hands.\n"
+        lines: list[str] = []
+        for name in rules:
+            if name in compiled.by_id:
+                lines += _examples_for(compiled, compiled.by_id[name], count)
+        return "\n".join(lines) + "\n"
+
+    def examples(self, root: Path, texts: Texts, path: str, line: int | None) -> str:
+        """Return how the examples of a file are bid, or the one on a line."""
+        compiled = self.compiled(root, texts)
+        if compiled is None:
+            return "The file has errors: mend them to run its examples."
+        chosen = [
+            (module, each)
+            for module, each in compiled.rules.examples
+            if _is_at(each.span, path) and line in (None, each.span.line)
+        ]
+        outcomes = list(run_examples(compiled.rules, chosen))
+        parts = [failure_text(each) for each in outcomes if not each.passed]
+        return compiled.shortened("\n\n".join([*parts, summary_of(outcomes)]))
+
+    def check(
+        self, root: Path, texts: Texts, paths: Sequence[str]
+    ) -> Iterator[tuple[str, list[Diagnostic]]]:
+        """Yield what takes longer to find, step by step: a word on the step, and what it found.
+
+        Args:
+            root: the system's first file.
+            texts: the editor's texts.
+            paths: the open files; examples are run in these.
+        """
+        compiled = self.compiled(root, texts)
+        if compiled is None or self._seen.get(root) != compiled.system.texts:
+            return
+        yield "definitions", compiled.rules.diagnose()
+        examples = [
+            pair for pair in compiled.rules.examples if any(_is_at(pair[1].span, p) for p in paths)
+        ]
+        for number, outcome in enumerate(run_examples(compiled.rules, examples), 1):
+            found = [] if outcome.passed else [diagnostic(outcome)]
+            yield f"examples {number}/{len(examples)}", found
+
+
+def _is_at(span: ast.Span, path: str) -> bool:
+    return str(real_path(span.file)) == path or str(_packaged(span.file)) == path
+
+
+def _packaged(name: str) -> Path:
+    """Return the path of a file that comes with the package, by its name in messages."""
+    from bidwright.kb.load import systems_root
+
+    return real_path(str(Path(str(systems_root())).parent / name))
+
+
+# ----------------------------------------------------------------------- texts
+
+
+def _question(reading: Reading, rule: CompiledRule) -> tuple[Question, int] | None:
+    instances = reading.decision.instances
+    places = [place for place, each in enumerate(instances) if each.rule is rule]
+    return (chosen_by_any(reading.decision, places), places[0]) if places else None
+
+
+def _rule_text(compiled: Compiled, rule: CompiledRule) -> str:
+    reading = compiled.reading_of(rule)
+    asked = _question(reading, rule) if reading is not None else None
+    if reading is None or asked is None:
+        return f"**{rule.id}**\n\nNo auction was found in which this rule applies."
+    question, place = asked
+    instance = reading.decision.instances[place]
+    note = compiled.explainer.note(instance, reading.state)
+    here = HandsAt(reading)
+    share, reached = here.probability(question), frequency(reading)
+    lines = [f"**{_LOOK.call(instance.call)}** after `{setting_text(reading.auction)}`", ""]
+    lines.append(f"- needs: {text_of(note.needs, _LOOK.style)}")
+    if rule.text:
+        lines.append(f"- the text says: “{rule.text}”")
+    explanation = compiled.explainer.explain_last(reading.with_call(instance.call))
+    lines += [
+        f"- {label}: {compiled.shortened(text)}"
+        for label, text in call_lines(explanation, reading.auction, _LOOK)
+    ]
+    chosen = f"chosen by {_percent(share.value)}" if share.value else "chosen by none"
+    lines.append(f"- {chosen} of the hands that get here")
+    if reading.auction.calls:
+        lines.append(f"- {_percent(reached.value)} of deals come here")
+    return "\n".join(lines)
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.3g} %" if value >= 1e-4 else f"1 in {round(1 / value):,}"
+
+
+def _examples_for(compiled: Compiled, rule: CompiledRule, count: int) -> Iterator[str]:
+    reading = compiled.reading_of(rule)
+    asked = _question(reading, rule) if reading is not None else None
+    yield f"# {rule.id}" + (f": {rule.text}" if rule.text else "")
+    if reading is None or asked is None:
+        yield "# no auction was found in which this rule applies"
+        return
+    question, place = asked
+    call = reading.decision.instances[place].call
+    after = setting_text(reading.auction)
+    where = f" after {after}" if reading.auction.calls else after.removeprefix("opening")
+    found = False
+    for hand in islice(_hands(HandsAt(reading), question), count):
+        found = True
+        yield f"example {hand}{where} -> {call}"
+    if not found:
+        yield f"# no hand bids {call} by this rule after {after}"
+
+
+def _hands(here: HandsAt, question: Question) -> Iterator[Hand]:
+    """Yield hands that got here and answer yes, drawn at random while there are any."""
+    fits = question.holds_for(here.sample_features)
+    seen = False
+    for held in here.sample[fits]:
+        seen = True
+        yield Hand(frozenset(held.nonzero()[0].tolist()))
+    if not seen and (hand := here.example(question)) is not None:
+        yield hand

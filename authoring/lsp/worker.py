@@ -1,0 +1,94 @@
+"""The process beside the server: JSON requests on standard input, replies on standard output.
+
+A request has `id`, `do` and what that needs; `{"cancel": id}` breaks off a check between two of
+its steps. A check sends a reply for each step that found something, and one at its end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TextIO
+
+from bidwright.authoring.lsp.workbench import Workbench
+from bidwright.kb.diagnostics import to_json
+
+Json = dict[str, Any]
+
+
+class Worker:
+    """Answers requests one after the other."""
+
+    def __init__(self, requests: TextIO, replies: TextIO) -> None:
+        """Read and write these streams."""
+        self._requests = requests
+        self._replies = replies
+        self._bench = Workbench()
+        self._jobs: SimpleQueue[Json | None] = SimpleQueue()
+        self._cancelled: set[int] = set()
+
+    def run(self) -> None:
+        """Work until the requests end."""
+        threading.Thread(target=self._listen, daemon=True).start()
+        while (job := self._jobs.get()) is not None:
+            if job["id"] not in self._cancelled:
+                self._answer(job)
+
+    def _listen(self) -> None:
+        for line in self._requests:
+            request = json.loads(line)
+            if "cancel" in request:
+                self._cancelled.add(request["cancel"])
+            else:
+                self._jobs.put(request)
+        self._jobs.put(None)
+
+    def _answer(self, job: Json) -> None:
+        try:
+            for reply in self._replies_to(job):
+                self._send({"id": job["id"], **reply})
+        except Exception as error:
+            # The next requests must not suffer from a bug that this one has found.
+            self._send({"id": job["id"], "error": f"{type(error).__name__}: {error}"[:300]})
+
+    def _replies_to(self, job: Json) -> Iterator[Json]:
+        root, texts = Path(job["root"]), job["texts"]
+        match job["do"]:
+            case "hover":
+                yield {"result": self._bench.hover(root, texts, job["rules"])}
+            case "deal":
+                yield {"result": self._bench.deal(root, texts, job["rules"], job["count"])}
+            case "examples":
+                text = self._bench.examples(root, texts, job["path"], job["line"])
+                yield {"result": text}
+            case "check":
+                for step, problems in self._bench.check(root, texts, job["paths"]):
+                    if job["id"] in self._cancelled:
+                        yield {"result": False}
+                        return
+                    yield {"step": step, "found": to_json(problems)}
+                yield {"result": True}
+
+    def _send(self, reply: Json) -> None:
+        self._replies.write(json.dumps(reply) + "\n")
+        self._replies.flush()
+
+
+def main() -> None:
+    """Serve standard input; whatever else is printed goes to standard error."""
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    with suppress(OSError, AttributeError):
+        os.nice(5)
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        Worker(sys.stdin, replies).run()
+
+
+if __name__ == "__main__":
+    main()
