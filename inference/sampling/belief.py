@@ -8,7 +8,7 @@ they deny, then not at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -33,12 +33,18 @@ class Belief:
     Attributes:
         knowledge: what is believed.
         sampler: draws the deals.
+        turns: what each call of the auction is believed to say; `None` for those that say nothing.
         doubts: the calls that are believed less.
     """
 
     knowledge: Knowledge
     sampler: DealSampler
+    turns: tuple[Turn | None, ...]
     doubts: tuple[Doubt, ...] = ()
+
+    def before(self, place: int) -> Knowledge:
+        """Return what was believed before the call at a place in the auction."""
+        return _with_turns(self.knowledge, self.turns[:place])
 
 
 def believe(
@@ -63,10 +69,10 @@ def believe(
         turns, doubts = _doubted(seen, turns)
         knowledge = _with_turns(seen, turns)
         sampler = DealSampler(knowledge)
-    return Belief(knowledge, sampler, doubts)
+    return Belief(knowledge, sampler, tuple(turns), doubts)
 
 
-def _with_turns(seen: Knowledge, turns: list[Turn | None]) -> Knowledge:
+def _with_turns(seen: Knowledge, turns: Sequence[Turn | None]) -> Knowledge:
     by_seat = {seat: [turn for turn in turns if turn and turn.seat == seat] for seat in Seat}
     return replace(seen, turns=by_seat)
 

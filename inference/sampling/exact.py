@@ -191,8 +191,11 @@ class Odds:
         total = self.sampler.count()
         if total == 0:
             raise InfeasibleError("no deal agrees with what is known")
+        cases = event.cases(self.knowledge)
+        if not cases:
+            return Probability(0.0)
         if total is not None:
-            counts = [count_deals(case) for case in event.cases(self.knowledge)]
+            counts = [count_deals(case) for case in cases]
             if None not in counts:
                 return Probability(sum(count for count in counts if count) / total)
         value = self.batch.share(event.happens(self.batch))

@@ -1,0 +1,127 @@
+"""What each call told: how much is learnt of its maker's hand, and what changes.
+
+A call splits the deals into those with which it is made and the others. The information in it is
+the logarithm, to base two, of how many times fewer deals are left. That is also how far the
+caller's hand moves (the Kullback-Leibler divergence of what is believed after from before), since
+a call says nothing of other hands but through his.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, log2, sqrt
+
+import numpy as np
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.inference.posterior.tables import mean, middle
+from bidwright.inference.sampling import Belief, DealBatch, DealSampler, Knowledge, RareDealsError
+
+_SAMPLE = 2_000
+_ENOUGH = 50
+_EFFORT = 8_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A hand in a few numbers.
+
+    Attributes:
+        hcp: mean high-card points.
+        hcp_range: between which nine of ten hands lie.
+        lengths: mean lengths of C D H S.
+    """
+
+    hcp: float
+    hcp_range: tuple[int, int]
+    lengths: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call told.
+
+    Attributes:
+        place: of the call in the auction, from 0.
+        seat: its maker, whose hand is hidden.
+        call: the call.
+        bits: the information in it; `None` if too few deals agree to say.
+        error: the standard error of `bits`; 0 if they were counted.
+        before: the hand before.
+        after: the hand after.
+    """
+
+    place: int
+    seat: Seat
+    call: Call
+    bits: float | None
+    error: float
+    before: Summary | None
+    after: Summary | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Stage:
+    """What is believed between two calls.
+
+    Attributes:
+        batch: some deals; `None` if too few were found.
+        share: the share of all deals that agree.
+        variance: of the logarithm of the share; 0 if it was counted.
+    """
+
+    batch: DealBatch | None
+    share: float
+    variance: float
+
+
+def effects(belief: Belief, auction: Auction, rng: np.random.Generator) -> tuple[Effect, ...]:
+    """Return what each call of a hidden hand told; `rng` is consumed."""
+    hidden = belief.sampler.problem.hidden
+    stage = _stage(belief.before(0), rng)
+    found = []
+    for place, call in enumerate(auction.calls):
+        seat = auction.seat_of(place)
+        if seat not in hidden:
+            continue
+        says = belief.turns[place] is not None
+        after = _stage(belief.before(place + 1), rng) if says else stage
+        found.append(_effect(place, seat, call, stage, after))
+        stage = after
+    return tuple(found)
+
+
+def _stage(knowledge: Knowledge, rng: np.random.Generator) -> _Stage:
+    sampler = DealSampler(knowledge)
+    try:
+        batch = sampler.draw(_SAMPLE, rng, effort=_EFFORT, at_least=_ENOUGH)
+    except RareDealsError:
+        return _Stage(None, 0.0, 0.0)
+    count = sampler.count()
+    if count is not None:
+        return _Stage(batch, count / sampler.problem.deals, 0.0)
+    assert batch.report is not None
+    kept, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
+    return _Stage(batch, batch.report.share, (1 - kept / tries) / kept)
+
+
+def _effect(place: int, seat: Seat, call: Call, before: _Stage, after: _Stage) -> Effect:
+    bits, error = None, 0.0
+    if after is before:
+        bits = 0.0
+    elif before.share and after.share:
+        bits = max(0.0, log2(before.share / after.share))
+        error = sqrt(before.variance + after.variance) / log(2)
+    return Effect(
+        place, seat, call, bits, error, _summary(before.batch, seat), _summary(after.batch, seat)
+    )
+
+
+def _summary(batch: DealBatch | None, seat: Seat) -> Summary | None:
+    if batch is None:
+        return None
+    points = batch.hcp_table(seat)
+    lengths = tuple(mean(row) for row in batch.length_table(seat))
+    return Summary(mean(points), middle(points), lengths)

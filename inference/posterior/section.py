@@ -1,0 +1,119 @@
+"""What `explain` adds when it is asked for deals, odds or a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bidwright.bridge.cards import Seat
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.hand import Hand
+from bidwright.inference.posterior import data, render
+from bidwright.inference.posterior.effects import Effect, effects
+from bidwright.inference.posterior.questions import parse_event
+from bidwright.inference.posterior.tables import SAMPLE, Posterior, posterior
+from bidwright.inference.reader import Reading
+from bidwright.inference.render import PLAIN, Look, auction_text
+from bidwright.inference.sampling import Belief, Odds, Probability, believe
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What somebody who has heard an auction can say of the deal; all of it follows from a seed.
+
+    Attributes:
+        reading: the auction.
+        belief: what is believed of it.
+        seed: what deals are drawn from.
+    """
+
+    reading: Reading
+    belief: Belief
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        reading: Reading,
+        seen: tuple[Seat, Hand] | None,
+        dummy: tuple[Seat, Hand] | None,
+        seed: int,
+    ) -> View:
+        """Return the view of a player, or of somebody who sees no hand."""
+        return cls(reading, believe(reading, *(seen or ()), dummy=dummy), seed)
+
+    def _rng(self, purpose: int) -> np.random.Generator:
+        """Return a generator of its own, so that one answer does not depend on the others."""
+        return np.random.default_rng([self.seed, purpose])
+
+    @cached_property
+    def posterior(self) -> Posterior:
+        """What is likely of the hands."""
+        return posterior(self.belief, self._rng(0))
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """What each call told."""
+        return effects(self.belief, self.reading.auction, self._rng(1))
+
+    def deals(self, number: int) -> list[Deal]:
+        """Return example deals."""
+        return list(self.belief.sampler.draw(number, self._rng(2)))
+
+    def odds(self, questions: Sequence[str]) -> list[tuple[str, Probability]]:
+        """Return how likely is what each question asks.
+
+        Raises:
+            InvalidError: A text is no question.
+        """
+        events = [parse_event(text, self.reading.reader.systems) for text in questions]
+        odds = Odds(self.belief.knowledge, self._rng(3), SAMPLE)
+        return [(text, odds.of(event)) for text, event in zip(questions, events, strict=True)]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What contradicts what, a sentence each."""
+        return [doubt.sentence(self.reading.auction) for doubt in self.belief.doubts]
+
+    def text(self, number: int | None, questions: Sequence[str], look: Look = PLAIN) -> str:
+        """Return example deals, tables and effects if deals are wanted, and answers."""
+        parts = []
+        if number is not None:
+            auction = self.reading.auction
+            parts.append(render.posterior_text(self.posterior, auction, look))
+            if self.effects:
+                parts.append(render.effects_text(self.effects, look))
+            if number:
+                parts.append(render.deals_text(self.deals(number), look))
+        answers = [render.odds_text(*answer, SAMPLE) for answer in self.odds(questions)]
+        if answers:
+            parts.append("\n".join(answers))
+        return "\n\n".join(parts)
+
+    def as_json(self, number: int | None, questions: Sequence[str]) -> Json:
+        """Return the same as data."""
+        found: Json = {"relaxed_in_deals": self.warnings}
+        if number is not None:
+            found["posterior"] = data.posterior_json(self.posterior)
+            found["effects"] = [data.effect_json(effect) for effect in self.effects]
+            found["deals"] = [str(deal) for deal in self.deals(number)]
+        if questions:
+            found["odds"] = [data.odds_json(*answer) for answer in self.odds(questions)]
+        return found
+
+    def plot(self, path: Path) -> None:
+        """Write a plot of each hidden hand.
+
+        Raises:
+            InvalidError: The file cannot be written, or its name is of no known kind.
+        """
+        from bidwright.inference.posterior.plots import plot_posterior
+
+        plot_posterior(self.posterior, auction_text(self.reading.auction), path)
