@@ -173,10 +173,13 @@ def _summary(standing: Standing) -> str:
             f"{tally.mean:+.3f} IMPs/board (s.e. {tally.error:.3f}; "
             f"{_level(standing)} {found.low:+.3f} to {found.high:+.3f})  {name}"
         )
-    if standing.verdict is not None:
-        words = {"ahead": "side A is better", "behind": "side B is better"}
-        words["level"] = f"neither is better by {plan.stop.margin:g}" if plan.stop else ""
-        lines.append(f"stopped after {standing.boards} boards: {words[standing.verdict]}")
+    if standing.verdict is not None and plan.stop is not None:
+        words = {
+            "ahead": "side A is better",
+            "behind": "side B is better",
+            "level": f"neither is better by {plan.stop.margin} IMPs/board",
+        }
+        lines.append(f"stopped after {standing.boards:,} boards: {words[standing.verdict]}")
     return "\n".join(lines)
 
 

@@ -23,7 +23,7 @@ from bidwright.match.report_auctions import AuctionTeller, symbols
 from bidwright.match.report_plots import bid_map, course, histogram
 from bidwright.match.rooms import OPEN, ROOMS, auction_of, contract_of, team_of
 from bidwright.match.rules_agent import source_hashes
-from bidwright.match.scorers import SCORERS
+from bidwright.match.scorers import PLAYED, SCORERS
 
 Json = dict[str, Any]
 
@@ -107,7 +107,8 @@ def _content(match: Match, worst: int, against: str | None) -> Json:
     costly = sorted(lines, key=lambda line: (line["imps"][scorer], line["board"]))
     costly = [line for line in costly[:worst] if line["imps"][scorer] < 0]
     return {
-        "title": f"{plan.a} against {plan.b}",
+        "title": " against ".join(_title(match.header[side]) for side in SIDES),
+        "titles": {side: _title(match.header[side]) for side in SIDES},
         "match": match,
         "header": match.header,
         "plan": plan,
@@ -128,6 +129,12 @@ def _content(match: Match, worst: int, against: str | None) -> Json:
         "plots": _plots(lines, conformity, scorer),
         "symbols": symbols,
     }
+
+
+def _title(side: Json) -> str:
+    """Return what a side is called: its systems' titles, or else its specification."""
+    titles = [str(player.get("title") or player["spec"]) for player in side["players"]]
+    return " + ".join(titles) or str(side["spec"])
 
 
 # --------------------------------------------------------------------- systems
@@ -205,7 +212,7 @@ def _result(standing: Standing) -> Json:
 
 def _by_scorer(standing: Standing) -> list[Json]:
     rows = []
-    for scorer, name in SCORERS.items():
+    for scorer, name in {**SCORERS, PLAYED: "as the cards were played"}.items():
         tally = standing.tallies.get(scorer)
         if tally is not None:
             found = standing.interval(scorer)

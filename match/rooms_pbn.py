@@ -38,7 +38,7 @@ def _board(match: Match, line: Json, room: str, lead: str, scorer: str) -> Board
         "Score": f"NS {played['score'][scorer]}",
         "ScoreIMP": f"NS {imps}",
         **{
-            f"BidSystem{name}": side["system"]
+            f"BidSystem{name}": side["players"][0].get("title") or side["system"]
             for name, side in zip(("NS", "EW"), sides, strict=True)
             if side["system"]
         },

@@ -28,6 +28,9 @@ SCORERS = {
 }
 """What each scorer is called in full."""
 
+PLAYED = "played"
+"""Not a scorer to choose: cards that were really played at a table."""
+
 
 def punished(contract: Contract, tricks: int) -> Contract:
     """Return the contract as perfect defenders would have it: doubled if it fails."""

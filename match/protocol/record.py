@@ -21,12 +21,9 @@ from bidwright.match.matchfile import MatchWriter
 from bidwright.match.matchlines import FORMAT
 from bidwright.match.protocol.table import Outcome
 from bidwright.match.rooms import CLOSED, OPEN
-from bidwright.match.scorers import DOUBLE_DUMMY, board_imps, score_ns, scores_ns
+from bidwright.match.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
 
 Json = dict[str, Any]
-
-PLAYED = "played"
-"""The scorer of cards that were really played."""
 
 Systems = tuple[str | None, str | None]
 """What the teams play, `a` first, where it is known."""

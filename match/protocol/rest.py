@@ -167,12 +167,15 @@ def make_app(service: SeatService) -> FastAPI:
     """
     try:
         from fastapi import FastAPI, Request
+        from fastapi.middleware.cors import CORSMiddleware
         from fastapi.responses import JSONResponse
     except ImportError:
         raise InvalidError(_MISSING.format("fastapi")) from None
     import threading
 
     app = FastAPI(title="bidwright")
+    # Front ends are pages from elsewhere, which browsers let read answers only if these allow it.
+    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"])
     lock = threading.Lock()
 
     def bid(request: Request) -> JSONResponse:

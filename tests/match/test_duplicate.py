@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -211,6 +212,22 @@ def test_a_side_knows_the_others_system_if_it_is_disclosed(tiny: Path) -> None:
         assert reading.state.shown[Seat.EAST].hcp == (12, 14)
 
 
+@pytest.mark.parametrize(
+    ("disclosure", "heard"), [(True, {(True, (12, 14))}), (False, {(False, None)})]
+)
+def test_an_agent_that_asks_is_told_the_system_of_the_others(
+    engine: str, tiny: Path, disclosure: bool, heard: set[object]
+) -> None:
+    other, notes = tiny.with_name("other.bid"), tiny.with_name("notes")
+    other.write_text(tiny.read_text().replace("tiny", "other").replace("15..17", "12..14"))
+    asks = f"{engine} asks {notes} 1"
+    plan = Plan(asks, f"rules:{other}", 3, system_a=str(tiny), disclosure=disclosure)
+    play_match(plan, 12)
+    told = [json.loads(text)["meaning"] for text in notes.read_text().splitlines()]
+    opened = [each for each in told if each["call"] == "1NT"]
+    assert {(each["known"], each.get("hcp") and tuple(each["hcp"])) for each in opened} == heard
+
+
 def test_the_boards_of_a_file_are_played(tmp_path: Path, out: Path) -> None:
     deals = [seeded_board(1, number).deal for number in (1, 2)]
     file = tmp_path / "deals.pbn"
@@ -345,6 +362,29 @@ def test_the_result_is_printed(out: Path, capsys: pytest.CaptureFixture[str]) ->
     )
     assert main(["verify", str(out)]) == 0
     assert "5 boards, 40 calls bid again: all as on file" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("sides", "option", "end"),
+    [
+        (("random:1", "pass"), ["--stop"], ": side B is better"),
+        (("pass", "pass"), ["--margin", "0.5"], ": neither is better by 0.5 IMPs/board"),
+    ],
+)
+def test_why_a_match_stopped_is_printed(
+    sides: tuple[str, str],
+    option: list[str],
+    end: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bidwright.match.estimate.FEWEST", 10)
+    assert main(["match", *sides, "--boards", "60", "--seed", "1", "--quiet", *option]) == 0
+    printed = capsys.readouterr().out
+    assert "95% interval, at any time, " in printed
+    last = printed.splitlines()[-1]
+    assert last.startswith("stopped after ")
+    assert last.endswith(end)
 
 
 def test_verify_says_by_its_exit_code_what_it_found(

@@ -133,3 +133,9 @@ def test_agent_without_a_system_is_served() -> None:
     service = SeatService(Scripted(lambda request: Answer(Call.C3NT, note="to play")), None)
     answer = service.bid({"hand": HAND, "seat": "N", "dealer": "N"})
     assert (answer["bid"], answer["alert"], answer["alert_text"]) == ("3N", "True", "to play")
+
+
+def test_pages_from_elsewhere_may_read_the_answer(client: Any) -> None:  # noqa: ANN401
+    query = {"hand": HAND, "seat": "N", "dealer": "N"}
+    reply = client.get("/bid", params=query, headers={"Origin": "http://front.end"})
+    assert reply.headers["access-control-allow-origin"] == "*"

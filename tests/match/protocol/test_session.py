@@ -432,7 +432,7 @@ def test_manager_asks_what_calls_mean_that_come_without_a_word() -> None:
             for seat, agent in zip(Seat, agents, strict=True)
         ]
         for client in clients[::2]:
-            client._explained = lambda asked: f"nothing in {asked.seat}"  # type: ignore[method-assign]
+            client._explained = lambda asked: f"nothing in {asked.seat}"
         await asyncio.gather(task, *(client.run() for client in clients))
         return session
 
