@@ -198,7 +198,7 @@ class HandsAt:
         if len(self.sample):
             found = np.flatnonzero(question.holds_for(self.sample_features))
             if len(found):
-                return _hand(self.sample[found[0]])
+                return hand_of(self.sample[found[0]])
         engine = self.reading.reader.engine
         return engine.example((*self.turns, *question.turns(self.seat)), question.formula)
 
@@ -297,7 +297,8 @@ def _deals_of_one_hand() -> float:
     return float(_ALL_HANDS * comb(39, 13) * comb(26, 13))
 
 
-def _hand(held: NDArray[np.bool_]) -> Hand:
+def hand_of(held: NDArray[np.bool_]) -> Hand:
+    """Return the hand of one row of a sample, bool `[52]`."""
     return Hand(frozenset(np.flatnonzero(held).tolist()))
 
 

@@ -366,20 +366,22 @@ def survey_of(
     key = f"{Fingerprints(rules).system}-{deals}"
     kept = read_entry("survey", key)
     if kept is not None:
-        auctions = [(_auction_from(words), share) for words, share in kept["positions"]]
+        auctions = [(auction_from(words), share) for words, share in kept["positions"]]
         positions = tuple(Position(reader.read(auction), share) for auction, share in auctions)
         return Survey(positions, tuple(kept["unreached"]))
     survey = explore(rules, reader, deals, progress=progress)
-    words = [(_words_of(position.auction), position.share) for position in survey.positions]
+    words = [(words_of(position.auction), position.share) for position in survey.positions]
     write_entry("survey", key, {"positions": words, "unreached": survey.unreached})
     return survey
 
 
-def _words_of(auction: Auction) -> str:
+def words_of(auction: Auction) -> str:
+    """Return an auction with its setting in words that `auction_from` reads."""
     return " ".join([str(auction.dealer), auction.vulnerability.value, *map(str, auction.calls)])
 
 
-def _auction_from(words: str) -> Auction:
+def auction_from(words: str) -> Auction:
+    """Return the auction that `words_of` wrote."""
     dealer, vulnerability, *calls = words.split()
     return Auction(
         parse_seat(dealer), tuple(map(parse_call, calls)), parse_vulnerability(vulnerability)

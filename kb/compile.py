@@ -210,6 +210,11 @@ class RuleBase:
 
     # -------------------------------------------------------------- matching
 
+    def views(self, calls: tuple[Call, ...]) -> Iterator[tuple[Call, ...]]:
+        """Yield calls from the first bid on, and then as each `rebase` statement sees them."""
+        yield calls
+        yield from (rebased.calls for rebased in self._rebased(calls))
+
     def _find_matches(self, calls: tuple[Call, ...]) -> tuple[_Match, ...]:
         """Return what applies after the calls since the first bid, in the order of choice."""
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())

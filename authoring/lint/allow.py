@@ -1,0 +1,157 @@
+"""Suppressions: comments that say why a finding is meant to be as it is.
+
+    2C "relay" ; artificial, forcing     # allow W422: they never come in over it
+    # allow W421, W422: general rules, read from top to bottom
+    anywhere "Slam"
+    # allow-file W422: interference is left to the rules of contested.bid
+
+At the end of a line a suppression covers that line; on a line of its own, the next line and all
+that is indented under it; with `allow-file`, the whole file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from bidwright.kb.ast import Span
+from bidwright.kb.diagnostics import Diagnostic, warning
+
+_MARK = re.compile(
+    r"#\s*allow(?P<file>-file)?\s+(?P<codes>[EWI]\d{3}(?:\s*,\s*[EWI]\d{3})*)"
+    r"\s*(?::\s*(?P<reason>.*\S))?\s*$"
+)
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """A suppression.
+
+    Attributes:
+        span: where the comment stands.
+        codes: what it suppresses.
+        reason: why; empty if it does not say.
+        first: the first line that it covers.
+        last: the last one.
+    """
+
+    span: Span
+    codes: tuple[str, ...]
+    reason: str
+    first: int
+    last: int
+
+    def covers(self, diagnostic: Diagnostic) -> bool:
+        """Tell whether a finding is suppressed."""
+        span = diagnostic.span
+        return (
+            span.file == self.span.file
+            and self.first <= span.line <= self.last
+            and diagnostic.code in self.codes
+        )
+
+
+def allowances(texts: Mapping[str, str]) -> list[Allowance]:
+    """Return the suppressions in files, by name and text."""
+    return [each for file, text in texts.items() for each in _in_file(file, text)]
+
+
+def _in_file(file: str, text: str) -> Iterator[Allowance]:
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        found = _MARK.search(_TEXT.sub(lambda quoted: "_" * len(quoted[0]), line))
+        if found is None:
+            continue
+        column = found.start() + 1
+        span = Span(file, number, column, number, len(line.rstrip()) + 1)
+        codes = tuple(code.strip() for code in found["codes"].split(","))
+        first = last = number
+        if found["file"]:
+            first, last = 1, len(lines)
+        elif not line[: found.start()].strip():
+            first, last = _below(lines, number)
+        yield Allowance(span, codes, found["reason"] or "", first, last)
+
+
+def _below(lines: list[str], number: int) -> tuple[int, int]:
+    """Return the next line that says something, and the last one indented under it."""
+    first = number
+    while first < len(lines) and _is_silent(lines[first]):
+        first += 1
+    if first == len(lines):
+        return number, number
+    indent = _indent(lines[first])
+    last = first + 1
+    for index in range(first + 1, len(lines)):
+        if _is_silent(lines[index]):
+            continue
+        if _indent(lines[index]) <= indent:
+            break
+        last = index + 1
+    return first + 1, last
+
+
+def _is_silent(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+@dataclass(frozen=True)
+class Sifted:
+    """Findings after the suppressions.
+
+    Attributes:
+        kept: what is to be shown.
+        suppressed: what is not, with the suppression.
+        about: what is wrong with the suppressions themselves.
+    """
+
+    kept: list[Diagnostic]
+    suppressed: list[tuple[Diagnostic, Allowance]]
+    about: list[Diagnostic]
+
+
+def sift(
+    diagnostics: Iterable[Diagnostic], allowed: list[Allowance], looked_for: frozenset[str]
+) -> Sifted:
+    """Return diagnostics without the suppressed ones.
+
+    Args:
+        diagnostics: what was found.
+        allowed: the suppressions.
+        looked_for: the codes that were looked for: a suppression of another one may be unused.
+    """
+    kept: list[Diagnostic] = []
+    suppressed: list[tuple[Diagnostic, Allowance]] = []
+    used: set[tuple[Span, str]] = set()
+    for each in diagnostics:
+        covering = [one for one in allowed if one.covers(each)]
+        used |= {(one.span, each.code) for one in covering}
+        if covering:
+            suppressed.append((each, covering[0]))
+        else:
+            kept.append(each)
+    about: list[Diagnostic] = []
+    for one in allowed:
+        for code in one.codes:
+            if code in looked_for and (one.span, code) not in used:
+                about.append(
+                    warning(
+                        "W431", f"there is no {code} here to suppress", one.span, help="remove it"
+                    )
+                )
+        if not one.reason:
+            about.append(
+                warning(
+                    "W432",
+                    "this suppression gives no reason",
+                    one.span,
+                    expected=f"a reason, such as '# allow {one.codes[0]}: they cannot bid here'",
+                )
+            )
+    return Sifted(kept, suppressed, about)

@@ -1,0 +1,109 @@
+"""What a change of some rules can touch: which auctions have to be looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from bidwright.authoring.fingerprints import Fingerprints
+from bidwright.authoring.positions import auction_from
+from bidwright.bridge.calls import Call
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.parse import parse
+from bidwright.kb.patterns import last_bids, match
+from bidwright.kb.walk import pattern_text
+
+Json = dict[str, Any]
+
+
+class Touched:
+    """The rules that changed, and the auctions with a decision that they may take part in.
+
+    Attributes:
+        rules: ids of the rules that are new or mean something else.
+        patterns: texts of the patterns that a changed, new or removed rule stands under.
+    """
+
+    def __init__(self, rules: RuleBase, changed: frozenset[str], patterns: frozenset[str]) -> None:
+        """Take the changed rules and their patterns."""
+        self._base = rules
+        self.rules = changed
+        self.patterns = patterns
+        self._patterns = [_pattern(text) for text in sorted(patterns)]
+        self._hit = lru_cache(maxsize=None)(self._is_hit)
+
+    @classmethod
+    def between(
+        cls, kept: Json, rules: RuleBase, marks: Fingerprints, blocks: list[list[str]]
+    ) -> Touched | None:
+        """Return what changed since a proof was kept; None if it is too much to tell.
+
+        That is so where a `rebase` changed, or rules that are the same came into another order
+        or into other blocks.
+        """
+        if kept["rest"] != marks.rest:
+            return None
+        old: Mapping[str, str] = kept["rules"]
+        new = marks.of_rule
+        changed = {rule for rule in (*old, *new) if old.get(rule) != new.get(rule)}
+        if _blocks(kept["blocks"], changed) != _blocks(blocks, changed):
+            return None
+        same_before = [rule for rule in kept["order"] if rule not in changed]
+        if same_before != [rule for rule in marks.order if rule not in changed]:
+            return None
+        patterns = {kept["patterns"][rule] for rule in changed if rule in old}
+        patterns |= {pattern_text(each.pattern) for each in rules.rules if each.id in changed}
+        return cls(rules, frozenset(changed), frozenset(patterns))
+
+    def position(self, words: str) -> bool:
+        """Tell whether some decision up to a position, this one included, may have changed."""
+        auction = auction_from(words)
+        calls = _from_first_bid(auction.calls)
+        return any(self._hit(calls[:length]) for length in range(len(calls) + 1))
+
+    def auction(self, words: str) -> bool:
+        """Tell whether some decision of an auction may have changed."""
+        auction = auction_from(words)
+        calls = _from_first_bid(auction.calls)
+        return any(self._hit(calls[:length]) for length in range(len(calls)))
+
+    def after(self, words: str) -> bool:
+        """Tell whether a position, or one two calls later, may have changed."""
+        if self.position(words):
+            return True
+        calls = _from_first_bid(auction_from(words).calls)
+        return any(
+            len(pattern.elements) <= len(calls) + 2
+            and (pattern.open or len(pattern.elements) == len(calls) + 2)
+            and match(ast.Pattern(pattern.elements[:-2]), calls, last_bids(calls)) is not None
+            for pattern in self._patterns
+            if len(pattern.elements) >= 2
+        )
+
+    def _is_hit(self, calls: tuple[Call, ...]) -> bool:
+        return any(
+            match(pattern, view, last_bids(view)) is not None
+            for view in self._base.views(calls)
+            for pattern in self._patterns
+        )
+
+
+def _blocks(blocks: list[list[str]], without: set[str]) -> set[frozenset[str]]:
+    return {frozenset(block) - without for block in blocks} - {frozenset()}
+
+
+def _from_first_bid(calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    first = next((i for i, call in enumerate(calls) if call != Call.PASS), len(calls))
+    return calls[first:]
+
+
+def _pattern(text: str) -> ast.Pattern:
+    """Return the pattern that `pattern_text` wrote."""
+    head = text if text in ("opening", "anywhere") else f"after {text}"
+    file, _ = parse(f"{head}\n  pass\n", "pattern")
+    assert file is not None
+    (block,) = file.statements
+    assert isinstance(block, ast.Block)
+    return block.pattern

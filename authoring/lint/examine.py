@@ -1,0 +1,252 @@
+"""Proofs at one position: gaps, passed forcing calls, abandoned game forces, accidental order.
+
+A sample of the hands that bid their way to the position decides most questions; what the sample
+leaves open is put to the solver, whose "no hand" is a proof.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.authoring.hands import (
+    HandsAt,
+    Question,
+    calls,
+    chosen_by,
+    frequency,
+    hand_of,
+    holding,
+    without_call,
+)
+from bidwright.authoring.lint.evidence import Evidence
+from bidwright.authoring.positions import Position, words_of
+from bidwright.bridge.calls import Call
+from bidwright.bridge.hand import Hand
+from bidwright.kb.decision import Decision, Instance
+from bidwright.kb.facts import PublicFacts
+from bidwright.kb.features import features
+from bidwright.kb.formula import TRUE
+from bidwright.kb.state import Forcing
+
+SAMPLE = 600
+"""Hands that are drawn at each position."""
+
+Blocks = Mapping[str, tuple[object, ...]]
+"""The block or branch that each rule stands in, by the rule's id."""
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What was found at a position.
+
+    Attributes:
+        chosen: how many of the sampled hands chose each rule, by id.
+        found: the faults.
+        is_reached: whether some hand bids its way there.
+    """
+
+    chosen: Mapping[str, int]
+    found: tuple[Evidence, ...]
+    is_reached: bool = True
+
+
+def examine(position: Position, blocks: Blocks) -> Examined:
+    """Return what is wrong at a position."""
+    decision = position.decision
+    here = HandsAt(position.reading)
+    held = here.draw(SAMPLE)
+    if not len(held) and not here.possible():
+        return Examined({}, (), is_reached=False)
+    choice = decision.choose_for(features(held))
+    chosen = Counter(decision.instances[index].rule.id for index in choice[choice >= 0].tolist())
+    look = _Look(position, here, held, choice)
+    found = [*look.gaps(), *look.passes(), *look.overlaps(blocks)]
+    return Examined(dict(chosen), tuple(found))
+
+
+def is_general(instance: Instance) -> bool:
+    """Tell whether a rule is one of `anywhere`, which says nothing of this auction."""
+    return instance.rule.pattern.open and not instance.rule.pattern.elements
+
+
+class _Look:
+    """A position, the hands there, and what each of them chooses."""
+
+    def __init__(
+        self,
+        position: Position,
+        here: HandsAt,
+        held: NDArray[np.bool_],
+        choice: NDArray[np.int16],
+    ) -> None:
+        self.position = position
+        self.decision: Decision = position.decision
+        self.here = here
+        self.held = held
+        self.choice = choice
+
+    def _evidence(
+        self,
+        code: str,
+        rule: str,
+        message: str,
+        question: Question,
+        hand: Hand,
+        others: tuple[tuple[str, str], ...] = (),
+        help: str | None = None,
+    ) -> Evidence:
+        likelihood = self.here.probability(question)
+        share = self.position.share or frequency(self.position.reading).value
+        return Evidence(
+            code,
+            rule,
+            message,
+            words_of(self.position.auction),
+            hand.to_pbn(),
+            None,
+            likelihood.value,
+            likelihood.error,
+            share,
+            others,
+            help,
+        )
+
+    def _witness(self, hits: NDArray[np.bool_], question: Question) -> Hand | None:
+        """Return a hand: one of the sample that is hit, or one that the solver finds."""
+        found = np.flatnonzero(hits)
+        if len(found):
+            return hand_of(self.held[found[0]])
+        if not self.here.possible(question):
+            return None
+        return self.here.example(question)
+
+    def _place(self) -> str:
+        """Return the id of the rule that a fault of the whole position is shown at."""
+        special = [each for each in self.decision.instances if not is_general(each)]
+        return (special or list(self.decision.instances))[0].rule.id
+
+    # ----------------------------------------------------------------- no call
+
+    def gaps(self) -> list[Evidence]:
+        """Return the gap at the position, if there is one."""
+        instances = self.decision.instances
+        if not instances or any(each.formula == TRUE for each in instances):
+            return []
+        question = without_call(self.decision)
+        hand = self._witness(self.choice < 0, question)
+        if hand is None:
+            return []
+        message = "no rule fits some hands here; they would pass without a meaning"
+        help = "add a last rule that holds for every hand, such as 'pass'"
+        return [self._evidence("E412", self._place(), message, question, hand, help=help)]
+
+    # ------------------------------------------------------------------ passes
+
+    def passes(self) -> list[Evidence]:
+        """Return the forcing call that is passed here, or the game force that is given up."""
+        state = self.position.reading.state
+        facts = PublicFacts(state)
+        partner = state.last_call(state.me.partner)
+        if facts["forced",] and partner is not None:
+            code, doubled = "E415", partner.call in (Call.DOUBLE, Call.REDOUBLE)
+            word = "forcing to game" if partner.forcing is Forcing.GAME else "forcing"
+            message = f"partner's {partner.call} is {word}, but some hands pass it"
+        elif facts["game_forced",] and facts["ours",] and facts["below_game",]:
+            code, doubled = "W425", False
+            message = "our side is forced to game, but some hands pass below it"
+        else:
+            return []
+        meant = {
+            index
+            for index, each in enumerate(self.decision.instances)
+            if each.call == Call.PASS and doubled and each.formula != TRUE
+        }
+        passing = np.array([index < 0 or self._is_pass(index, meant) for index in self.choice])
+        question = calls(self.decision, Call.PASS)
+        if meant:
+            steps = tuple(
+                (answer and index not in meant, formula)
+                for index, (answer, formula) in enumerate(question.lists[0])
+            )
+            question = Question((steps,))
+        hand = self._witness(passing, question)
+        if hand is None:
+            return []
+        index = next(
+            (
+                place
+                for place, each in enumerate(self.decision.instances)
+                if each.call == Call.PASS and place not in meant
+            ),
+            None,
+        )
+        rule = self._place_of_call(index)
+        help = "add a bid for such a hand, or drop 'forcing'"
+        partner_rule = self._rule_of_partner()
+        others = (("the forcing call", partner_rule),) if partner_rule else ()
+        return [self._evidence(code, rule, message, question, hand, others, help)]
+
+    def _is_pass(self, index: int, meant: set[int]) -> bool:
+        return self.decision.instances[index].call == Call.PASS and index not in meant
+
+    def _place_of_call(self, index: int | None) -> str:
+        if index is not None:
+            return self.decision.instances[index].rule.id
+        return self._place() if self.decision.instances else self._rule_of_partner()
+
+    def _rule_of_partner(self) -> str:
+        """Return the id of the rule behind partner's last call; empty if there is none."""
+        meanings = self.position.reading.meanings
+        if len(meanings) < 2 or not meanings[-2].instances:
+            return ""
+        return meanings[-2].instances[0].rule.id
+
+    # ---------------------------------------------------------------- overlaps
+
+    def overlaps(self, blocks: Blocks) -> list[Evidence]:
+        """Return the pairs of rules whose order is an accident of which block comes first."""
+        instances = self.decision.instances
+        found: list[Evidence] = []
+        row = features(self.held)
+        told: set[tuple[str, str]] = set()
+        for second, after in enumerate(instances):
+            for first, before in enumerate(instances[:second]):
+                pair = (before.rule.id, after.rule.id)
+                if pair in told or not accidental(before, after, blocks):
+                    continue
+                question = chosen_by(self.decision, first) & holding(after.formula)
+                hand = self._witness(question.holds_for(row), question)
+                if hand is None:
+                    continue
+                told.add(pair)
+                message = (
+                    f"some hands fit both {before.call} and {after.call}, "
+                    "and only the order of the blocks decides"
+                )
+                help = "give one of them a priority, or say in the condition what tells them apart"
+                others = (("comes first", before.rule.id),)
+                found.append(
+                    self._evidence("W421", after.rule.id, message, question, hand, others, help)
+                )
+        return found
+
+
+def accidental(before: Instance, after: Instance, blocks: Blocks) -> bool:
+    """Tell whether nothing but the order of blocks decides between two rules.
+
+    Inside a block the author has put the rules in order; a more special pattern and a priority
+    are deliberate too. Blocks of `anywhere` in one file are read from top to bottom.
+    """
+    one, other = before.rule, after.rule
+    if before.call == after.call or before.optional or after.optional:
+        return False
+    if one.rank[:2] != other.rank[:2] or one.id == other.id:
+        return False
+    if is_general(before) and one.span.file == other.span.file:
+        return False
+    return blocks.get(one.id) != blocks.get(other.id)

@@ -1,0 +1,140 @@
+"""Findings: faults put together over the positions where they show, ready to be printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.authoring.lint.evidence import Evidence
+from bidwright.authoring.positions import auction_from, setting_text
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Seat, parse_seat
+from bidwright.bridge.hand import Hand, parse_hand
+from bidwright.kb.diagnostics import Diagnostic, Related
+from bidwright.kb.rule import CompiledRule
+
+_LEAST_TOLD = 1e-7
+
+
+@dataclass(frozen=True)
+class Witness:
+    """An auction, and a hand that shows a fault there.
+
+    Attributes:
+        auction: up to the call in question.
+        seat: whose hand it is.
+        hand: the hand; None where the auction alone shows it.
+    """
+
+    auction: Auction
+    seat: Seat
+    hand: Hand | None
+
+    def __str__(self) -> str:
+        """Return it as an example is written: `KQ4.AQ8.K9873.K2 after 1NT (P)`."""
+        where = setting_text(self.auction)
+        after = where if where.startswith("opening") else f"after {where}"
+        return f"{self.hand.to_pbn()} {after}" if self.hand else after
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault in a convention file.
+
+    Attributes:
+        diagnostic: the code, the message, the place and the way out.
+        rule: id of the rule at fault; empty if it is not one rule's.
+        witness: an auction and a hand that show it.
+        weight: how often it comes up, per deal; None if it was not estimated.
+        is_exact: whether that was counted, given the frequency of the auction.
+        positions: at how many of the positions looked at it shows.
+    """
+
+    diagnostic: Diagnostic
+    rule: str = ""
+    witness: Witness | None = None
+    weight: float | None = None
+    is_exact: bool = True
+    positions: int = 0
+
+    @property
+    def code(self) -> str:
+        """Its code."""
+        return self.diagnostic.code
+
+
+def findings(evidence: Iterable[Evidence], rules: Mapping[str, CompiledRule]) -> list[Finding]:
+    """Return a finding for each code, line and set of other lines, by place.
+
+    A rule of a convention that is included in several places is one line.
+    """
+    groups: dict[tuple[object, ...], list[Evidence]] = {}
+    for each in evidence:
+        if each.rule not in rules:
+            continue
+        others = tuple(rules[rule].span for _, rule in each.others[:1] if rule in rules)
+        if each.code == "W421":
+            key: tuple[object, ...] = (each.code, rules[each.rule].span, others)
+        else:
+            key = (each.code, rules[each.rule].span)
+        groups.setdefault(key, []).append(each)
+    found = [_finding(group, rules) for group in groups.values()]
+    return sorted(found, key=lambda one: (one.diagnostic.span, one.code))
+
+
+def _finding(group: list[Evidence], rules: Mapping[str, CompiledRule]) -> Finding:
+    group.sort(key=lambda each: (-each.weight, len(each.auction or ""), each.auction or ""))
+    chief = group[0]
+    rule = rules[chief.rule]
+    lint = LINTS[chief.code]
+    related = [Related(words, rules[other].span) for words, other in chief.others if other in rules]
+    diagnostic = Diagnostic(
+        chief.code,
+        lint.severity,
+        chief.message,
+        rule.span,
+        help=chief.help,
+        related=tuple(dict.fromkeys(related)),
+    )
+    witness = None
+    if chief.auction is not None:
+        auction = auction_from(chief.auction)
+        hand = parse_hand(chief.hand) if chief.hand else None
+        seat = parse_seat(chief.seat) if chief.seat else auction.turn
+        witness = Witness(auction, seat, hand)
+    weight = sum(each.weight for each in group) if chief.auction is not None else None
+    return Finding(
+        diagnostic,
+        chief.rule,
+        witness,
+        weight,
+        all(not each.error for each in group),
+        len(group),
+    )
+
+
+def weight_text(finding: Finding) -> str:
+    """Return how often it comes up, in words."""
+    weight = finding.weight
+    if weight is None:
+        return "not weighed"
+    if weight < _LEAST_TOLD:
+        return "hardly ever"
+    about = "" if finding.is_exact else "about "
+    if weight >= 0.01:
+        return f"{about}{weight:.1%} of deals"
+    return f"{about}one deal in {round(1 / weight):,}"
+
+
+def rendered(finding: Finding) -> Diagnostic:
+    """Return the diagnostic with the witness and the weight told beside the rest."""
+    notes = []
+    if finding.witness is not None:
+        notes.append(f"shown by {finding.witness}")
+        notes.append(weight_text(finding))
+    if not notes:
+        return finding.diagnostic
+    expected = finding.diagnostic.expected
+    note = "; ".join(notes)
+    return replace(finding.diagnostic, expected=f"{expected}; {note}" if expected else note)

@@ -1,0 +1,178 @@
+"""The work behind the proofs, in this process or in others.
+
+A lane keeps a reader, so that auctions with a common beginning are read once. Each piece of work
+takes and gives plain values: auctions as `positions.words_of` writes them, rules by id.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from bidwright.authoring.lint.answers import unanswered
+from bidwright.authoring.lint.examine import Blocks, examine
+from bidwright.authoring.lint.judge import judge
+from bidwright.authoring.positions import (
+    PER_RULE,
+    Explorer,
+    Position,
+    auction_from,
+    by_pattern,
+    words_of,
+)
+from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.deal import random_deal
+from bidwright.inference.examples import reader_for
+from bidwright.inference.selfplay import bid_out
+from bidwright.kb.compile import RuleBase
+
+Json = Any
+Task = tuple[str, list[Json]]
+"""The name of a piece of work, and what it is about."""
+
+_AT_ONCE = 2
+
+
+class Lane:
+    """What one process needs to prove things about a system."""
+
+    def __init__(self, rules: RuleBase, blocks: Blocks) -> None:
+        """Prepare to look at a system."""
+        self.rules = rules
+        self.blocks = blocks
+        self.reader = reader_for(rules)
+        self.explorer = Explorer(rules, self.reader)
+        self.groups = list(by_pattern(rules).values())
+        self.by_id = {rule.id: rule for rule in rules.rules}
+
+    def do(self, task: Task) -> list[Json]:
+        """Return the results of a piece of work, one for each thing it is about."""
+        name, items = task
+        work: Callable[[Json], Json] = getattr(self, f"_{name}")
+        return [work(item) for item in items]
+
+    def _bid(self, number: int) -> str:
+        """Return the auction that a numbered random deal is bid to."""
+        deal = random_deal(np.random.default_rng((7, number)))
+        return words_of(bid_out(self.reader, deal, Seat.NORTH, Vulnerability.NONE).auction)
+
+    def _explore(self, item: tuple[str, list[str], list[str]]) -> list[str]:
+        """Return auctions for rules of one pattern, some going on from given ones."""
+        _, ids, words = item
+        bases = [self.reader.read(auction_from(each)) for each in words]
+        wanted = [self.by_id[each] for each in ids]
+        found = self.explorer.positions_of(wanted, PER_RULE, bases)
+        return [words_of(reading.auction) for reading in found]
+
+    def _position(self, words: str, share: float = 0.0) -> Position:
+        return Position(self.reader.read(auction_from(words)), share)
+
+    def _examine(self, item: tuple[str, float]) -> Json:
+        """Return what is found at a position, the rules that are live and those chosen."""
+        position = self._position(*item)
+        examined = examine(position, self.blocks)
+        return {
+            "live": sorted(position.live),
+            "chosen": dict(examined.chosen),
+            "found": [each.to_json() for each in examined.found],
+        }
+
+    def _judge(self, item: tuple[str, list[tuple[str, float]]]) -> Json:
+        """Return whether a rule is ever used."""
+        rule, places = item
+        positions = [self._position(*place) for place in places]
+        verdict = judge(self.by_id[rule], positions, self.explorer)
+        return {
+            "witness": verdict.witness,
+            "asked": list(verdict.asked),
+            "found": [each.to_json() for each in verdict.found],
+        }
+
+    def _answers(self, item: tuple[str, str, float]) -> Json:
+        """Return what is missing after a rule's call at a position."""
+        rule, words, share = item
+        found = unanswered(self._position(words, share), self.by_id[rule])
+        return [each.to_json() for each in found]
+
+
+_lane: Lane | None = None
+
+
+def _open(rules: RuleBase, blocks: Blocks) -> None:
+    global _lane
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _lane = Lane(rules, blocks)
+
+
+def _do(task: Task) -> list[Json]:
+    assert _lane is not None
+    return _lane.do(task)
+
+
+class Lanes:
+    """Some processes, each with a reader of its own; or none but this one."""
+
+    def __init__(self, rules: RuleBase, blocks: Blocks, jobs: int) -> None:
+        """Start so many processes; with one, this process works."""
+        self._here = Lane(rules, blocks) if jobs < 2 else None
+        context = get_context("spawn")
+        self._pools = [
+            ProcessPoolExecutor(1, context, _open, (rules, blocks))
+            for _ in range(jobs if jobs > 1 else 0)
+        ]
+
+    @property
+    def count(self) -> int:
+        """How many readers there are."""
+        return max(1, len(self._pools))
+
+    def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[Task, list[Json]]]:
+        """Yield each task with its results as they come.
+
+        Args:
+            tasks: each with the number of the lane that is to do it.
+        """
+        if self._here is not None:
+            for _, task in tasks:
+                yield task, self._here.do(task)
+            return
+        queues: list[list[Task]] = [[] for _ in self._pools]
+        for lane, task in reversed(tasks):
+            queues[lane % len(queues)].append(task)
+        running: dict[Future[list[Json]], tuple[int, Task]] = {}
+        for lane in range(len(queues)):
+            for _ in range(_AT_ONCE):
+                self._next(lane, queues, running)
+        while running:
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                lane, task = running.pop(future)
+                self._next(lane, queues, running)
+                yield task, future.result()
+
+    def _next(
+        self,
+        lane: int,
+        queues: list[list[Task]],
+        running: dict[Future[list[Json]], tuple[int, Task]],
+    ) -> None:
+        """Give a lane its next task, or the last one of the lane that has most left."""
+        queue = queues[lane]
+        if not queue:
+            longest = max(queues, key=len)
+            if len(longest) < 2:
+                return
+            task = longest.pop(0)
+        else:
+            task = queue.pop()
+        running[self._pools[lane].submit(_do, task)] = lane, task
+
+    def close(self) -> None:
+        """End the processes."""
+        for pool in self._pools:
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,336 @@
+"""Proves what can be proved about a system, piece by piece, and remembers it.
+
+`prove` is a generator: it yields `Progress` while it works and `Finding`s at the end, and may be
+closed at any time. What it found is kept on disk by what the rules mean. When some rules change,
+only the positions that they can touch are looked at again: those with a decision, anywhere in
+their auction, to which the pattern of a changed rule applies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bidwright.authoring.fingerprints import Fingerprints, code_key
+from bidwright.authoring.lint.answers import needs_answer
+from bidwright.authoring.lint.changes import Touched
+from bidwright.authoring.lint.evidence import Evidence
+from bidwright.authoring.lint.findings import Finding, findings
+from bidwright.authoring.lint.lanes import Lanes, Task
+from bidwright.authoring.lint.wording import wording
+from bidwright.authoring.positions import DEALS
+from bidwright.authoring.store import newest_entry, read_entry, write_entry
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.system import System
+from bidwright.kb.walk import pattern_text, walk
+
+Json = dict[str, Any]
+
+_VERSION = "1"
+_ALONE = 150
+"""Positions up to which starting processes is not worth while."""
+
+_BASES = 200
+"""Auctions that may be continued by the calls of a pattern with `...`."""
+
+_CHUNKS = {"bid": 10, "explore": 6, "examine": 40, "judge": 6, "answers": 12}
+"""Things in one piece of work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the proofs are.
+
+    Attributes:
+        stage: what is being done, in words.
+        done: pieces of this stage that are done.
+        total: pieces of this stage.
+    """
+
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass
+class _Known:
+    """What is known of a system, by the words of auctions and the ids of rules.
+
+    Attributes:
+        deals: the auction of each random deal.
+        explored: auctions that were found for each pattern.
+        examined: what was found at each position.
+        verdicts: whether each rule that no sampled hand chose is used.
+        answers: what is missing after the calls that need an answer: auction and evidence.
+    """
+
+    deals: dict[str, str] = field(default_factory=dict)
+    explored: dict[str, list[str]] = field(default_factory=dict)
+    examined: dict[str, Json] = field(default_factory=dict)
+    verdicts: dict[str, Json] = field(default_factory=dict)
+    answers: dict[str, Json] = field(default_factory=dict)
+
+
+def prove(
+    system: System, rules: RuleBase | None = None, jobs: int = 1, deals: int = DEALS
+) -> Iterator[Progress | Finding]:
+    """Yield progress, then what is wrong with a system.
+
+    Args:
+        system: a system without errors.
+        rules: the same, compiled, if that was done.
+        jobs: processes; with one, this process works alone.
+        deals: random deals that are bid to find the common positions.
+    """
+    rules = rules or RuleBase(system.name, system.title, system.statements)
+    proof = _Proof(system, rules, jobs, deals)
+    yield from proof.run()
+    yield from findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
+
+
+class _Proof:
+    """The proofs about one system."""
+
+    def __init__(self, system: System, rules: RuleBase, jobs: int, deals: int) -> None:
+        self._rules = rules
+        self._jobs = jobs
+        self._deals = deals
+        self._by_id = {rule.id: rule for rule in rules.rules}
+        self._marks = Fingerprints(rules)
+        self._kind = f"proofs-{rules.name}"
+        self._known = _Known()
+        self._shares: dict[str, float] = {}
+        self._blocks = {each.id: each.path[:-1] for each in walk(system.statements)}
+        self._lanes: Lanes | None = None
+        self._lane_of: dict[str, int] = {}
+
+    # ------------------------------------------------------------------- running
+
+    def run(self) -> Iterator[Progress]:
+        key = f"{code_key()}-{self._marks.system}-{self._deals}-{_VERSION}"
+        kept = read_entry(self._kind, key)
+        if kept is not None and kept["blocks"] == self._block_list():
+            self._known = _Known(**kept["known"])
+            self._weigh()
+            return
+        self._take_over(kept or newest_entry(self._kind))
+        try:
+            yield from self._stages()
+        finally:
+            if self._lanes is not None:
+                self._lanes.close()
+        write_entry(
+            self._kind,
+            key,
+            {
+                "code": code_key(),
+                "rules": self._marks.of_rule,
+                "patterns": {rule.id: pattern_text(rule.pattern) for rule in self._by_id.values()},
+                "order": list(self._marks.order),
+                "rest": self._marks.rest,
+                "deals": self._deals,
+                "blocks": self._block_list(),
+                "known": vars(self._known),
+            },
+        )
+
+    def _block_list(self) -> list[list[str]]:
+        """Return the rules of each block."""
+        blocks: dict[object, list[str]] = {}
+        for rule, block in self._blocks.items():
+            blocks.setdefault(block, []).append(rule)
+        return list(blocks.values())
+
+    def _take_over(self, kept: Json | None) -> None:
+        """Keep of an earlier proof what the changes since then do not touch."""
+        if kept is None or kept["code"] != code_key() or kept["deals"] != self._deals:
+            return
+        touched = Touched.between(kept, self._rules, self._marks, self._block_list())
+        if touched is None:
+            return
+        old = _Known(**kept["known"])
+        known = self._known
+        known.deals = {n: words for n, words in old.deals.items() if not touched.auction(words)}
+        known.explored = {
+            text: found
+            for text, found in old.explored.items()
+            if text not in touched.patterns and not any(map(touched.auction, found))
+        }
+        known.examined = {w: one for w, one in old.examined.items() if not touched.position(w)}
+        known.verdicts = {
+            rule: one
+            for rule, one in old.verdicts.items()
+            if rule in self._by_id
+            and rule not in touched.rules
+            and not any(map(touched.position, [one["witness"]] if one["witness"] else one["asked"]))
+        }
+        known.answers = {
+            rule: one
+            for rule, one in old.answers.items()
+            if rule in self._by_id and rule not in touched.rules and not touched.after(one["at"])
+        }
+
+    def _stages(self) -> Iterator[Progress]:
+        known = self._known
+        missing = [str(n) for n in range(self._deals) if str(n) not in known.deals]
+        yield from self._work("bidding deals", "bid", [int(n) for n in missing], known.deals)
+        self._weigh()
+        groups: dict[str, list[CompiledRule]] = {}
+        for rule in self._rules.rules:
+            groups.setdefault(pattern_text(rule.pattern), []).append(rule)
+        closed = {t: group for t, group in groups.items() if not group[0].pattern.open}
+        yield from self._explore({t: g for t, g in closed.items() if t not in known.explored}, [])
+        yield from self._examine()
+        live = Counter(rule for one in known.examined.values() for rule in one["live"])
+        opened = {
+            text: [rule for rule in group if not live[rule.id] and not rule.optional]
+            for text, group in groups.items()
+            if group[0].pattern.open and text not in known.explored
+        }
+        bases = sorted(known.examined, key=lambda words: (len(words.split()), words))
+        yield from self._explore({t: g for t, g in opened.items() if g}, bases)
+        yield from self._examine()
+        yield from self._judge()
+        yield from self._answers()
+
+    def _work(
+        self, stage: str, name: str, items: Sequence[Any], into: dict[str, Any]
+    ) -> Iterator[Progress]:
+        """Do a stage, and put the result of each item under its first word."""
+        if not items:
+            return
+        if self._lanes is None:
+            jobs = self._jobs if len(items) > _ALONE or (name == "bid" and len(items) > 20) else 1
+            self._lanes = Lanes(self._rules, self._blocks, jobs)
+        size = _CHUNKS[name]
+        tasks = list(self._tasks(name, items, size))
+        yield Progress(stage, 0, len(items))
+        done = 0
+        for task, results in self._lanes.run(tasks):
+            for item, result in zip(task[1], results, strict=True):
+                into[str(item[0]) if isinstance(item, tuple) else str(item)] = result
+            done += len(results)
+            yield Progress(stage, done, len(items))
+
+    def _tasks(self, name: str, items: Sequence[Any], size: int) -> Iterator[tuple[int, Task]]:
+        assert self._lanes is not None
+        half = -(-len(items) // self._lanes.count)
+        for start in range(0, len(items), half):
+            part = items[start : start + half]
+            for at in range(0, len(part), size):
+                yield start // half, (name, list(part[at : at + size]))
+
+    # -------------------------------------------------------------------- stages
+
+    def _weigh(self) -> None:
+        """Count how many of the deals come to each position."""
+        counts: Counter[str] = Counter()
+        for words in self._known.deals.values():
+            head = words.split()
+            counts.update(" ".join(head[:length]) for length in range(2, len(head)))
+        self._shares = {words: count / self._deals for words, count in counts.items()}
+
+    def _explore(
+        self, groups: Mapping[str, Sequence[CompiledRule]], bases: Sequence[str]
+    ) -> Iterator[Progress]:
+        texts = sorted(groups)
+        found: dict[str, list[str]] = {}
+        items = [(text, [rule.id for rule in groups[text]], bases[:_BASES]) for text in texts]
+        yield from self._work("finding auctions", "explore", items, found)
+        self._known.explored.update(found)
+
+    def _examine(self) -> Iterator[Progress]:
+        wanted = dict.fromkeys(self._shares)
+        wanted.update(dict.fromkeys(w for found in self._known.explored.values() for w in found))
+        for words in [words for words in self._known.examined if words not in wanted]:
+            del self._known.examined[words]
+        items = [
+            (words, self._shares.get(words, 0.0))
+            for words in sorted(wanted)
+            if words not in self._known.examined
+        ]
+        yield from self._work("examining positions", "examine", items, self._known.examined)
+
+    def _positions(self) -> dict[str, list[tuple[str, float]]]:
+        """Return the positions at which each rule is live, the frequent ones first."""
+        found: dict[str, list[tuple[str, float]]] = {}
+        for words, one in self._known.examined.items():
+            for rule in one["live"]:
+                found.setdefault(rule, []).append((words, self._shares.get(words, 0.0)))
+        for places in found.values():
+            places.sort(key=lambda place: (-place[1], len(place[0]), place[0]))
+        return found
+
+    def _unchosen(self) -> list[str]:
+        """Return the firm rules that no sampled hand chose, by id."""
+        chosen = {rule for one in self._known.examined.values() for rule in one["chosen"]}
+        used = {self._by_id[rule].span for rule in chosen if rule in self._by_id}
+        return [
+            rule.id for rule in self._rules.rules if not rule.optional and rule.span not in used
+        ]
+
+    def _judge(self) -> Iterator[Progress]:
+        unchosen = self._unchosen()
+        verdicts = self._known.verdicts
+        for rule in [rule for rule in verdicts if rule not in set(unchosen)]:
+            del verdicts[rule]
+        positions = self._positions()
+        items = [(rule, positions.get(rule, [])[:16]) for rule in unchosen if rule not in verdicts]
+        items.sort(key=lambda item: item[1][0][0] if item[1] else "")
+        yield from self._work("proving rules dead or alive", "judge", items, verdicts)
+
+    def _answers(self) -> Iterator[Progress]:
+        chosen: dict[str, tuple[str, float]] = {}
+        for words, one in self._known.examined.items():
+            place = (words, self._shares.get(words, 0.0))
+            for rule in one["chosen"]:
+                known = chosen.get(rule)
+                if known is None or (-place[1], len(words), words) < (
+                    -known[1],
+                    len(known[0]),
+                    known[0],
+                ):
+                    chosen[rule] = place
+        answers = self._known.answers
+        items = []
+        for rule, (words, share) in chosen.items():
+            if rule not in self._by_id or not needs_answer(self._by_id[rule]):
+                continue
+            if rule in answers and answers[rule]["at"] == words:
+                continue
+            items.append((rule, words, share))
+        items.sort(key=lambda item: item[1])
+        found: dict[str, Any] = {}
+        yield from self._work("looking for answers", "answers", items, found)
+        at = {rule: words for rule, words, _ in items}
+        for rule, missing in found.items():
+            answers[rule] = {"at": at[rule], "found": missing}
+        for rule in [rule for rule in answers if rule not in chosen]:
+            del answers[rule]
+
+    # ------------------------------------------------------------------ evidence
+
+    def evidence(self) -> Iterator[Evidence]:
+        """Yield what was found."""
+        known = self._known
+        for one in known.examined.values():
+            yield from map(Evidence.from_json, one["found"])
+        for one in known.answers.values():
+            yield from map(Evidence.from_json, one["found"])
+        yield from self._dead()
+        yield from wording(self._rules)
+
+    def _dead(self) -> Iterator[Evidence]:
+        """Yield what is wrong with rules that are used nowhere they stand.
+
+        A rule of a convention that is included in several places is one line in a file.
+        """
+        used = {
+            self._by_id[rule].span for rule, one in self._known.verdicts.items() if one["witness"]
+        }
+        for rule, one in self._known.verdicts.items():
+            if self._by_id[rule].span not in used:
+                yield from map(Evidence.from_json, one["found"])

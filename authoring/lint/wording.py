@@ -1,0 +1,182 @@
+"""Undisclosed agreements: hand-written text that says more or less than the condition.
+
+The words that opponents get are generated from the condition; the author's own text stands beside
+them. Ranges of points and lengths of suits that the text names in figures or words are looked for
+in the condition, its definitions included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from bidwright.authoring.lint.evidence import Evidence
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.scope import parts
+
+_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+_NUMBERS = {word: number for number, word in enumerate(_WORDS)}
+_NUMBER = r"(\d+|" + "|".join(_WORDS) + r")"
+_RANGE = re.compile(rf"\b{_NUMBER}(?: to |-|\.\.){_NUMBER}\b(?! of| over)(?!-)", re.IGNORECASE)
+_PLUS = re.compile(r"\b(\d+)(?:\+| or more| points or more| together)", re.IGNORECASE)
+_POINTS = re.compile(r"\b(\d+) (?:points|hcp)\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"\b(three|four|five|six|seven|eight)(?:[ -]card)? "
+    r"(spades|hearts|diamonds|clubs|trumps|cards|major|minor|suit|support)\b",
+    re.IGNORECASE,
+)
+
+Bounds = set[tuple[int | None, int | None]]
+
+
+def wording(rules: RuleBase) -> Iterator[Evidence]:
+    """Yield the rules whose text names a number that is not in the condition."""
+    for rule in rules.rules:
+        if rule.text:
+            yield from _of_rule(rule, rules.lets)
+
+
+def _of_rule(rule: CompiledRule, lets: Mapping[str, ast.Let]) -> Iterator[Evidence]:
+    assert rule.text is not None
+    said = _numbers(rule.condition, lets)
+    bounds = {number for pair in said for number in pair if number is not None}
+    if not bounds:
+        return
+    for found in _RANGE.finditer(rule.text):
+        low, high = _value(found[1]), _value(found[2])
+        if low >= high or (low, high) in said or {low, high} <= bounds:
+            continue
+        yield _evidence(rule, f"'{found[0]}'", bounds, _nearest(low, high, said))
+    for found in (*_PLUS.finditer(rule.text), *_POINTS.finditer(rule.text)):
+        if _value(found[1]) not in bounds:
+            yield _evidence(rule, f"'{found[0]}'", bounds, None)
+    for found in _LENGTH.finditer(rule.text):
+        number = _NUMBERS[found[1].lower()]
+        if number not in bounds and _speaks_of_lengths(rule.condition, lets):
+            yield _evidence(rule, f"'{found[0]}'", bounds, None)
+
+
+def _value(text: str) -> int:
+    return int(text) if text.isdigit() else _NUMBERS[text.lower()]
+
+
+def _nearest(low: int, high: int, said: Bounds) -> str | None:
+    near = [
+        f"{one}..{other}"
+        for one, other in sorted(said, key=str)
+        if one is not None and other is not None and (one == low or other == high)
+    ]
+    return near[0] if near else None
+
+
+def _evidence(rule: CompiledRule, words: str, bounds: set[int], near: str | None) -> Evidence:
+    instead = f": it says {near}" if near else ""
+    return Evidence(
+        "W426",
+        rule.id,
+        f"the text says {words}, the condition does not{instead}",
+        help="make the text and the condition say the same",
+    )
+
+
+def _nodes(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> Iterator[ast.Node]:
+    """Yield the parts of a condition and of the definitions that it uses."""
+    waiting: list[ast.Node] = [condition] if condition is not None else []
+    seen: set[str] = set()
+    while waiting:
+        for node in parts(waiting.pop()):
+            yield node
+            if (
+                isinstance(node, ast.Name | ast.Apply)
+                and node.name in lets
+                and node.name not in seen
+            ):
+                seen.add(node.name)
+                waiting.append(lets[node.name].body)
+
+
+def _numbers(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> Bounds:
+    """Return the ranges that a condition names."""
+    found: Bounds = set()
+    for node in _nodes(condition, lets):
+        match node:
+            case ast.InRange(ranges=ranges):
+                for each in ranges:
+                    low = None if each.low is None else int(each.low)
+                    high = None if each.high is None else int(each.high)
+                    found.add((low, high))
+                    if high is not None:
+                        found.add((None, high))
+            case ast.Compare(op=op, right=ast.Number(value=value)):
+                shift = {">": 1, "<": -1}.get(op, 0)
+                found.add((int(value) + shift, int(value) + shift))
+            case ast.Shape(patterns=patterns):
+                for pattern in patterns:
+                    found |= {(int(d), int(d)) for d in pattern if d.isdigit()}
+            case ast.Fact(expr=ast.Apply(name=name)) | ast.Fact(expr=ast.Name(name=name)):
+                fixed = {"singleton": 1, "void": 0, "doubleton": 2}.get(name)
+                if fixed is not None:
+                    found.add((fixed, fixed))
+            case _:
+                pass
+    return found
+
+
+_LENGTH_WORDS = frozenset(
+    [
+        "clubs",
+        "diamonds",
+        "hearts",
+        "spades",
+        "M",
+        "oM",
+        "m",
+        "om",
+        "X",
+        "Y",
+        "Z",
+        "W",
+        "S",
+        "longest",
+        "longest_minor",
+        "longest_major",
+        "second_longest",
+        "two_longest",
+        "fit",
+    ]
+)
+
+
+def _speaks_of_lengths(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> bool:
+    for node in _nodes(condition, lets):
+        if isinstance(node, ast.InRange | ast.Shape):
+            if isinstance(node, ast.Shape):
+                return True
+            expr = node.expr
+            if isinstance(expr, ast.Name | ast.Apply) and expr.name in _LENGTH_WORDS:
+                return True
+    return False
