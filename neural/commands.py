@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -114,7 +115,11 @@ def _config(kind: type[Any], source: str | None, settings: tuple[str, ...], **gi
     """Return a configuration; options of the command line come last."""
     from bidwright.neural.train.config import read_config
 
-    more = tuple(f"{key}={value}" for key, value in given.items() if value is not None)
+    more = tuple(
+        f"{key}={json.dumps(value, default=str)}"
+        for key, value in given.items()
+        if value is not None
+    )
     return read_config(kind, source, (*settings, *more))
 
 
@@ -163,3 +168,92 @@ def sl(
         f"{measured['accuracy']:.2%} of {measured['positions']:,} calls held out are foretold, "
         f"cross-entropy {measured['held_out_loss']:.3f}; weights in {out / POLICY_FILE}"
     )
+
+
+@train.command()
+@click.option(
+    "--algorithm",
+    type=click.Choice(["ppo", "a2c-pr"]),
+    default="ppo",
+    show_default=True,
+    help="How to learn.",
+)
+@click.option("--start", type=_PATH, help="The policy to begin with, such as one of `train sl`.")
+@click.option("--prior", type=_PATH, help="The policy not to stray from.  [default: the start]")
+@click.option("--deals", type=_PATH, help="A data set of solved deals.")
+@click.option("--no-pr", is_flag=True, help="a2c-pr: draw decisions without priorities.")
+@click.option("--no-hi", is_flag=True, help="The critic does not see hidden hands.")
+@_options
+def rl(
+    algorithm: str,
+    start: Path | None,
+    prior: Path | None,
+    deals: Path | None,
+    no_pr: bool,
+    no_hi: bool,
+    config: str | None,
+    settings: tuple[str, ...],
+    out: Path,
+    quiet: bool,
+) -> None:
+    """Train a policy by playing against itself and its past selves.
+
+    Example: bidwright train rl --start runs/sl/policy.safetensors --deals deals.npz --out runs/rl
+
+    The paper's way: --algorithm a2c-pr --config bmcs2024
+    """
+    if no_pr and algorithm != "a2c-pr":
+        raise click.UsageError("expected --algorithm a2c-pr with --no-pr")
+    _need_torch()
+    from bidwright.neural.train.reinforcement import ALGORITHMS, POLICY_FILE, reinforce
+
+    asked = _config(
+        ALGORITHMS[algorithm][0],
+        config,
+        settings,
+        start=start,
+        prior=prior,
+        deals=deals,
+        prioritised=False if no_pr else None,
+        critic="own" if no_hi else None,
+    )
+    with _shown(asked.iterations, "self-play", out, quiet) as show:
+        card = reinforce(out, asked, algorithm, _command(), show)
+    measured = card["measured"]
+    click.echo(
+        f"{measured['imps']:+.3f} IMPs/board (s.e. {measured['imps_error']:.3f}) against the "
+        f"start, {measured['agreement_openings']:.1%} of openings and "
+        f"{measured['agreement']:.1%} of calls are the prior's; weights in {out / POLICY_FILE}"
+    )
+
+
+@train.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--deals", type=_PATH, required=True, help="A data set of solved deals.")
+@click.option("--last", default=2000, show_default=True, type=click.IntRange(2), help="How many.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def compare(a: str, b: str, deals: Path, last: int, as_json: bool) -> None:
+    """Play policy A against policy B on the last deals of a data set, each deal twice.
+
+    Example: bidwright train compare runs/rl/policy.safetensors runs/sl/policy.safetensors
+    --deals deals.npz
+    """
+    _need_torch()
+    from bidwright.bridge.solved_deals import load_solved
+    from bidwright.neural.env.boards import Boards
+    from bidwright.neural.evaluate import greedy, play_duplicate
+    from bidwright.neural.weights import load_weights
+
+    sides = [greedy(load_weights(name, "policy").network) for name in (a, b)]
+    outcome = play_duplicate(
+        sides[0], sides[1], Boards.numbered(load_solved(deals)[slice(-last, None)])
+    )
+    result = {"boards": len(outcome.imps), "imps": outcome.mean, "error": outcome.error}
+    if as_json:
+        click.echo(json.dumps(result))
+    else:
+        click.echo(
+            f"{result['boards']:,} boards: {outcome.mean:+.3f} IMPs/board for A "
+            f"(s.e. {outcome.error:.3f})"
+        )

@@ -55,23 +55,25 @@ class Network(nn.Module):
         return found
 
 
+_NEVER = -1e9
+"""The logarithm that stands for a probability of zero; infinity would spoil gradients."""
+
+
 def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
-    """Return the logarithms of the probabilities of calls, of illegal ones minus infinity.
+    """Return the logarithms of the probabilities of calls, about -1e9 for illegal ones.
 
     Args:
         logits: `[N, C]`.
         legal: bool `[N, C]`: True where a call is legal.
     """
-    return logits.float().masked_fill(~legal, -torch.inf).log_softmax(dim=1)
+    return logits.float().masked_fill(~legal, _NEVER).log_softmax(dim=1)
 
 
 def divergence(log_own: Tensor, log_other: Tensor) -> Tensor:
     """Return `[N]`: the Kullback-Leibler divergence of own from other calls, both log policies."""
-    possible = log_own > -torch.inf
-    terms = log_own.exp() * (log_own - log_other)
-    return torch.where(possible, terms, 0.0).sum(dim=1)
+    return (log_own.exp() * (log_own - log_other)).sum(dim=1)
 
 
 def entropy(log_own: Tensor) -> Tensor:
     """Return `[N]`: the entropy of log policies."""
-    return -torch.where(log_own > -torch.inf, log_own.exp() * log_own, 0.0).sum(dim=1)
+    return -(log_own.exp() * log_own).sum(dim=1)

@@ -1,0 +1,105 @@
+"""Matches of policy against policy, without chance: greedy calls on solved deals, each twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bidwright.bridge.calls import FIRST_BID
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.env.points import imps_of
+from bidwright.neural.networks import Network, log_policy
+
+Policy = Callable[[NDArray[np.uint8], NDArray[np.bool_]], NDArray[np.int64]]
+"""From what is seen, uint8 `[N, 480]`, and what is legal, bool `[N, C]`, to calls, int64 `[N]`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a match ended.
+
+    Attributes:
+        imps: int8 `[B]`: IMPs of side A on each board.
+        calls: uint8 `[2 B, 320]`: the auctions; of each board first that with A on the dealer's
+            side. Nothing is meant by what follows the end of an auction.
+        lengths: int16 `[2 B]`: calls of each auction.
+    """
+
+    imps: NDArray[np.int8]
+    calls: NDArray[np.uint8]
+    lengths: NDArray[np.int16]
+
+    @property
+    def mean(self) -> float:
+        """IMPs a board."""
+        return float(self.imps.mean())
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return float(self.imps.std(ddof=1) / np.sqrt(len(self.imps)))
+
+
+def greedy(network: Network, device: torch.device | str = "cpu") -> Policy:
+    """Return the policy that always makes the likeliest legal call of a network."""
+    network = network.to(device).eval()
+
+    def choose(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+        with torch.inference_mode():
+            logits = network(torch.from_numpy(seen).to(device))
+            best = log_policy(logits, torch.from_numpy(legal).to(device)).argmax(dim=1)
+        return np.asarray(best.cpu().numpy())
+
+    return choose
+
+
+def play_duplicate(a: Policy, b: Policy, boards: Boards) -> Outcome:
+    """Play a match: each board at two tables, A on the dealer's side at one of them."""
+    lanes = Lanes(boards, 2)
+    while len(lanes.running):
+        seen, legal = lanes.observe(), lanes.legal()
+        of_a = lanes.running % 2 == lanes.turn % 2
+        calls = np.zeros(len(lanes.running), dtype=np.int64)
+        for policy, mine in ((a, of_a), (b, ~of_a)):
+            if mine.any():
+                calls[mine] = policy(seen[mine], legal[mine])
+        lanes.step(calls)
+    scores = lanes.scores().reshape(-1, 2)
+    return Outcome(imps_of(scores[:, 0] - scores[:, 1]), lanes.calls, lanes.lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How often a policy makes the call that another one would make, along its own auctions.
+
+    Attributes:
+        calls: the share of all calls.
+        openings: the share of first bids.
+    """
+
+    calls: float
+    openings: float
+
+
+def agreement(policy: Policy, other: Policy, boards: Boards) -> Agreement:
+    """Return how often a policy that plays itself does what another would do in its place."""
+    lanes = Lanes(boards, 1)
+    opened = np.zeros(len(lanes), dtype=np.bool_)
+    same = total = same_openings = total_openings = 0
+    while len(lanes.running):
+        running, seen, legal = lanes.running, lanes.observe(), lanes.legal()
+        calls = policy(seen, legal)
+        equal = calls == other(seen, legal)
+        opening = (calls >= FIRST_BID) & ~opened[running]
+        same += int(equal.sum())
+        total += len(equal)
+        same_openings += int((equal & opening).sum())
+        total_openings += int(opening.sum())
+        opened[running] |= opening
+        lanes.step(calls)
+    return Agreement(same / max(1, total), same_openings / max(1, total_openings))

@@ -1,0 +1,148 @@
+"""Advantage actor-critic with prioritised replay, as the BMCS paper trains.
+
+Source: Qiu et al., "Bridge bidding via deep reinforcement learning and belief Monte Carlo search",
+2024, Section IV, Table I and Algorithms 1 and 2. Their actors and learner run side by side; here
+they take turns: a round of auctions, then `updates` steps, which is their synchronisation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from bidwright.neural.networks import divergence, entropy, log_policy
+from bidwright.neural.train.adan import Adan
+from bidwright.neural.train.learner import Json, Learner, SelfPlayConfig
+from bidwright.neural.train.run import torch_rng
+from bidwright.neural.train.selfplay import Experience
+
+_PURPOSE = 40
+_LEAST = 1e-3
+"""Added to the size of an advantage, so that every decision can be drawn."""
+
+
+@dataclass(frozen=True)
+class A2CConfig(SelfPlayConfig):
+    """A2C with prioritised replay; the settings of `bmcs2024` are the paper's.
+
+    Attributes:
+        replay: decisions that are kept.
+        burn_in: decisions before learning begins.
+        batch: decisions of a step.
+        updates: steps after each round of auctions.
+        prioritised: draw decisions by the size of their advantage (PR); else all as likely.
+        priority_exponent: how much that size matters.
+        importance_exponent: how much of the bias of the draw is taken back.
+        policy_rate: learning rate of the policy (Adan).
+        critic_rate: learning rate of the critic (Adan).
+        entropy_weight: worth of a nat of entropy.
+    """
+
+    replay: int = 80_000
+    burn_in: int = 20_000
+    batch: int = 2048
+    updates: int = 10
+    prioritised: bool = True
+    priority_exponent: float = 0.8
+    importance_exponent: float = 0.6
+    policy_rate: float = 1.3e-5
+    critic_rate: float = 1.3e-4
+    entropy_weight: float = 0.01
+
+
+class A2C(Learner):
+    """Learns from decisions drawn from the last ones."""
+
+    config: A2CConfig
+    _kept: Experience | None = None
+
+    def optimisers(self) -> tuple[torch.optim.Optimizer, torch.optim.Optimizer]:
+        """Return the optimisers of policy and critic."""
+        config = self.config
+        return (
+            Adan(self.policy.parameters(), config.policy_rate),
+            Adan(self.critic.parameters(), config.critic_rate),
+        )
+
+    def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
+        """Keep new experience and learn from what is kept; return what there is to say of it."""
+        config = self.config
+        self._keep(experience)
+        assert self._kept is not None
+        if len(self._kept) < config.burn_in:
+            return {"kept": len(self._kept)}
+        rng = torch_rng(config, _PURPOSE + self.processes.rank, iteration)
+        batch = max(1, config.batch // self.processes.size)
+        totals = torch.zeros(3)
+        ages, gone = [], []
+        for _ in range(config.updates):
+            which, weight = self._draw(batch, rng)
+            piece = self._kept[which].to(self.device)
+            strayed, advantage, numbers = self._step(piece, weight.to(self.device))
+            self._kept.advantage[which] = advantage.cpu()
+            ages.append(piece.age)
+            gone.append(strayed)
+            totals += numbers
+        means = self.tighten(torch.cat(ages), torch.cat(gone))
+        gain, spread, missed = (totals / config.updates).tolist()
+        return {
+            "kept": len(self._kept),
+            "policy_loss": gain,
+            "entropy": spread,
+            "critic_loss": missed,
+            **{f"strayed_{age}": value for age, value in enumerate(means)},
+        }
+
+    def _keep(self, new: Experience) -> None:
+        joined = new
+        if self._kept is not None:
+            pairs = [(getattr(self._kept, name), getattr(new, name)) for name in _COLUMNS]
+            joined = Experience(*(torch.cat(pair)[-self.config.replay :] for pair in pairs))
+        self._kept = joined
+
+    def _draw(self, count: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
+        """Return which decisions to learn from, and how much each counts."""
+        assert self._kept is not None
+        size = len(self._kept)
+        if not self.config.prioritised:
+            return torch.randint(size, (count,), generator=rng), torch.ones(count)
+        priority = (self._kept.advantage.abs() + _LEAST) ** self.config.priority_exponent
+        which = torch.multinomial(priority, count, replacement=True, generator=rng)
+        chance = priority[which] / priority.sum()
+        weight = (size * chance) ** -self.config.importance_exponent
+        return which, weight / weight.max()
+
+    def _step(self, piece: Experience, weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Learn from some decisions; return straying, advantages and three numbers."""
+        with self.precision():
+            logs = log_policy(self.policy(piece.own), piece.legal)
+            foretold = self.critic(piece.for_critic)[:, 0].float()
+        call = piece.call[:, None]
+        own = logs.gather(1, call)[:, 0]
+        ratio = (own - piece.log_policy.gather(1, call)[:, 0]).exp().detach()
+        advantage = (piece.reward - foretold).detach()
+        gain = (weight * ratio * own * advantage).mean()
+        spread = entropy(logs).mean()
+        strayed = divergence(logs, self.prior_logs(piece))
+        missed = (weight * (foretold - piece.reward).square()).mean()
+        loss = -gain - self.config.entropy_weight * spread + self.price(piece.age, strayed)
+        self.descend(loss, missed)
+        numbers = torch.stack((-gain, spread, missed)).detach().cpu()
+        return strayed.detach(), advantage, numbers
+
+    def state(self) -> Json:
+        """Return all that changes, for a checkpoint; what is kept belongs to it."""
+        kept = self._kept
+        columns = None if kept is None else {name: getattr(kept, name) for name in _COLUMNS}
+        return {**super().state(), "replay": columns}
+
+    def restore(self, state: Json) -> None:
+        """Go on from the state of a checkpoint."""
+        super().restore(state)
+        columns = state["replay"]
+        self._kept = None if columns is None else Experience(**columns)
+
+
+_COLUMNS = tuple(Experience.__dataclass_fields__)

@@ -1,0 +1,147 @@
+"""What the ways to learn from self-play share: networks, optimisers, leash, precision."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.train.config import RunConfig
+from bidwright.neural.train.leash import Leash
+from bidwright.neural.train.processes import Processes
+from bidwright.neural.train.selfplay import Experience
+
+Json = dict[str, Any]
+
+_CHUNK = 16_384
+
+
+@dataclass(frozen=True)
+class SelfPlayConfig(RunConfig):
+    """What learning from self-play has; `width` and `depth` are the critic's.
+
+    Attributes:
+        start: weights of the policy to begin with.
+        prior: weights of the policy not to stray from; the start if empty.
+        deals: the data set of solved deals.
+        evaluation_deals: how many of them, the last ones, are for evaluation only.
+        iterations: rounds of playing and learning.
+        boards: boards of a round, of all processes together.
+        tables: at which each board is played; a reward is the IMPs against the other ones.
+        vulnerable: sides are vulnerable at random; else neither ever is.
+        against: the share of boards played against a past self; the others against itself.
+        pool_size: past selves that are remembered.
+        pool_every: rounds between two of them.
+        critic: what the critic sees: `own` hand, all `hands`, or the `table` of tricks as well.
+        reward_scale: IMPs that count as a reward of one.
+        trace: lambda of the generalised advantage estimation.
+        leash_targets: mean divergence from the prior to hold, by calls before; none: no leash.
+        leash_cost: what straying costs at first.
+        evaluate_every: rounds between two evaluations.
+    """
+
+    start: str = ""
+    prior: str = ""
+    deals: str = ""
+    evaluation_deals: int = 2000
+    iterations: int = 1000
+    boards: int = 1024
+    tables: int = 2
+    vulnerable: bool = True
+    against: float = 0.5
+    pool_size: int = 30
+    pool_every: int = 20
+    critic: str = "table"
+    reward_scale: float = 8.0
+    trace: float = 0.95
+    leash_targets: tuple[float, ...] = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
+    leash_cost: float = 0.1
+    evaluate_every: int = 20
+
+
+class Learner(ABC):
+    """A policy and its critic, and how they learn."""
+
+    def __init__(
+        self,
+        config: SelfPlayConfig,
+        policy: Network,
+        critic: Network,
+        prior: Network,
+        device: torch.device,
+        processes: Processes,
+    ) -> None:
+        """Take the networks, which are on the device."""
+        self.config = config
+        self.policy, self.critic, self.prior = policy, critic, prior
+        self.device, self.processes = device, processes
+        self.leash = (
+            Leash(config.leash_targets, config.leash_cost) if config.leash_targets else None
+        )
+        self._steps = self.optimisers()
+
+    @abstractmethod
+    def optimisers(self) -> tuple[torch.optim.Optimizer, torch.optim.Optimizer]:
+        """Return the optimisers of policy and critic."""
+
+    @abstractmethod
+    def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
+        """Learn from new experience; return what there is to say of it."""
+
+    def state(self) -> Json:
+        """Return all that changes, for a checkpoint."""
+        return {
+            "policy": self.policy.state_dict(),
+            "critic": self.critic.state_dict(),
+            "optimisers": [each.state_dict() for each in self._steps],
+            "costs": None if self.leash is None else self.leash.costs,
+        }
+
+    def restore(self, state: Json) -> None:
+        """Go on from the state of a checkpoint."""
+        self.policy.load_state_dict(state["policy"])
+        self.critic.load_state_dict(state["critic"])
+        for each, found in zip(self._steps, state["optimisers"], strict=True):
+            each.load_state_dict(found)
+        if self.leash is not None:
+            self.leash.costs = state["costs"]
+
+    def precision(self) -> AbstractContextManager[Any]:
+        """Return the context in which networks are computed for learning."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.bf16)
+
+    def prior_logs(self, batch: Experience) -> Tensor:
+        """Return float32 `[N, C]`: the prior's log policy."""
+        with torch.no_grad():
+            pieces = torch.arange(len(batch)).tensor_split(-(-len(batch) // _CHUNK))
+            found = [log_policy(self.prior(batch.own[at]), batch.legal[at]) for at in pieces]
+        return torch.cat(found)
+
+    def price(self, age: Tensor, strayed: Tensor) -> Tensor:
+        """Return what straying from the prior costs, a number."""
+        if self.leash is None:
+            return torch.zeros((), device=self.device)
+        return (self.leash.cost(age) * strayed).mean()
+
+    def tighten(self, age: Tensor, strayed: Tensor) -> list[float]:
+        """Adapt the leash to how far decisions strayed; return the mean by age."""
+        if self.leash is None:
+            return [float(self.processes.mean(strayed.mean()))]
+        means = self.processes.mean(self.leash.means(age, strayed))
+        self.leash.adapt(means)
+        return list(means.tolist())
+
+    def descend(self, policy_loss: Tensor, critic_loss: Tensor) -> None:
+        """Take a step down both losses."""
+        pairs = ((policy_loss, self.policy), (critic_loss, self.critic))
+        for optimiser, (loss, network) in zip(self._steps, pairs, strict=True):
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            self.processes.average_gradients(network)
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimiser.step()

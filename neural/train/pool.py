@@ -1,0 +1,40 @@
+"""The pool of a learner's past selves, for fictitious self-play: any may be the opponent."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+from torch import Tensor
+
+from bidwright.neural.networks import Network
+
+State = dict[str, Tensor]
+
+
+class Pool:
+    """Past selves, spread over the whole of the past."""
+
+    def __init__(self, size: int) -> None:
+        """Keep at most so many."""
+        self._size = size
+        self.selves: list[State] = []
+        self._network: Network | None = None
+
+    def add(self, network: Network, rng: np.random.Generator) -> None:
+        """Remember a network as it is; a full pool forgets one at random, never the first."""
+        self.selves.append({k: v.detach().cpu().clone() for k, v in network.state_dict().items()})
+        if len(self.selves) > self._size:
+            del self.selves[int(rng.integers(1, len(self.selves) - 1))]
+
+    def draw(self, like: Network, rng: np.random.Generator) -> Network | None:
+        """Return a past self, all as likely; None while there is none. `rng` is consumed.
+
+        The network is the same object each time, with other weights.
+        """
+        if not self.selves:
+            return None
+        if self._network is None:
+            self._network = copy.deepcopy(like).eval()
+        self._network.load_state_dict(self.selves[int(rng.integers(len(self.selves)))])
+        return self._network

@@ -1,0 +1,208 @@
+"""Reinforcement learning: rounds of self-play and learning, evaluated on deals kept apart."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.solved_deals import SolvedDeals, load_solved
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.evaluate import agreement, greedy, play_duplicate
+from bidwright.neural.networks import Network, Shape
+from bidwright.neural.train.a2c import A2C, A2CConfig
+from bidwright.neural.train.learner import Learner, SelfPlayConfig
+from bidwright.neural.train.pool import Pool
+from bidwright.neural.train.ppo import PPO, PPOConfig
+from bidwright.neural.train.processes import Processes, joined
+from bidwright.neural.train.run import Run, device_of, numpy_rng, torch_rng
+from bidwright.neural.train.selfplay import CRITIC_INPUTS, Collector
+from bidwright.neural.train.supervised import Show
+from bidwright.neural.weights import Json, Weights, load_weights, save_weights
+
+POLICY_FILE = "policy.safetensors"
+ALGORITHMS: dict[str, tuple[type[SelfPlayConfig], type[Learner]]] = {
+    "ppo": (PPOConfig, PPO),
+    "a2c-pr": (A2CConfig, A2C),
+}
+"""Configuration and learner of each algorithm."""
+
+_DEALS, _CALLS, _OPPONENT, _FORGET = 100, 200, 300, 400
+
+
+def reinforce(
+    folder: Path, config: SelfPlayConfig, algorithm: str, command: str, show: Show
+) -> Json:
+    """Train a policy by self-play in a run's folder; write its weights there.
+
+    Args:
+        folder: of the run.
+        config: of the algorithm's class.
+        algorithm: a key of `ALGORITHMS`.
+        command: how it was asked for; it goes onto the card.
+        show: told of progress.
+
+    Returns:
+        The card of the weights.
+
+    Raises:
+        InvalidError: If weights, deals or folder cannot be used.
+    """
+    _check(config)
+    device = device_of(config)
+    torch.set_num_threads(config.threads)
+    start = load_weights(config.start, "policy")
+    prior = load_weights(config.prior or config.start, "policy")
+    deals = load_solved(Path(config.deals))
+    if not 0 < config.evaluation_deals < len(deals):
+        raise InvalidError(
+            f"expected more than {config.evaluation_deals} deals in '{config.deals}', "
+            f"got {len(deals)}"
+        )
+    with joined(device) as processes:
+        torch.manual_seed(config.seed)
+        inputs = CRITIC_INPUTS[config.critic]
+        critic = Network(Shape(inputs, 1, config.width, config.depth)).to(device)
+        learner = ALGORITHMS[algorithm][1](
+            config,
+            start.network.to(device).train(),
+            critic,
+            prior.network.to(device),
+            device,
+            processes,
+        )
+        with Run(folder, config, writes=processes.leads) as run:
+            trainer = _Trainer(run, config, learner, deals, start, processes)
+            card = {"algorithm": algorithm, "command": command, **trainer.card()}
+            return trainer.train(card, show)
+
+
+def _check(config: SelfPlayConfig) -> None:
+    for name in ("start", "deals"):
+        if not getattr(config, name):
+            raise InvalidError(f"expected a file for the setting {name!r}")
+    if config.critic not in CRITIC_INPUTS:
+        known = ", ".join(CRITIC_INPUTS)
+        raise InvalidError(f"expected one of {known} as critic, got {config.critic!r}")
+    if config.tables < 2:
+        raise InvalidError(f"expected two tables or more, got {config.tables}")
+
+
+@dataclass
+class _Trainer:
+    run: Run
+    config: SelfPlayConfig
+    learner: Learner
+    deals: SolvedDeals
+    start: Weights
+    processes: Processes
+
+    def __post_init__(self) -> None:
+        config = self.config
+        cut = len(self.deals) - config.evaluation_deals
+        self.learnt = self.deals[:cut]
+        self.boards = Boards.numbered(self.deals[cut:])
+        self.pool = Pool(config.pool_size)
+        first = load_weights(config.start, "policy").network
+        self.first = greedy(first, self.learner.device)
+        self.prior = greedy(self.learner.prior, self.learner.device)
+        self.collector = Collector(
+            self.learner.policy,
+            self.learner.critic,
+            config.critic,
+            config.tables,
+            config.reward_scale,
+            config.trace,
+            self.learner.device,
+        )
+
+    def card(self) -> Json:
+        return {
+            "config": self.run.asked(),
+            "data": self.start.card.get("data"),
+            "start": self.start.card["digest"][:16],
+        }
+
+    def train(self, card: Json, show: Show) -> Json:
+        """Play and learn until all rounds are done; return the card."""
+        config, learner = self.config, self.learner
+        iteration, decisions, measured = 0, 0, dict[str, float]()
+        if self.run.resumed is not None:
+            resumed = self.run.resumed
+            learner.restore(resumed["learner"])
+            self.pool.selves = list(resumed["pool"])
+            iteration, decisions = int(resumed["step"]), int(resumed["decisions"])
+            measured = dict(resumed["measured"])
+        else:
+            self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))
+
+        def state() -> dict[str, Any]:
+            return {
+                "learner": learner.state(),
+                "pool": self.pool.selves,
+                "decisions": decisions,
+                "measured": measured,
+            }
+
+        begun, before = time.monotonic(), decisions
+        try:
+            while iteration < config.iterations:
+                numbers, count = self._round(iteration)
+                iteration += 1
+                decisions += count
+                if iteration % config.pool_every == 0:
+                    self.pool.add(learner.policy, numpy_rng(config, _FORGET, iteration))
+                if iteration % config.evaluate_every == 0 or iteration == config.iterations:
+                    measured = self._measure()
+                    numbers |= measured
+                    self._save(card | {"measured": measured, "iteration": iteration})
+                self.run.log(iteration, {"decisions": decisions, **numbers})
+                rate = (decisions - before) / max(1e-9, time.monotonic() - begun)
+                imps = f", {measured['imps']:+.2f} IMPs/board" if measured else ""
+                show(iteration, f"{rate:,.0f} decisions/s{imps}")
+                if self.run.is_due():
+                    self.run.save(iteration, state())
+        except KeyboardInterrupt:
+            self.run.save(iteration, state())
+            raise
+        self.run.save(iteration, state())
+        return card | {"measured": measured, "decisions": decisions}
+
+    def _round(self, iteration: int) -> tuple[dict[str, float], int]:
+        config, rank = self.config, self.processes.rank
+        rng = numpy_rng(config, _DEALS + rank, iteration)
+        which = rng.integers(len(self.learnt), size=self.processes.share(config.boards))
+        boards = Boards.at_random(self.learnt[which], rng)
+        if not config.vulnerable:
+            boards = Boards(boards.owner, boards.tricks, np.zeros_like(boards.vulnerable))
+        opponent = self.pool.draw(
+            self.learner.policy, numpy_rng(config, _OPPONENT + rank, iteration)
+        )
+        chance = torch_rng(config, _CALLS + rank, iteration)
+        self.learner.policy.eval()
+        experience = self.collector.collect(boards, opponent, config.against, chance)
+        self.learner.policy.train()
+        numbers = self.learner.learn(experience, iteration)
+        return numbers, len(experience) * self.processes.size
+
+    def _measure(self) -> dict[str, float]:
+        """Return how the policy does against its start, and how far it has gone from the prior."""
+        policy = greedy(self.learner.policy, self.learner.device)
+        outcome = play_duplicate(policy, self.first, self.boards)
+        same = agreement(policy, self.prior, self.boards)
+        self.learner.policy.train()
+        return {
+            "imps": outcome.mean,
+            "imps_error": outcome.error,
+            "agreement": same.calls,
+            "agreement_openings": same.openings,
+        }
+
+    def _save(self, card: Json) -> None:
+        if self.processes.leads:
+            save_weights(self.run.folder / POLICY_FILE, self.learner.policy, "policy", card)

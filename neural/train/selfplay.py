@@ -1,0 +1,184 @@
+"""Self-play: auctions of a learner, with itself and with an opponent, as experience to learn from.
+
+Letters in shapes: `N` decisions of the learner, `C` = 38 calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.env.layout import CRITIC, HAND, HISTORY, OBSERVATION, TABLE_FACTS
+from bidwright.neural.networks import Network, log_policy
+
+CRITIC_INPUTS = {"own": OBSERVATION, "hands": CRITIC, "table": CRITIC + TABLE_FACTS}
+"""What a critic may see: what the player sees; all hands; all hands and what they are worth."""
+
+_CHUNK = 16_384
+
+
+@dataclass(frozen=True, eq=False)
+class Experience:
+    """Decisions of the learner.
+
+    Attributes:
+        seen: uint8 `[N, 480]` or, where the critic sees all hands, `[N, 636]`.
+        facts: float32 `[N, 23]`: the table facts, `[N, 0]` where the critic does not see them.
+        legal: bool `[N, C]`.
+        call: int64 `[N]`: what was called.
+        log_policy: float32 `[N, C]`: by which log policy.
+        value: float32 `[N]`: what the critic expected.
+        advantage: float32 `[N]`: how much better it came.
+        reward: float32 `[N]`: how it came in the end, for the caller's side.
+    """
+
+    seen: Tensor
+    facts: Tensor
+    legal: Tensor
+    call: Tensor
+    log_policy: Tensor
+    value: Tensor
+    advantage: Tensor
+    reward: Tensor
+
+    def __len__(self) -> int:
+        """Return the number of decisions."""
+        return len(self.call)
+
+    def __getitem__(self, which: Tensor) -> Experience:
+        """Return some of the decisions."""
+        return Experience(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+    def to(self, device: torch.device) -> Experience:
+        """Return the decisions on a device."""
+        return Experience(*(getattr(self, name).to(device) for name in self.__dataclass_fields__))
+
+    @property
+    def own(self) -> Tensor:
+        """What the policy sees, uint8 `[N, 480]`."""
+        return self.seen[:, :OBSERVATION]
+
+    @property
+    def for_critic(self) -> Tensor:
+        """What the critic sees, float32."""
+        return torch.cat((self.seen.float(), self.facts), dim=1)
+
+    @property
+    def age(self) -> Tensor:
+        """int64 `[N]`: calls other than passes before the decision."""
+        return self.seen[:, HISTORY:HAND].sum(dim=1)
+
+
+def values(critic: Network, seen: Tensor, facts: Tensor, device: torch.device) -> Tensor:
+    """Return float32 `[N]`: what a critic expects, computed in pieces."""
+    found = []
+    with torch.no_grad():
+        for start in range(0, len(seen), _CHUNK):
+            piece = slice(start, start + _CHUNK)
+            inputs = torch.cat((seen[piece].to(device).float(), facts[piece].to(device)), dim=1)
+            found.append(critic(inputs).float()[:, 0].cpu())
+    return torch.cat(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Collector:
+    """Plays auctions and keeps the learner's decisions.
+
+    Attributes:
+        policy: the learner.
+        critic: foretells its reward.
+        sees: what the critic sees, a key of `CRITIC_INPUTS`.
+        tables: at which every board is played, two or more.
+        reward_scale: IMPs that count as a reward of one.
+        trace: lambda of the generalised advantage estimation; 1 for reward minus value.
+        device: where the networks are.
+    """
+
+    policy: Network
+    critic: Network
+    sees: str
+    tables: int
+    reward_scale: float
+    trace: float
+    device: torch.device
+
+    def collect(
+        self, boards: Boards, opponent: Network | None, against: float, rng: torch.Generator
+    ) -> Experience:
+        """Play boards and return the learner's decisions.
+
+        Args:
+            boards: what is played, each at all tables.
+            opponent: sits against the learner at some boards: at every second table on the
+                dealer's side, at the others on the other side. None: nobody.
+            against: the share of boards where the opponent sits, the first ones.
+            rng: consumed; a generator of the processor.
+        """
+        lanes = Lanes(boards, self.tables)
+        number = np.arange(len(lanes))
+        facing = (number // self.tables < round(len(boards) * against)) & (opponent is not None)
+        own_side = number % self.tables % 2
+        turns: list[tuple[NDArray[np.int64], int]] = []
+        kept: list[tuple[Tensor, Tensor, Tensor, Tensor, Tensor]] = []
+        while len(lanes.running):
+            running, side = lanes.running, lanes.turn % 2
+            mine = ~facing[running] | (own_side[running] == side)
+            seen = torch.from_numpy(lanes.observe(hidden=self.sees != "own"))
+            legal = torch.from_numpy(lanes.legal())
+            logs = self._logs(self.policy, seen, legal)
+            if opponent is not None and not mine.all():
+                theirs = torch.from_numpy(~mine)
+                logs[theirs] = self._logs(opponent, seen[theirs], legal[theirs])
+            calls = torch.multinomial(logs.exp(), 1, generator=rng)[:, 0]
+            rows = torch.from_numpy(mine)
+            facts = lanes.table_facts()[mine] if self.sees == "table" else np.empty((mine.sum(), 0))
+            kept.append(
+                (
+                    seen[rows],
+                    torch.from_numpy(facts.astype(np.float32)),
+                    legal[rows],
+                    calls[rows],
+                    logs[rows],
+                )
+            )
+            turns.append((running[mine], side))
+            lanes.step(calls.numpy())
+        seen, facts_, legal, call, logs = (torch.cat(parts) for parts in zip(*kept, strict=True))
+        value = values(self.critic, seen, facts_, self.device)
+        advantage, reward = self._advantages(turns, value.numpy(), lanes.rewards())
+        return Experience(seen, facts_, legal, call, logs, value, advantage, reward)
+
+    def _logs(self, policy: Network, seen: Tensor, legal: Tensor) -> Tensor:
+        with torch.no_grad():
+            logits = policy(seen[:, :OBSERVATION].to(self.device))
+            return log_policy(logits, legal.to(self.device)).cpu()
+
+    def _advantages(
+        self,
+        turns: list[tuple[NDArray[np.int64], int]],
+        value: NDArray[np.float32],
+        imps: NDArray[np.float32],
+    ) -> tuple[Tensor, Tensor]:
+        """Return advantages and rewards, walking each side's decisions from the last."""
+        rewards = np.stack((imps, -imps), axis=1) / np.float32(self.reward_scale)
+        after = rewards.copy()
+        trail = np.zeros_like(rewards)
+        advantage = np.empty_like(value)
+        reward = np.empty_like(value)
+        end = len(value)
+        for lanes, side in reversed(turns):
+            rows = slice(end - len(lanes), end)
+            end -= len(lanes)
+            trail[lanes, side] = (
+                after[lanes, side] - value[rows] + np.float32(self.trace) * trail[lanes, side]
+            )
+            advantage[rows] = trail[lanes, side]
+            reward[rows] = rewards[lanes, side]
+            after[lanes, side] = value[rows]
+        return torch.from_numpy(advantage), torch.from_numpy(reward)

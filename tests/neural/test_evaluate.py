@@ -1,0 +1,50 @@
+"""Matches between policies: fair, without chance, and with the sign of the better side."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bidwright.bridge.solved_deals import SolvedDeals
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.evaluate import agreement, greedy, play_duplicate
+from bidwright.neural.networks import Network, Shape
+
+
+def always_pass(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    return np.zeros(len(seen), dtype=np.int64)
+
+
+def highest(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Bid 7NT, or pass."""
+    return np.where(legal[:, 37], 37, 0)
+
+
+def random_network(seed: int) -> Network:
+    torch.manual_seed(seed)
+    return Network(Shape(480, 38, 16, 2))
+
+
+def test_a_policy_is_level_with_itself(deals: SolvedDeals) -> None:
+    policy = greedy(random_network(1))
+    outcome = play_duplicate(policy, policy, Boards.numbered(deals))
+    assert (outcome.imps == 0).all()
+    assert (outcome.calls[::2] == outcome.calls[1::2]).all()
+
+
+def test_passing_beats_bidding_grand_slams(deals: SolvedDeals) -> None:
+    boards = Boards.numbered(deals)
+    outcome = play_duplicate(always_pass, highest, boards)
+    reverse = play_duplicate(highest, always_pass, boards)
+    assert outcome.mean > 5 * outcome.error
+    assert (outcome.imps == -reverse.imps).all()
+    passed = outcome.calls[0, : outcome.lengths[0]].tolist()
+    assert passed == [0, 37, 0, 0, 0]  # A deals at the first table, B at the second
+    assert outcome.calls[1, : outcome.lengths[1]].tolist() == [37, 0, 0, 0]
+
+
+def test_agreement_counts_calls_and_first_bids(deals: SolvedDeals) -> None:
+    boards = Boards.numbered(deals)
+    whole = agreement(highest, highest, boards)
+    assert (whole.calls, whole.openings) == (1.0, 1.0)
+    part = agreement(highest, always_pass, boards)
+    assert (part.calls, part.openings) == (0.75, 0.0)

@@ -1,0 +1,168 @@
+"""Reinforcement learning gains, stays near its prior, and goes on after a kill as it was."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.cli import main
+from bidwright.neural.networks import Network, Shape
+from bidwright.neural.train.a2c import A2C, A2CConfig
+from bidwright.neural.train.config import read_config
+from bidwright.neural.train.learner import SelfPlayConfig
+from bidwright.neural.train.ppo import PPOConfig
+from bidwright.neural.train.processes import Processes
+from bidwright.neural.train.reinforcement import reinforce
+from bidwright.neural.train.run import Run
+from bidwright.neural.train.selfplay import Experience
+from bidwright.neural.weights import load_weights, save_weights
+
+CPU = torch.device("cpu")
+
+
+class Killed(BaseException):
+    """Stands for the signal that nothing can be done about."""
+
+
+def quiet(step: int, words: str) -> None:
+    """Show nothing."""
+
+
+@pytest.fixture
+def tiny(deals_file: Path, tmp_path: Path) -> dict[str, object]:
+    """Return settings of a tiny run that begins with a policy that knows nothing."""
+    torch.manual_seed(7)
+    start = tmp_path / "start.safetensors"
+    save_weights(start, Network(Shape(480, 38, 32, 2)), "policy", {})
+    return {
+        "start": str(start),
+        "deals": str(deals_file),
+        "evaluation_deals": 24,
+        "iterations": 6,
+        "boards": 32,
+        "width": 16,
+        "depth": 2,
+        "pool_every": 2,
+        "evaluate_every": 3,
+    }
+
+
+def ppo(tiny: dict[str, object], **more: object) -> PPOConfig:
+    return PPOConfig(**({"minibatches": 4} | tiny | more))  # type: ignore[arg-type]
+
+
+def a2c(tiny: dict[str, object], **more: object) -> A2CConfig:
+    small = {"replay": 1500, "burn_in": 500, "batch": 64, "updates": 3}
+    return A2CConfig(**(small | tiny | more))  # type: ignore[arg-type]
+
+
+def curve(folder: Path, config: SelfPlayConfig) -> list[dict[str, float]]:
+    return Run(folder, config, writes=False).curve()
+
+
+def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path) -> None:
+    config = ppo(tiny, iterations=25, evaluate_every=25, leash_targets=(), policy_rate=3e-3)
+    card = reinforce(tmp_path / "run", config, "ppo", "a command", quiet)
+    assert card["measured"]["imps"] > 4 * card["measured"]["imps_error"]
+    found = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
+    assert found.card["measured"] == card["measured"]
+    assert found.card["command"] == "a command"
+
+
+def test_a_tight_leash_keeps_the_policy_at_its_prior(
+    tiny: dict[str, object], tmp_path: Path
+) -> None:
+    found = {}
+    for name, targets in (("tight", (1e-5,)), ("none", ())):
+        config = ppo(tiny, leash_targets=targets, leash_cost=30.0, policy_rate=3e-3)
+        reinforce(tmp_path / name, config, "ppo", "", quiet)
+        found[name] = curve(tmp_path / name, config)[-1]["strayed_0"]
+    assert found["tight"] < 0.1 * found["none"]
+
+
+@pytest.mark.parametrize("algorithm", ["ppo", "a2c-pr"])
+def test_a_killed_run_goes_on_to_the_same_curve(
+    algorithm: str, tiny: dict[str, object], tmp_path: Path
+) -> None:
+    make = ppo if algorithm == "ppo" else a2c
+    reinforce(tmp_path / "whole", make(tiny), algorithm, "", quiet)
+
+    def kill(step: int, words: str) -> None:
+        if step == 4:
+            raise Killed
+
+    always = make(tiny, checkpoint_minutes=0.0)
+    with pytest.raises(Killed):
+        reinforce(tmp_path / "pieces", always, algorithm, "", kill)
+    reinforce(tmp_path / "pieces", always, algorithm, "", quiet)
+    assert curve(tmp_path / "pieces", always) == curve(tmp_path / "whole", make(tiny))
+    first, second = (
+        load_weights(tmp_path / name / "policy.safetensors", "policy").card["digest"]
+        for name in ("whole", "pieces")
+    )
+    assert first == second
+
+
+def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, object]) -> None:
+    config = a2c(tiny)
+    networks = [Network(Shape(480, 38, 8, 1)) for _ in range(2)]
+    critic = Network(Shape(659, 1, 8, 1))
+    learner = A2C(config, networks[0], critic, networks[1], CPU, Processes())
+    advantage = torch.tensor([0.1] * 50 + [1.0] * 50)
+    zeros = torch.zeros(100)
+    learner._kept = Experience(
+        zeros[:, None], zeros[:, None], zeros[:, None], zeros, zeros, zeros, advantage, zeros
+    )
+    which, weight = learner._draw(4000, torch.Generator().manual_seed(1))
+    large = which >= 50
+    expected = 1.001**0.8 / (1.001**0.8 + 0.101**0.8)
+    assert float(large.float().mean()) == pytest.approx(expected, abs=0.03)
+    assert float(weight[~large].mean()) == pytest.approx(1.0)
+    ratio = (0.101 / 1.001) ** (0.8 * 0.6)
+    assert float(weight[large].mean()) == pytest.approx(ratio, rel=1e-3)
+
+
+def test_the_papers_settings_are_those_of_table_one() -> None:
+    found = read_config(A2CConfig, "bmcs2024")
+    assert found.boards * found.tables == 12 * 150
+    assert (found.replay, found.burn_in, found.batch) == (80_000, 20_000, 2048)
+    assert (found.policy_rate, found.critic_rate) == (1.3e-5, 1.3e-4)
+    assert (found.priority_exponent, found.importance_exponent) == (0.8, 0.6)
+    assert (found.entropy_weight, found.updates, found.trace) == (0.01, 10, 1.0)
+    assert (found.critic, found.prioritised, found.leash_targets) == ("hands", True, ())
+
+
+def test_the_verb_switches_parts_of_the_paper_off(
+    tiny: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"boards": 16, "iterations": 1, "burn_in": 50, "updates": 1, "width": 8, "batch": 8}
+    words = ["train", "rl", "--algorithm", "a2c-pr", "--config", "bmcs2024", "--no-pr", "--no-hi"]
+    words += ["--start", str(tiny["start"]), "--deals", str(tiny["deals"]), "--quiet"]
+    words += [f"--set={key}={value}" for key, value in settings.items()]
+    words += ["--set=evaluation_deals=8", "--out", str(tmp_path / "run")]
+    assert main(words) == 0
+    assert "IMPs/board (s.e. " in capsys.readouterr().out
+    card = load_weights(tmp_path / "run" / "policy.safetensors", "policy").card
+    assert (card["config"]["prioritised"], card["config"]["critic"]) == (False, "own")
+    mine = str(tmp_path / "run" / "policy.safetensors")
+    compare = ["train", "compare", mine, mine, "--deals", str(tiny["deals"]), "--last", "8"]
+    assert main(compare) == 0
+    assert capsys.readouterr().out.startswith("8 boards: +0.000 IMPs/board for A")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"critic": "all"}, "expected one of own, hands, table as critic, got 'all'"),
+        ({"tables": 1}, "expected two tables or more, got 1"),
+        ({"evaluation_deals": 64}, "expected more than 64 deals in "),
+        ({"start": ""}, "expected a file for the setting 'start'"),
+    ],
+)
+def test_bad_settings_are_one_error(
+    settings: dict[str, object], message: str, tiny: dict[str, object], tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidError) as error:
+        reinforce(tmp_path / "run", ppo(tiny, **settings), "ppo", "", quiet)
+    assert str(error.value).startswith(message)

@@ -1,0 +1,109 @@
+"""Self-play: whose decisions are kept, what they were worth, and the leash to the prior."""
+
+import numpy as np
+import pytest
+import torch
+
+from bidwright.bridge.solved_deals import SolvedDeals
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.layout import HAND, OPENING_PASSES
+from bidwright.neural.networks import Network, Shape, divergence, entropy, log_policy
+from bidwright.neural.train.adan import Adan
+from bidwright.neural.train.leash import Leash
+from bidwright.neural.train.pool import Pool
+from bidwright.neural.train.selfplay import CRITIC_INPUTS, Collector, Experience
+
+CPU = torch.device("cpu")
+
+
+def collect(
+    deals: SolvedDeals, sees: str = "table", against: float = 0.0, trace: float = 1.0
+) -> Experience:
+    torch.manual_seed(3)
+    policy, opponent = Network(Shape(480, 38, 16, 2)), Network(Shape(480, 38, 16, 2))
+    with torch.no_grad():
+        opponent.last.bias[0] = 50.0  # it always passes
+    critic = Network(Shape(CRITIC_INPUTS[sees], 1, 16, 2))
+    collector = Collector(policy, critic, sees, 2, 8.0, trace, CPU)
+    boards = Boards.at_random(deals, np.random.default_rng(4))
+    return collector.collect(boards, opponent, against, torch.Generator().manual_seed(5))
+
+
+@pytest.mark.parametrize("sees", CRITIC_INPUTS)
+def test_advantage_is_reward_minus_value(sees: str, deals: SolvedDeals) -> None:
+    found = collect(deals, sees)
+    assert found.for_critic.shape == (len(found), CRITIC_INPUTS[sees])
+    assert torch.allclose(found.advantage, found.reward - found.value, atol=1e-5)
+    assert found.legal.gather(1, found.call[:, None]).all()
+
+
+def test_with_a_short_trace_the_next_value_stands_for_the_reward(deals: SolvedDeals) -> None:
+    whole, short = collect(deals, trace=1.0), collect(deals, trace=0.0)
+    assert torch.equal(whole.value, short.value)
+    final = torch.isclose(short.advantage, short.reward - short.value, atol=1e-6)
+    # Of each side at each table the last decision is final, and hardly another one.
+    assert 2 * 2 * len(deals) <= int(final.sum()) < 0.5 * len(short)
+
+
+def test_every_decision_is_kept_without_an_opponent(deals: SolvedDeals) -> None:
+    found = collect(deals)
+    openings = (found.seen[:, OPENING_PASSES:HAND].sum(dim=1) == 0).sum()
+    assert openings == 2 * len(deals)
+
+
+def test_decisions_of_the_opponent_are_left_out(deals: SolvedDeals) -> None:
+    found = collect(deals, against=1.0)
+    openings = (found.seen[:, OPENING_PASSES:HAND].sum(dim=1) == 0).sum()
+    assert openings == len(deals)  # the learner deals at one table of each board
+    other_side = found.seen[:, OPENING_PASSES:HAND].reshape(len(found), -1, 4)[:, 1:, [1, 3]]
+    assert not other_side.any()  # which only ever passes
+
+
+def test_the_leash_tightens_where_the_policy_strays() -> None:
+    leash = Leash([0.1, 0.1, 0.1], 1.0)
+    age = torch.tensor([0, 0, 1, 7, 9])
+    means = leash.means(age, torch.tensor([0.3, 0.5, 0.1, 0.01, 0.01]))
+    assert torch.allclose(means, torch.tensor([0.4, 0.1, 0.01]))
+    leash.adapt(means)
+    assert torch.allclose(leash.costs, torch.tensor([1.3, 1.0, 1 / 1.3]))
+    assert torch.allclose(leash.cost(age), torch.tensor([1.3, 1.3, 1.0, 1 / 1.3, 1 / 1.3]))
+
+
+def test_divergence_and_entropy_of_known_policies() -> None:
+    legal = torch.zeros(1, 38, dtype=torch.bool)
+    legal[:, :2] = True
+    first = torch.zeros(1, 38, requires_grad=True)
+    second = torch.zeros(1, 38)
+    second[0, 0] = float(np.log(3))
+    own, other = log_policy(first, legal), log_policy(second, legal)
+    assert entropy(own).item() == pytest.approx(np.log(2))
+    expected = 0.5 * np.log(0.5 / 0.75) + 0.5 * np.log(0.5 / 0.25)
+    assert divergence(own, other).item() == pytest.approx(expected)
+    (divergence(own, other) + entropy(own)).sum().backward()  # type: ignore[no-untyped-call]
+    assert first.grad is not None
+    assert torch.isfinite(first.grad).all()
+
+
+def test_the_pool_keeps_its_size_and_its_first() -> None:
+    pool, rng = Pool(3), np.random.default_rng(1)
+    networks = [Network(Shape(2, 2, 4, 1)) for _ in range(9)]
+    assert pool.draw(networks[0], rng) is None
+    for network in networks:
+        pool.add(network, rng)
+    assert len(pool.selves) == 3
+    assert torch.equal(pool.selves[0]["last.weight"], networks[0].last.weight)
+    assert torch.equal(pool.selves[-1]["last.weight"], networks[-1].last.weight)
+
+
+def test_adan_takes_the_steps_of_the_paper() -> None:
+    parameter = torch.tensor([1.0], requires_grad=True)
+    optimiser = Adan([parameter], lr=0.1)
+    for grad in (2.0, 1.0):
+        parameter.grad = torch.tensor([grad])
+        optimiser.step()
+    mean = 0.98 * (0.02 * 2) + 0.02 * 1
+    change = 0.08 * -1
+    square = 0.99 * (0.01 * 4) + 0.01 * (1 - 0.92) ** 2
+    scale = np.sqrt(square / (1 - 0.99**2)) + 1e-8
+    step = (mean / (1 - 0.98**2) + 0.92 * change / (1 - 0.92**2)) / scale
+    assert parameter.item() == pytest.approx(1.0 - 0.1 * 1.0 - 0.1 * step, rel=1e-4)
