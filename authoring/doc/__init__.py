@@ -1,0 +1,1 @@
+"""Documents of a system made from its rules: convention card, notes, exports."""

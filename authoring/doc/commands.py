@@ -1,0 +1,64 @@
+"""The verb `doc`: a system as a document for people, or in another notation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from bidwright.authoring.exchange.report import LossReport
+
+FORMATS = ("bml", "bss")
+
+
+@click.command()
+@click.argument("system")
+@click.option(
+    "--format", "kind", type=click.Choice(FORMATS), help="What to write.  [default: bml]"
+)
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="File or folder.  [default: print]"
+)
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
+    """Write a system in another notation.
+
+    What it cannot carry is listed on the standard error, or in FILE.loss.txt beside the file.
+
+    Example: bidwright doc sayc --format bml -o sayc.bml
+    """
+    from bidwright.bridge.errors import InvalidError
+    from bidwright.kb.cache import open_system
+    from bidwright.kb.load import load
+
+    suffix = "" if out is None else out.suffix.lower().removeprefix(".")
+    kind = kind or (suffix if suffix in FORMATS else "bml")
+    rules, loaded = open_system(system), load(system)
+    from bidwright.authoring.exchange.bml_write import to_bml
+    from bidwright.authoring.exchange.bss_write import to_bss
+    from bidwright.authoring.exchange.table import tabulate
+
+    sheet = tabulate(rules, loaded, quiet=quiet)
+    text = to_bml(sheet) if kind == "bml" else to_bss(sheet)
+    report = sheet.report
+    if out is None:
+        click.echo(text, nl=False)
+        _tell(report)
+        return
+    file = out / f"{rules.name}.{kind}" if out.is_dir() else out
+    try:
+        file.write_text(text, encoding="utf-8")
+        if report is not None:
+            beside = file.with_name(f"{file.name}.loss.txt")
+            beside.write_text(report.text(), encoding="utf-8")
+            click.echo(report.summary() + f"each loss is listed in {beside}", err=True)
+    except OSError as error:
+        reason = (error.strerror or "it failed").lower()
+        raise InvalidError(f"cannot write {error.filename or file}: {reason}") from None
+
+
+def _tell(report: LossReport | None) -> None:
+    if report is not None:
+        click.echo(report.text(), err=True, nl=False)

@@ -1,0 +1,383 @@
+"""The single statements of descriptions: `15-17`, `5+ !S`, `4cM`, `minors 5-5`, `stopper in !H`.
+
+Each reader looks at the tokens from a place on, and returns what it understands with the place
+after it, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bidwright.authoring.exchange import english
+from bidwright.authoring.exchange.tokens import Token
+from bidwright.kb import ast
+
+Tokens = Sequence[Token]
+Found = tuple[ast.Condition, int] | None
+Range = tuple[ast.Range, int] | None
+
+_MAJORS, _MINORS = ("hearts", "spades"), ("clubs", "diamonds")
+_COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
+_SYNONYMS = {
+    ("high", "card", "points"): "hcp",
+    ("hcps",): "hcp",
+    ("total", "points"): "points",
+    ("pts",): "hcp",
+    ("p",): "hcp",
+    ("ace",): "aces",
+    ("king",): "kings",
+    ("control",): "controls",
+    ("loser",): "losers",
+    ("ptricks",): "playing_tricks",
+    ("qt",): "quick_tricks",
+}
+_NUMBERS = {tuple(words.split()): name for name, words in english.NUMBERS.items()} | _SYNONYMS
+_SUIT_NUMBERS = {tuple(words.split()): name for name, words in english.SUIT_NUMBERS.items()}
+_FACTS = {tuple(words.split()): name for name, words in english.FACTS.items()} | {
+    ("bal",): "balanced",
+    ("semibal",): "semibalanced",
+    ("semi-bal",): "semibalanced",
+    ("semibalanced",): "semibalanced",
+    ("unbal",): "unbalanced",
+}
+_SUIT_FACTS = {tuple(words.split()): name for name, words in english.SUIT_FACTS.items()} | {
+    ("stop", "in"): "stopper",
+    ("void",): "void",
+    ("singleton",): "singleton",
+    ("doubleton",): "doubleton",
+    ("longest", "suit"): "longest",
+}
+_AFTER_SUIT = {"stopper": "stopper", "stop": "stopper", "void": "void", "singleton": "singleton"}
+_LEAST_HCP = 7
+"""A bare range that reaches this far counts high-card points."""
+
+
+def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
+    """Tell whether some words stand at a place."""
+    return len(tokens) - at >= len(words) and all(
+        token.value == word for token, word in zip(tokens[at:], words, strict=False)
+    )
+
+
+def _named(table: dict[tuple[str, ...], str], tokens: Tokens, at: int) -> tuple[str, int] | None:
+    """Return the name of the longest entry of a table at a place, and the place after it."""
+    found = [words for words in table if starts(tokens, at, words)]
+    if not found:
+        return None
+    longest = max(found, key=len)
+    return table[longest], at + len(longest)
+
+
+def _is(tokens: Tokens, at: int, kind: str, *values: str) -> bool:
+    return (
+        at < len(tokens) and tokens[at].kind == kind and (not values or tokens[at].value in values)
+    )
+
+
+def suit_at(tokens: Tokens, at: int) -> str | None:
+    """Return the suit word at a place."""
+    return tokens[at].value if _is(tokens, at, "suit") else None
+
+
+# ----------------------------------------------------------------------- ranges
+
+
+def _one_range(tokens: Tokens, at: int) -> Range:
+    for words, low in (
+        (("at", "most"), False),
+        (("up", "to"), False),
+        (("max",), False),
+        (("<", "="), False),
+        (("at", "least"), True),
+        (("min",), True),
+    ):
+        end = at + len(words)
+        if starts(tokens, at, words) and _is(tokens, end, "number"):
+            value = Fraction(tokens[end].value)
+            return ast.Range(value if low else None, None if low else value), end + 1
+    if not _is(tokens, at, "number"):
+        return None
+    low_end = Fraction(tokens[at].value)
+    if _is(tokens, at + 1, "sign", "+"):
+        return ast.Range(low_end, None), at + 2
+    dashes = at + 1
+    while _is(tokens, dashes, "sign", "-", "\u2013", "\u2014"):
+        dashes += 1
+    if dashes == at + 1 and starts(tokens, at + 1, ("to",)):
+        dashes += 1
+    if dashes > at + 1 and _is(tokens, dashes, "number"):
+        high_end = Fraction(tokens[dashes].value)
+        return ast.Range(low_end, high_end), dashes + 1
+    if dashes == at + 2 and (_is(tokens, dashes, "suit") or _is(tokens, dashes, "word", *_COUNTED)):
+        return ast.Range(None, low_end), dashes
+    for words, upward in (
+        (("or", "more"), True),
+        (("or", "less"), False),
+        (("or", "fewer"), False),
+    ):
+        if starts(tokens, at + 1, words):
+            return ast.Range(low_end if upward else None, None if upward else low_end), at + 3
+    return ast.Range(low_end, low_end), at + 1
+
+
+def ranges_at(tokens: Tokens, at: int) -> tuple[tuple[ast.Range, ...], int] | None:
+    """Return one or more ranges with `|` between them."""
+    found = _one_range(tokens, at)
+    if found is None:
+        return None
+    ranges = [found[0]]
+    while _is(tokens, found[1], "sign", "|"):
+        more = _one_range(tokens, found[1] + 1)
+        if more is None:
+            break
+        found = more
+        ranges.append(found[0])
+    return tuple(ranges), found[1]
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def _factor(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
+    if _is(tokens, at, "sign", "("):
+        inner = _sum(tokens, at + 1)
+        if inner and _is(tokens, inner[1], "sign", ")"):
+            return inner[0], inner[1] + 1
+        return None
+    suited = _named(_SUIT_NUMBERS, tokens, at)
+    if suited and (suit := suit_at(tokens, suited[1])):
+        return ast.Apply(suited[0], (ast.Name(suit),)), suited[1] + 1
+    named = _named(_NUMBERS, tokens, at)
+    if named:
+        return ast.Name(named[0]), named[1]
+    if suit := suit_at(tokens, at):
+        return ast.Name(suit), at + 1
+    if _is(tokens, at, "number"):
+        return ast.Number(Fraction(tokens[at].value)), at + 1
+    return None
+
+
+def _chain(tokens: Tokens, at: int, words: Sequence[str]) -> tuple[ast.Expr, int] | None:
+    """Return operands with some operators between them, from the left."""
+    operand = _factor if words == ("times",) else _product
+    found = operand(tokens, at)
+    while found and _is(tokens, found[1], "word", *words):
+        op = next(o for o, word in english.OPERATORS.items() if word == tokens[found[1]].value)
+        right = operand(tokens, found[1] + 1)
+        if right is None:
+            return None
+        found = ast.Binary(op, found[0], right[0]), right[1]
+    return found
+
+
+def _product(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
+    return _chain(tokens, at, ("times",))
+
+
+def _sum(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
+    return _chain(tokens, at, ("plus", "minus"))
+
+
+def comparison(tokens: Tokens, at: int) -> Found:
+    """Read `!S >= !H`."""
+    left = _sum(tokens, at)
+    if left is None or not _is(tokens, left[1], "sign", ">=", "<=", ">", "<", "=", "!="):
+        return None
+    right = _sum(tokens, left[1] + 1)
+    if right is None or isinstance(left[0], ast.Number):
+        return None
+    return ast.Compare(tokens[left[1]].value, left[0], right[0]), right[1]
+
+
+# ------------------------------------------------------------------------ counts
+
+
+def length(suit: str, ranges: tuple[ast.Range, ...]) -> ast.Condition:
+    """Return the condition of a suit's length."""
+    return ast.InRange(ast.Name(suit), ranges)
+
+
+def _either(suits: Sequence[str], ranges: tuple[ast.Range, ...]) -> ast.Condition:
+    return ast.Or(tuple(length(suit, ranges) for suit in suits))
+
+
+def _minimum(ranges: tuple[ast.Range, ...]) -> tuple[ast.Range, ...]:
+    """Return ranges; a plain number as a minimum, as in `a 4-card major`."""
+    if len(ranges) == 1 and ranges[0].low == ranges[0].high:
+        return (ast.Range(ranges[0].low, None),)
+    return ranges
+
+
+def counted(tokens: Tokens, at: int) -> Found:
+    """Read a range and what it counts."""
+    read = ranges_at(tokens, at)
+    if read is None:
+        return None
+    ranges, end = read
+    if _is(tokens, end, "word", "cm", "cmajor", "cminor"):
+        major = tokens[end].text in ("cM", "CM", "cmajor")
+        return _either(_MAJORS if major else _MINORS, _minimum(ranges)), end + 1
+    named = _named(_NUMBERS, tokens, end)
+    if named and tokens[end].value in ("card", "cards"):
+        return ast.InRange(ast.Name(named[0]), ranges), named[1]
+    place = end
+    if _is(tokens, place, "sign", "-") and _is(tokens, place + 1, "word", "card", "cards"):
+        place += 1
+    if _is(tokens, place, "word", "card", "cards", "c"):
+        place += 1
+        if _is(tokens, place, "word", "in"):
+            place += 1
+    carded = place > end
+    if _is(tokens, place, "word", "major", "majors", "minor", "minors"):
+        suits = _MAJORS if tokens[place].value.startswith("major") else _MINORS
+        return _either(suits, _minimum(ranges) if carded else ranges), place + 1
+    if not carded or suit_at(tokens, place):
+        total = _sum(tokens, place)
+        if total and not isinstance(total[0], ast.Number):
+            after = total[1] + _is(tokens, total[1], "word", "suit")
+            return ast.InRange(total[0], ranges), after
+    if carded:
+        return None
+    return _bare(ranges, end, tokens)
+
+
+def _bare(ranges: tuple[ast.Range, ...], end: int, tokens: Tokens) -> Found:
+    """Read a range that counts high-card points though it does not say so."""
+    low, high = ranges[0].low, ranges[0].high
+    exact = low == high
+    follows = _is(tokens, end, "sign", "/", "=") or _is(tokens, end, "number")
+    if exact or follows or (high or low or 0) < _LEAST_HCP:
+        return None
+    return ast.InRange(ast.Name("hcp"), ranges), end
+
+
+# ------------------------------------------------------------------------ shapes
+
+
+def two_suits(tokens: Tokens, at: int) -> Found:
+    """Read `minors 5-5`, `5-4 in the majors` and `5+-5+ !H and !S`."""
+    pair = _pair(tokens, at)
+    if pair is not None:
+        place = pair[1]
+        for word in ("in", "the", "both"):
+            place += _is(tokens, place, "word", word)
+        suits = _two(tokens, place)
+        return None if suits is None else (_lengths(suits[0], pair[0]), suits[1])
+    suits = _two(tokens, at + _is(tokens, at, "word", "both"))
+    if suits is None:
+        return None
+    opened = _is(tokens, suits[1], "sign", "(")
+    pair = _pair(tokens, suits[1] + opened)
+    if pair is None:
+        return None
+    closed = opened and _is(tokens, pair[1], "sign", ")")
+    return _lengths(suits[0], pair[0]), pair[1] + closed
+
+
+def _pair(tokens: Tokens, at: int) -> tuple[tuple[int, int], int] | None:
+    """Read `5-4`, `5+-4+` or `5/5` as two least lengths."""
+    ends: list[int] = []
+    place = at
+    for number in range(2):
+        if not _is(tokens, place, "number") or not tokens[place].value.isdigit():
+            return None
+        ends.append(int(tokens[place].value))
+        place += 1
+        place += _is(tokens, place, "sign", "+")
+        if not number:
+            if not _is(tokens, place, "sign", "-", "/"):
+                return None
+            place += 1
+    return (ends[0], ends[1]), place
+
+
+def _two(tokens: Tokens, at: int) -> tuple[tuple[str, str], int] | None:
+    if _is(tokens, at, "word", "majors"):
+        return _MAJORS, at + 1
+    if _is(tokens, at, "word", "minors"):
+        return _MINORS, at + 1
+    one = suit_at(tokens, at)
+    joined = at + 1 + _is(tokens, at + 1, "word", "and")
+    other = suit_at(tokens, joined)
+    return ((one, other), joined + 1) if one and other else None
+
+
+def _lengths(suits: tuple[str, str], ends: tuple[int, int]) -> ast.Condition:
+    """Return the condition of two least lengths, either way round if they differ."""
+    ways = [
+        ast.And(
+            tuple(
+                length(suit, (ast.Range(Fraction(end), None),))
+                for suit, end in zip(suits, order, strict=True)
+            )
+        )
+        for order in dict.fromkeys((ends, ends[::-1]))
+    ]
+    return ways[0] if len(ways) == 1 else ast.Or(tuple(ways))
+
+
+def shape(tokens: Tokens, at: int) -> Found:
+    """Read `5431`, `4=4=3=2`, `5-4-3-1` and `shape 5431|4441`."""
+    named = _is(tokens, at, "word", "shape")
+    patterns: list[str] = []
+    place = at + named
+    while (found := _one_shape(tokens, place)) is not None:
+        patterns.append(found[0])
+        place = found[1]
+        if not _is(tokens, place, "sign", "|", "/"):
+            break
+        place += 1
+    return (ast.Shape(tuple(patterns)), place) if patterns else None
+
+
+def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
+    end = at
+    while end < len(tokens) and (
+        tokens[end].kind in ("number", "word")
+        or (tokens[end].kind == "sign" and tokens[end].value in "=-")
+    ):
+        if end > at and tokens[end].start != tokens[end - 1].end:
+            break
+        end += 1
+    text = "".join(token.text for token in tokens[at:end])
+    for separator in ("", "=", "-"):
+        digits = text.split(separator) if separator else list(text)
+        if len(digits) == 4 and all(d == "x" or d.isdigit() for d in digits):
+            if "x" not in digits and sum(map(int, digits)) != 13:
+                return None
+            return ("=" if separator == "=" else "").join(digits), end
+    return None
+
+
+# ------------------------------------------------------------------------- facts
+
+
+def fact(tokens: Tokens, at: int) -> Found:
+    """Read `balanced`, `stopper in !H`, `!H stopper` or `ace of !S`."""
+    suited = _named(_SUIT_FACTS, tokens, at)
+    if suited:
+        place = suited[1] + _is(tokens, suited[1], "word", "in")
+        if suit := suit_at(tokens, place):
+            return ast.Fact(ast.Apply(suited[0], (ast.Name(suit),))), place + 1
+        if suited[0] in ("void", "singleton", "doubleton") and suited[1] == at + 1:
+            some = (ast.Range(Fraction(1), None),)
+            return ast.InRange(ast.Name(f"{suited[0]}s"), some), at + 1
+    named = _named(_FACTS, tokens, at)
+    if named:
+        return ast.Fact(ast.Name(named[0])), named[1]
+    if _is(tokens, at, "word", "flat"):
+        return ast.Shape(("4333",)), at + 1
+    for letter, words in english.HONOURS.items():
+        if starts(tokens, at, words.split()) and (suit := suit_at(tokens, at + 2)):
+            card = ast.Name(f"{suit[0].upper()}{letter}")
+            return ast.Fact(ast.Apply("has", (card,))), at + 3
+    suit = suit_at(tokens, at)
+    if suit and _is(tokens, at + 1, "word", *_AFTER_SUIT):
+        name = _AFTER_SUIT[tokens[at + 1].value]
+        return ast.Fact(ast.Apply(name, (ast.Name(suit),))), at + 2
+    return None
+
+
+READERS = (shape, comparison, two_suits, counted, fact)
+"""In the order in which they are tried."""

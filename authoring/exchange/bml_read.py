@@ -1,0 +1,245 @@
+"""BML as it is written: a tree of calls by indentation, with headings and prose between.
+
+Read are rows (`2C  Stayman`), calls of theirs in brackets (`(2H)`), several calls with one meaning
+(`2H/2S`), lines with the calls before (`1NT-2C-`), suit letters, colours and steps, descriptions
+that go on in an indented line, and the directives SEAT, VUL, COPY, CUT, PASTE, INCLUDE and HIDE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bidwright.authoring.exchange.entries import (
+    BadFileError,
+    Entry,
+    Place,
+    Reading,
+    Source,
+    calls_at,
+    continued,
+    read_lines,
+)
+from bidwright.kb import ast
+
+_WORD = r"\(?[A-Za-z0-9♠♥♦♣]+(?:[/;|][A-Za-z0-9♠♥♦♣]+)*\)?"
+_ROW = re.compile(rf"(?P<indent>[ ]*)(?P<calls>{_WORD}(?:-+{_WORD})*)(?P<open>-*)(?P<rest>.*)\Z")
+_DIRECTIVE = re.compile(r"\s*#(?P<name>\+?[A-Za-z]+):?(?:\s+(?P<text>.*))?\Z")
+_END = {"COPY": ("ENDCOPY", "COPY END"), "CUT": ("ENDCUT", "CUT END")}
+_TAB = 4
+_YES = {"Y": True, "N": False, "0": None}
+_MOST_NESTED = 20
+
+
+def read_bml(path: Path) -> Reading:
+    """Return a BML file with the files it includes.
+
+    Raises:
+        BadFileError: a file cannot be read, or a directive is wrong.
+    """
+    reader = _Reader()
+    for source in _Preprocessor(reader.reading).lines(path):
+        reader.line(source)
+    return reader.reading
+
+
+class _Preprocessor:
+    """Puts included files and pasted lines in their places."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._copies: dict[str, list[Source]] = {}
+
+    def lines(self, path: Path, asked_by: Place | None = None, depth: int = 0) -> Iterator[Source]:
+        if depth > _MOST_NESTED and asked_by:
+            raise BadFileError(f"{asked_by[0]}:{asked_by[1]}: {path} includes itself")
+        sources = read_lines(path, asked_by)
+        self._reading.sources += sources
+        taken: list[Source] | None = None
+        cutting, began = False, ("", 0)
+        for source in sources:
+            name, text = _directive(source.text)
+            if taken is not None and name in ("ENDCOPY", "ENDCUT"):
+                self._reading.context.add(source.place)
+                taken = None
+            elif name in ("COPY", "CUT"):
+                if not text:
+                    raise _wrong(source, f"expected a name after #{name}")
+                self._reading.context.add(source.place)
+                taken = self._copies[text.split()[0]] = []
+                cutting, began = name == "CUT", source.place
+            elif name == "PASTE":
+                self._reading.context.add(source.place)
+                yield from self._pasted(source, text)
+            elif name == "INCLUDE":
+                self._reading.context.add(source.place)
+                yield from self.lines(path.parent / text, source.place, depth + 1)
+            else:
+                if taken is not None:
+                    taken.append(source)
+                if not (taken is not None and cutting):
+                    yield source
+        if taken is not None:
+            raise BadFileError(
+                f"{began[0]}:{began[1]}: expected #ENDCOPY or #ENDCUT after this line"
+            )
+
+    def _pasted(self, source: Source, text: str) -> Iterator[Source]:
+        words = text.split()
+        if not words or words[0] not in self._copies:
+            known = ", ".join(self._copies) or "none"
+            raise _wrong(source, f"expected a name that was copied ({known}), got {text!r}")
+        pairs = [word.partition("=") for word in words[1:]]
+        for old, equals, _ in pairs:
+            if not old or not equals:
+                raise _wrong(source, f"expected replacements such as a=b, got {text!r}")
+        margin = source.text[: len(source.text) - len(source.text.lstrip())]
+        for line in self._copies[words[0]]:
+            said = line.text
+            for old, _, new in pairs:
+                said = said.replace(old, new)
+            yield replace(line, text=margin + said)
+
+
+def _directive(text: str) -> tuple[str, str]:
+    match = _DIRECTIVE.match(text)
+    return (match["name"].upper(), (match["text"] or "").strip()) if match else ("", "")
+
+
+def _wrong(source: Source, message: str) -> BadFileError:
+    return BadFileError(f"{source.place[0]}:{source.place[1]}: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A line that others may stand under: its indentation, and the calls up to its own."""
+
+    indent: int
+    path: tuple[ast.Element, ...]
+    history: bool = False
+
+
+class _Reader:
+    """Reads lines one after the other."""
+
+    def __init__(self) -> None:
+        self.reading = Reading()
+        self._stack: list[_Level] = []
+        self._seats: tuple[int, ...] = ()
+        self._vulnerable: tuple[bool | None, bool | None] = (None, None)
+        self._row_indent: int | None = None
+
+    def line(self, source: Source) -> None:
+        text = source.text.replace("\t", " " * _TAB)
+        if not text.strip():
+            self._stack = [level for level in self._stack if not level.history]
+            self._row_indent = None
+            return
+        if text.lstrip().startswith("#"):
+            self._told(source, *_directive(text))
+        elif not self._row(source, text) and not self._more(source, text):
+            self._prose(source)
+
+    def _prose(self, source: Source) -> None:
+        self._row_indent = None
+        self.reading.prose.append((len(self.reading.entries), source))
+
+    def _told(self, source: Source, name: str, text: str) -> None:
+        """Obey a directive; one that is not known is text."""
+        match name:
+            case "SEAT":
+                if not text or set(text) - set("01234"):
+                    raise _wrong(source, f"expected seats such as 12 after #SEAT, got {text!r}")
+                self._seats = () if "0" in text else tuple(sorted(map(int, set(text))))
+            case "VUL":
+                if len(text) != 2 or set(text.upper()) - set(_YES):
+                    raise _wrong(source, f"expected two of Y, N and 0 after #VUL, got {text!r}")
+                self._vulnerable = (_YES[text[0].upper()], _YES[text[1].upper()])
+            case "HIDE":
+                pass
+            case "+TITLE":
+                self.reading.title = text
+            case _:
+                self._prose(source)
+                return
+        self._stack = [level for level in self._stack if not level.history]
+        self.reading.context.add(source.place)
+
+    def _row(self, source: Source, text: str) -> bool:
+        """Read a line that begins with calls; tell whether it is one."""
+        match = _ROW.match(text)
+        if match is None or (match["rest"] and match["rest"][0] not in " :="):
+            return False
+        words = [
+            (word.startswith("("), _alternatives(word.strip("()")))
+            for word in re.split(r"-+", match["calls"])
+        ]
+        if not all(calls for _, calls in words):
+            return False
+        indent = len(match["indent"])
+        rest = match["rest"].strip().lstrip("=:").strip()
+        path = self._before(indent)
+        for theirs, calls in words[:-1]:
+            path = (*continued(path, theirs), ast.Element(theirs, calls))
+        theirs, calls = words[-1]
+        path = continued(path, theirs)
+        after = (*path, ast.Element(theirs, calls))
+        if match["open"]:
+            if rest:
+                return False
+            self.reading.context.add(source.place)
+        elif theirs and not rest:
+            self.reading.context.add(source.place)
+        else:
+            self._add(source, path, theirs, calls, rest)
+        self._stack.append(_Level(indent, after, bool(match["open"])))
+        self._row_indent = None if match["open"] else indent
+        return True
+
+    def _before(self, indent: int) -> tuple[ast.Element, ...]:
+        """Return the calls that a line of some indentation stands under."""
+        while self._stack:
+            level = self._stack[-1]
+            if level.indent < indent:
+                # What stands deeper shows that lines beside the history are not under it.
+                self._stack[-1] = replace(level, history=False)
+                return level.path
+            if level.history and level.indent == indent:
+                return level.path
+            self._stack.pop()
+        return ()
+
+    def _add(
+        self,
+        source: Source,
+        path: tuple[ast.Element, ...],
+        theirs: bool,
+        calls: tuple[ast.CallExpr, ...],
+        text: str,
+    ) -> None:
+        hidden = text.removesuffix("#HIDE").rstrip()
+        self.reading.entries.append(
+            Entry((source.place,), path, theirs, calls, hidden, self._seats, self._vulnerable)
+        )
+
+    def _more(self, source: Source, text: str) -> bool:
+        """Read a line that goes on with the description above; tell whether it is one."""
+        indent = len(text) - len(text.lstrip())
+        if self._row_indent is None or indent <= self._row_indent or not self.reading.entries:
+            return False
+        last = self.reading.entries[-1]
+        longer = f"{last.text}, {text.strip()}" if last.text else text.strip()
+        self.reading.entries[-1] = replace(last, text=longer, places=(*last.places, source.place))
+        return True
+
+
+def _alternatives(word: str) -> tuple[ast.CallExpr, ...]:
+    found: list[ast.CallExpr] = []
+    for part in re.split(r"[/;|]", word):
+        calls = calls_at(part)
+        if not calls:
+            return ()
+        found += calls
+    return tuple(found)

@@ -1,0 +1,54 @@
+"""The verb `import`: files of other notations become convention files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command(name="import")
+@click.argument("source", type=_PATH, metavar="FILE")
+@click.option("-o", "--out", type=_PATH, help="The convention file to write.  [default: print]")
+@click.option("--report", type=_PATH, help="Write here what became of every line.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def import_(source: Path, out: Path | None, report: Path | None, force: bool) -> None:
+    """Turn a .bml or .bss file into a convention file, with an account of every line.
+
+    Descriptions that say which hands make a call become rules. The rest stays as text in the
+    file. What contradicts itself, or calls before it, is reported.
+
+    Example: bidwright import notes.bml -o notes.bid --report notes.txt
+    """
+    from bidwright.authoring.exchange.importer import import_file
+    from bidwright.authoring.exchange.report import Fate
+
+    if out is not None and out.exists() and not force:
+        raise click.UsageError(f"{out} is there already; --force writes over it")
+    imported = import_file(source, (out or source).stem)
+    if out is None:
+        click.echo(imported.text, nl=False)
+    else:
+        _write(out, imported.text)
+    if report is not None:
+        _write(report, imported.report.text())
+    else:
+        told = (Fate.PARTLY, Fate.TEXT, Fate.CONTRADICTION)
+        for line in imported.report.lines:
+            if line.fate in told:
+                click.echo(str(line), err=True)
+        click.echo("", err=True)
+    click.echo(imported.report.summary(), err=True, nl=False)
+
+
+def _write(path: Path, text: str) -> None:
+    from bidwright.bridge.errors import InvalidError
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidError(
+            f"cannot write {path}: {(error.strerror or 'it failed').lower()}"
+        ) from None

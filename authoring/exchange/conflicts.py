@@ -1,0 +1,84 @@
+"""Calls of an import that contradict earlier calls of the same player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bidwright.authoring.exchange.auctions import auctions_of
+from bidwright.authoring.exchange.rules import Candidate
+from bidwright.authoring.exchange.table import ALL_VULNERABLE, auction_at
+from bidwright.bridge.auction import Auction
+from bidwright.inference.examples import reader_for
+from bidwright.inference.reader import Meaning
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.patterns import bindings, call_of, last_bids, match
+
+MOST_READ = 400
+"""Of more rules than this, only the first are compared with the calls before."""
+
+
+def conflicts(rules: RuleBase, candidates: Iterable[Candidate]) -> Iterator[tuple[Candidate, str]]:
+    """Yield the calls that no hand makes after its earlier calls, each with what it contradicts."""
+    reader = reader_for(rules)
+    lines = _Lines(candidates := list(candidates))
+    for candidate in candidates[:MOST_READ]:
+        if candidate.rule is None or candidate.rule.optional:
+            continue
+        calls = next(auctions_of(candidate.pattern), None)
+        if calls is None:
+            continue
+        before = last_bids(calls)
+        fixed = match(candidate.pattern, calls, before)
+        assert fixed is not None
+        suits = next(bindings(_letters(candidate), fixed), None)
+        call = None if suits is None else call_of(candidate.rule.call, before[-1], suits)
+        seat = min(candidate.entry.seats, default=1)
+        wanted = candidate.entry.vulnerable
+        state = next(
+            each
+            for each in ALL_VULNERABLE
+            if all(want in (None, is_so) for want, is_so in zip(wanted, each, strict=True))
+        )
+        auction = auction_at(calls, seat, state)
+        if call is None or call not in auction.legal_calls():
+            continue
+        meaning = reader.read(auction.with_call(call)).meanings[-1]
+        if meaning.relaxed:
+            yield candidate, _message(meaning, auction, lines)
+
+
+def _letters(candidate: Candidate) -> tuple[str, ...]:
+    from bidwright.kb.compile import suit_words
+    from bidwright.kb.patterns import variables_in
+
+    assert candidate.rule is not None
+    return variables_in(suit_words(candidate.rule, candidate.rule.condition))
+
+
+def _message(meaning: Meaning, auction: Auction, lines: _Lines) -> str:
+    places = [place for place in meaning.conflict if place < len(auction.calls)]
+    if not places:
+        return "no hand is left for it by the calls that come before it here"
+    told = [lines.told(auction, place) for place in places]
+    return f"no hand makes it after {' and '.join(told)}"
+
+
+class _Lines:
+    """Where the calls of an import stand."""
+
+    def __init__(self, candidates: Iterable[Candidate]) -> None:
+        self._candidates = list(candidates)
+
+    def told(self, auction: Auction, place: int) -> str:
+        """Return a call of an auction with its line."""
+        passes = next((i for i, call in enumerate(auction.calls) if call.is_bid), 0)
+        calls, made = auction.calls[passes:place], auction.calls[place]
+        before = last_bids(calls)
+        for candidate in self._candidates:
+            fixed = match(candidate.pattern, calls, before)
+            if fixed is None or candidate.rule is None:
+                continue
+            for suits in bindings(_letters(candidate), fixed):
+                if call_of(candidate.rule.call, before[-1], suits) == made:
+                    return f"{made} (line {candidate.entry.places[0][1]})"
+        return str(made)

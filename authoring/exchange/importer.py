@@ -1,0 +1,241 @@
+"""From calls with descriptions to a convention file, with an account of every line.
+
+A description that says which hands make the call becomes a rule; what it says besides stays as
+the rule's text. Whatever else there is stays as a comment in the place where it stood. The file
+that comes out is checked as `bidwright check` checks it: a rule that cannot stand is taken out
+again, and the report says what it contradicts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bidwright.authoring.exchange.bml_read import read_bml
+from bidwright.authoring.exchange.bss_read import read_bss
+from bidwright.authoring.exchange.conflicts import conflicts
+from bidwright.authoring.exchange.entries import BadFileError, Place, Reading, Source
+from bidwright.authoring.exchange.report import Fate, ImportReport, Line
+from bidwright.authoring.exchange.rules import Candidate, candidates_of, conditions_of_block
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.diagnostics import Diagnostic
+from bidwright.kb.load import load
+from bidwright.kb.parse import parse
+from bidwright.kb.printer import header_lines, statement_lines
+from bidwright.kb.system import System
+
+READERS: dict[str, Callable[[Path], Reading]] = {".bml": read_bml, ".bss": read_bss}
+"""What reads a file, by its suffix."""
+
+_DROPPED = {"W203": ("answers",), "W204": ()}
+"""Findings that an action causes: the kinds to leave out; all of them if none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A file that was read.
+
+    Attributes:
+        text: the convention file.
+        report: what became of every line.
+    """
+
+    text: str
+    report: ImportReport
+
+
+def import_file(path: Path, name: str) -> Imported:
+    """Return a convention file with what another file says.
+
+    Args:
+        path: a `.bml` or `.bss` file.
+        name: the name of the system; what is not a letter or digit becomes `_`.
+
+    Raises:
+        BadFileError: the file cannot be read, or a line of it is not what it should be.
+    """
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        raise BadFileError(f"expected a file that ends in .bml or .bss, got {path}")
+    reading = reader(path)
+    draft = _Draft(reading, path, _system_name(name))
+    draft.settle()
+    if draft.rules:
+        for candidate, message in conflicts(draft.rule_base(), draft.kept()):
+            draft.findings.setdefault(id(candidate), []).append(message)
+    return Imported(draft.text(), ImportReport(tuple(draft.lines())))
+
+
+def _system_name(name: str) -> str:
+    slug = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower() or "system"
+    _, problems = parse(f'system {slug} "x"\n', "name")
+    return f"my_{slug}" if problems else slug
+
+
+_Key = tuple[ast.Pattern, tuple[int, ...], tuple[bool | None, bool | None]]
+
+
+@dataclass
+class _Block:
+    """The rules of one position, with the comments between them."""
+
+    key: _Key
+    items: list[Candidate | Source] = field(default_factory=list)
+
+
+class _Draft:
+    """A convention file in the making."""
+
+    def __init__(self, reading: Reading, path: Path, name: str) -> None:
+        self._reading = reading
+        self._header = ast.Header("system", name, reading.title or path.stem)
+        self._header = replace(self._header, sources=(f"imported from {path.name}",))
+        self._candidates = list(candidates_of(reading.entries))
+        self._blocks = list(self._grouped())
+        self.findings: dict[int, list[str]] = {}
+        self._out: dict[int, str] = {}
+        self._owner: dict[int, list[Candidate]] = {}
+
+    # ---------------------------------------------------------------------- layout
+
+    def _grouped(self) -> Iterator[_Block | Source]:
+        """Yield blocks in the order in which they begin, and prose that stands before them."""
+        blocks: dict[_Key, _Block] = {}
+        order: list[_Block | Source] = []
+        prose = list(self._reading.prose)
+        for candidate in self._candidates:
+            entry = candidate.entry
+            key = (candidate.pattern, entry.seats, entry.vulnerable)
+            waiting = []
+            while prose and prose[0][0] <= candidate.number:
+                waiting.append(prose.pop(0)[1])
+            block = blocks.get(key)
+            if block is None:
+                order += waiting
+                block = blocks[key] = _Block(key)
+                order.append(block)
+            else:
+                block.items += waiting
+            block.items.append(candidate)
+        yield from order
+        yield from (source for _, source in prose)
+
+    def text(self) -> str:
+        """Return the file; remember which line is whose."""
+        lines = [*header_lines(self._header)]
+        self._owner = {}
+        for item in self._blocks:
+            if isinstance(item, Source):
+                lines += _comment(item.place, item.text, 0)
+                continue
+            rules = [each for each in item.items if self._stands(each)]
+            lines.append("")
+            if rules:
+                pattern, seats, vulnerable = item.key
+                kind = "after" if pattern.elements else "opening"
+                when = conditions_of_block(seats, vulnerable, len(pattern.elements))
+                block = ast.Block(kind, pattern, (), when=when)
+                lines += statement_lines(block)
+                self._owner[len(lines)] = [each for each in rules if isinstance(each, Candidate)]
+            for each in item.items:
+                if isinstance(each, Source):
+                    lines += _comment(each.place, each.text, bool(rules))
+                elif each in rules and isinstance(each, Candidate) and each.rule is not None:
+                    lines += statement_lines(ast.Block("opening", _NOWHERE, (each.rule,)))[1:]
+                    self._owner[len(lines)] = [each]
+                elif isinstance(each, Candidate) and each.is_first:
+                    lines += _comment(each.entry.places[0], each.told, bool(rules))
+        return "\n".join([*lines, ""])
+
+    def _stands(self, item: Candidate | Source) -> bool:
+        return isinstance(item, Candidate) and item.rule is not None and id(item) not in self._out
+
+    # -------------------------------------------------------------------- checking
+
+    def settle(self) -> None:
+        """Take out what cannot stand until the file passes its check."""
+        while problems := list(self._problems()):
+            before = (len(self._out), sum(len(each) for each in self.findings.values()))
+            for problem in problems:
+                for candidate in self._owner.get(problem.span.line, ()):
+                    self._mend(candidate, problem)
+            after = (len(self._out), sum(len(each) for each in self.findings.values()))
+            assert before != after, [str(problem) for problem in problems]
+
+    def _mend(self, candidate: Candidate, problem: Diagnostic) -> None:
+        message = f"{problem.message} ({problem.code})"
+        self.findings.setdefault(id(candidate), []).append(message)
+        rule = candidate.rule
+        kinds = _DROPPED.get(problem.code)
+        if kinds is None or rule is None or not rule.actions:
+            self._out[id(candidate)] = message
+            return
+        kept = tuple(each for each in rule.actions if kinds and each.kind not in kinds)
+        candidate.rule = replace(rule, actions=kept)
+
+    def _problems(self) -> Iterator[Diagnostic]:
+        system = self._loaded()
+        yield from system.diagnostics
+        if not system.has_errors:
+            yield from RuleBase(system.name, system.title, system.statements).diagnose()
+
+    def _loaded(self) -> System:
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "imported.bid"
+            file.write_text(self.text(), encoding="utf-8")
+            return load(file)
+
+    def rule_base(self) -> RuleBase:
+        """Return what stands, compiled."""
+        system = self._loaded()
+        return RuleBase(system.name, system.title, system.statements)
+
+    @property
+    def rules(self) -> int:
+        """The number of rules that stand."""
+        return len(self.kept())
+
+    def kept(self) -> list[Candidate]:
+        """Return what became a rule."""
+        return [each for each in self._candidates if self._stands(each)]
+
+    # --------------------------------------------------------------------- account
+
+    def lines(self) -> Iterator[Line]:
+        """Yield every line that was read, with what became of it."""
+        by_place: dict[Place, list[Candidate]] = {}
+        for candidate in self._candidates:
+            for place in candidate.entry.places:
+                by_place.setdefault(place, []).append(candidate)
+        for source in self._reading.sources:
+            fate, notes = self._fate(source, by_place.get(source.place, []))
+            yield Line(*source.place, source.text, fate, notes)
+
+    def _fate(self, source: Source, candidates: list[Candidate]) -> tuple[Fate, tuple[str, ...]]:
+        if not source.text.strip():
+            return Fate.BLANK, ()
+        if not candidates:
+            known = source.place in self._reading.context
+            return (Fate.CONTEXT if known else Fate.TEXT), ()
+        notes = [note for each in candidates for note in (*each.notes, *each.unread_notes)]
+        found = [note for each in candidates for note in self.findings.get(id(each), ())]
+        clashes = [*found, *(note for each in candidates for note in each.clashes)]
+        told = tuple(dict.fromkeys((*clashes, *notes)))
+        if clashes:
+            return Fate.CONTRADICTION, told
+        if not any(self._stands(each) for each in candidates):
+            return Fate.TEXT, told
+        partly = any(each.unread for each in candidates)
+        return (Fate.PARTLY if partly else Fate.RULE), told
+
+
+_NOWHERE = ast.Pattern(())
+
+
+def _comment(place: Place, text: str, indented: bool | int) -> Iterable[str]:
+    """Return a line that stayed text as a comment."""
+    return [f"{'  ' * bool(indented)}# {place[1]}: {text.strip()}"]

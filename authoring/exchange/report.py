@@ -1,0 +1,115 @@
+"""What became of everything: the losses of an export, the lines of an import."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Loss:
+    """Something that an export could not carry.
+
+    Attributes:
+        kind: what sort of thing it is, such as `general rule`.
+        place: where it stands, `file:line`; empty for what has no place.
+        what: the rule or statement.
+        why: what the other notation lacks.
+    """
+
+    kind: str
+    place: str
+    what: str
+    why: str
+
+    def __str__(self) -> str:
+        """`file:line: kind: what (why)`."""
+        place = f"{self.place}: " if self.place else ""
+        return f"{place}{self.kind}: {self.what} ({self.why})"
+
+
+@dataclass(frozen=True, slots=True)
+class LossReport:
+    """What an export carried and what it did not.
+
+    Attributes:
+        rules: the rules of the system.
+        carried: those of them that are in the export, at every position or at some.
+        losses: the rest, and all else that is not in it.
+    """
+
+    rules: int
+    carried: int
+    losses: tuple[Loss, ...]
+
+    def summary(self) -> str:
+        """Return the counts as text."""
+        share = f" ({self.carried / self.rules:.1%})" if self.rules else ""
+        lines = [f"{self.carried} of {self.rules} rules carried{share}"]
+        counts = Counter(loss.kind for loss in self.losses)
+        lines += [f"{count:6}  {kind} lost" for kind, count in sorted(counts.items())]
+        return "\n".join(lines) + "\n"
+
+    def text(self) -> str:
+        """Return the report: a line for each loss, then the counts."""
+        return "".join(f"{loss}\n" for loss in self.losses) + "\n" + self.summary()
+
+
+class Fate(Enum):
+    """What became of a line of an import; the value says it to the author."""
+
+    RULE = "became a rule"
+    PARTLY = "became a rule, and part of it stayed text"
+    CONTEXT = "says where the rules stand"
+    TEXT = "stayed text"
+    CONTRADICTION = "contradicts"
+    BLANK = "is empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an import.
+
+    Attributes:
+        file: the file that it stands in.
+        number: its number there, from 1.
+        text: the line.
+        fate: what became of it.
+        notes: what was read into it, what stayed text, or what it contradicts.
+    """
+
+    file: str
+    number: int
+    text: str
+    fate: Fate
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """`file:line: fate: notes`."""
+        notes = f": {'; '.join(self.notes)}" if self.notes else ""
+        return f"{self.file}:{self.number}: {self.fate.value}{notes}\n    {self.text.strip()}"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What became of every line of an import, in order."""
+
+    lines: tuple[Line, ...]
+
+    def counts(self) -> dict[Fate, int]:
+        """Return the number of lines by what became of them."""
+        found = Counter(line.fate for line in self.lines)
+        return {fate: found[fate] for fate in Fate}
+
+    def summary(self) -> str:
+        """Return the counts as text."""
+        lines = [f"{len(self.lines)} lines"]
+        lines += [f"{count:6}  {fate.value}" for fate, count in self.counts().items() if count]
+        return "\n".join(lines) + "\n"
+
+    def text(self) -> str:
+        """Return every line that is not empty with what became of it, then the counts."""
+        told: Iterable[Line] = (line for line in self.lines if line.fate is not Fate.BLANK)
+        return "".join(f"{line}\n" for line in told) + "\n" + self.summary()

@@ -1,0 +1,370 @@
+"""A system as tables: for each auction that its rules name, the calls in the order of choice.
+
+This is what BML and .bss can hold. Auctions are written out call by call, suit letters are suits,
+and what the calls have shown is worked into the conditions, so a row speaks of the hand alone.
+General rules (`anywhere`, patterns with `...`) stand at no auction in particular: they are lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, groupby, islice, product
+from typing import TypeVar
+
+from bidwright.authoring.exchange.auctions import Calls, auctions_of
+from bidwright.authoring.exchange.english import SUITS, NoWordsError, words_of
+from bidwright.authoring.exchange.plain import ALWAYS, NEVER, disjunction, plain
+from bidwright.authoring.exchange.report import Loss, LossReport
+from bidwright.authoring.positions import by_pattern
+from bidwright.authoring.progress import progressing
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.inference.examples import reader_for
+from bidwright.inference.reader import Reader
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.conditions import ConditionError, Environment
+from bidwright.kb.conditions import words_of as names_in
+from bidwright.kb.decision import Instance
+from bidwright.kb.facts import PublicFacts
+from bidwright.kb.patterns import last_bids, match
+from bidwright.kb.printer import statement_lines
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.state import Forcing, PublicState
+from bidwright.kb.system import System
+from bidwright.kb.walk import pattern_text
+
+MOST_AUCTIONS = 60
+"""A pattern that stands for more auctions than this is not written out."""
+
+ANY_SEAT: tuple[int, ...] = (1, 2, 3, 4)
+_SEAT_GROUPS = (ANY_SEAT, (1, 2), (3, 4), (1,), (2,), (3,), (4,))
+_SEAT_WORDS = frozenset({"seat", "passed_hand", "partner_passed_hand"})
+_VULNERABILITY_WORDS = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
+_SUIT_SIGNS = tuple(SUITS.values())
+
+Vulnerable = tuple[bool, bool]
+"""Whether we are vulnerable, and whether they are."""
+
+ALL_VULNERABLE: tuple[Vulnerable, ...] = tuple(product((False, True), (False, True)))
+_VULNERABLE_GROUPS = (
+    ALL_VULNERABLE,
+    *(
+        tuple(each for each in ALL_VULNERABLE if each[i] is y)
+        for i in (0, 1)
+        for y in (False, True)
+    ),
+    *((each,) for each in ALL_VULNERABLE),
+)
+
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A call with its meaning.
+
+    Attributes:
+        call: the call.
+        words: the condition, then what the call does, then the author's text in quotes.
+        condition: what the hand has.
+        rule: the rule that it is from.
+    """
+
+    call: Call
+    words: str
+    condition: ast.Condition = field(compare=False)
+    rule: CompiledRule = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The calls at one position, in the order of choice.
+
+    Attributes:
+        calls: the calls before, from the first bid on.
+        seats: the seats, counted from the dealer, of whoever made the first bid (or is to).
+        vulnerable: the vulnerabilities for which it holds.
+        rows: the calls.
+    """
+
+    calls: Calls
+    seats: tuple[int, ...]
+    vulnerable: tuple[Vulnerable, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def is_general(self) -> bool:
+        """Whether it holds in every seat and at every vulnerability."""
+        return self.seats == ANY_SEAT and self.vulnerable == ALL_VULNERABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All tables of a system, and what they do not hold.
+
+    Attributes:
+        name: the system's name.
+        title: its title.
+        sources: what it follows.
+        tables: in the order of their auctions.
+        report: the losses.
+    """
+
+    name: str
+    title: str
+    sources: tuple[str, ...]
+    tables: tuple[Table, ...]
+    report: LossReport
+
+
+def auction_at(calls: Calls, seat: int, vulnerable: Vulnerable) -> Auction:
+    """Return an auction whose first bid is made in a seat, with our side (to call) vulnerable."""
+    passes = (Call.PASS,) * (seat - 1)
+    start = Auction(Seat.NORTH, (*passes, *calls))
+    we, they = vulnerable
+    if start.turn.side != Seat.NORTH.side:
+        we, they = they, we
+    state = {
+        (False, False): Vulnerability.NONE,
+        (True, False): Vulnerability.NS,
+        (False, True): Vulnerability.EW,
+        (True, True): Vulnerability.BOTH,
+    }[we, they]
+    return Auction(Seat.NORTH, start.calls, state)
+
+
+# ------------------------------------------------------------------------ words
+
+
+def _flags(instance: Instance, env: Environment) -> Iterator[str]:
+    rule = instance.rule
+    if rule.artificial:
+        yield "artificial"
+    if rule.forcing is not Forcing.NO:
+        yield "forcing game" if rule.forcing is Forcing.GAME else "forcing"
+    for word in ("invitational", "signoff"):
+        if getattr(rule, word):
+            yield word
+    if instance.agrees is not None:
+        yield f"agrees {_SUIT_SIGNS[instance.agrees]}"
+    for word in ("asks", "answers"):
+        if getattr(rule, word):
+            yield f"{word} {getattr(rule, word)}"
+    for word in ("alert", "announce"):
+        text = getattr(rule, word)
+        if text is not None:
+            yield f"{word} {_quoted(text)}" if text else word
+    if rule.convention:
+        yield f"convention {_quoted(rule.convention)}"
+    if rule.usually is not None:
+        yield f"usually {words_of(plain(rule.usually, env), joined=True)}"
+    if rule.optional:
+        yield "optional"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _row(instances: list[Instance], state: PublicState, lets: Mapping[str, ast.Let]) -> Row | None:
+    """Return the row of one rule's instances for one call; None if no hand makes the call."""
+    facts = PublicFacts(state)
+    environments = [Environment(dict(each.binding), lets, facts, {}) for each in instances]
+    first, rule = instances[0], instances[0].rule
+    parts = [
+        ALWAYS if rule.condition is None else plain(rule.condition, env) for env in environments
+    ]
+    condition = disjunction(part for part in parts if part != NEVER)
+    if condition == NEVER:
+        return None
+    words = [words_of(condition), *_flags(first, environments[0])]
+    if rule.text:
+        words.append(_quoted(rule.text))
+    return Row(first.call, "; ".join(words), condition, rule)
+
+
+# ----------------------------------------------------------------------- tables
+
+
+class _Maker:
+    """Makes the tables of a system."""
+
+    def __init__(self, rules: RuleBase) -> None:
+        self.rules = rules
+        self.reader: Reader = reader_for(rules)
+        self.losses: dict[Loss, None] = {}
+        self._contexts: dict[str, tuple[bool, bool]] = {}
+
+    def lose(self, rule: CompiledRule, kind: str, why: str) -> None:
+        self.losses[Loss(kind, str(rule.span), rule.id, why)] = None
+
+    def tables(self, calls: Calls, rules: Iterable[CompiledRule]) -> Iterator[Table]:
+        """Yield the tables of a position: one if nothing depends on seat or vulnerability."""
+        wants = [self._context(rule) for rule in rules]
+        seats = ANY_SEAT if any(seat for seat, _ in wants) else (1,)
+        states = ALL_VULNERABLE if any(vul for _, vul in wants) else ((False, False),)
+        found = {
+            (seat, state): self._rows(calls, seat, state) for seat, state in product(seats, states)
+        }
+        for rows in dict.fromkeys(found.values()):
+            if not rows:
+                continue
+            cells = [cell for cell, each in found.items() if each == rows]
+            yield from _blocks(calls, rows, cells, seats, states)
+
+    def _rows(self, calls: Calls, seat: int, vulnerable: Vulnerable) -> tuple[Row, ...]:
+        reading = self.reader.read(auction_at(calls, seat, vulnerable))
+        decision = self.rules.decide(reading.state, latitude=True)
+        book = [each for each in decision.instances if not each.rule.pattern.open]
+        rows = []
+        for _, group in groupby(book, key=lambda each: (each.rule.id, each.call)):
+            same = list(group)
+            try:
+                row = _row(same, reading.state, self.rules.lets)
+            except (ConditionError, NoWordsError) as error:
+                self.lose(same[0].rule, "condition", str(error))
+                continue
+            if row is not None:
+                rows.append(row)
+            if row is not None and row.condition == ALWAYS and not row.rule.optional:
+                break  # it is for every hand, so what comes after it is dead
+        return tuple(rows)
+
+    def _context(self, rule: CompiledRule) -> tuple[bool, bool]:
+        """Return whether a rule looks at the seat, and at the vulnerability."""
+        known = self._contexts.get(rule.id)
+        if known is None:
+            names = self._names(_all_names(rule.condition), frozenset())
+            known = bool(names & _SEAT_WORDS), bool(names & _VULNERABILITY_WORDS)
+            self._contexts[rule.id] = known
+        return known
+
+    def _names(self, names: Iterable[str], seen: frozenset[str]) -> frozenset[str]:
+        """Return names and all that their definitions mention."""
+        found = set(names)
+        for name in sorted(found & self.rules.lets.keys() - seen):
+            body = self.rules.lets[name].body
+            if isinstance(body, ast.Expr):
+                body = ast.InRange(body, ())
+            found |= self._names(_all_names(body), seen | {name})
+        return frozenset(found)
+
+
+def _all_names(condition: ast.Condition | None) -> Iterator[str]:
+    """Yield every name in a condition, those of definitions with arguments too."""
+    yield from names_in(condition)
+    yield from _applied(condition)
+
+
+def _applied(node: object) -> Iterator[str]:
+    match node:
+        case ast.Apply(name=name, args=children):
+            yield name
+            yield from chain.from_iterable(map(_applied, children))
+        case ast.And(items=items) | ast.Or(items=items):
+            yield from chain.from_iterable(map(_applied, items))
+        case ast.Not(item=child) | ast.InRange(expr=child) | ast.Fact(expr=child):
+            yield from _applied(child)
+        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
+            yield from _applied(left)
+            yield from _applied(right)
+        case _:
+            return
+
+
+def _blocks(
+    calls: Calls,
+    rows: tuple[Row, ...],
+    cells: list[tuple[int, Vulnerable]],
+    seats: tuple[int, ...],
+    states: tuple[Vulnerable, ...],
+) -> Iterator[Table]:
+    """Yield tables that hold in the given contexts together: groups of seats, vulnerabilities."""
+    by_seats: dict[tuple[Vulnerable, ...], list[int]] = {}
+    for seat in seats:
+        held = tuple(state for state in states if (seat, state) in cells)
+        if held:
+            by_seats.setdefault(held, []).append(seat)
+    for held, members in by_seats.items():
+        wide = ALL_VULNERABLE if held == states else held
+        own = ANY_SEAT if tuple(members) == seats else tuple(members)
+        for group, together in product(
+            _groups(own, _SEAT_GROUPS), _groups(wide, _VULNERABLE_GROUPS)
+        ):
+            yield Table(calls, group, together, rows)
+
+
+def _groups(members: Iterable[_T], groups: Iterable[tuple[_T, ...]]) -> Iterator[tuple[_T, ...]]:
+    """Split members into groups that have a sign of their own, the largest first."""
+    left = set(members)
+    for group in groups:
+        if left.issuperset(group):
+            left -= set(group)
+            yield group
+
+
+def tabulate(rules: RuleBase, system: System, *, quiet: bool = True) -> Sheet:
+    """Return a system as tables.
+
+    Args:
+        rules: the compiled system.
+        system: the same as it was loaded.
+        quiet: whether to show no progress.
+    """
+    maker = _Maker(rules)
+    positions: dict[Calls, None] = {}
+    for pattern, members in by_pattern(rules).items():
+        if pattern.open:
+            for rule in members:
+                maker.lose(rule, "general rule", "it stands at no auction in particular")
+            continue
+        found = list(islice(auctions_of(pattern), MOST_AUCTIONS + 1))
+        if len(found) > MOST_AUCTIONS:
+            for rule in members:
+                maker.lose(
+                    rule, "too many auctions", f"{pattern_text(pattern)} is more than can be listed"
+                )
+            continue
+        positions |= dict.fromkeys(found)
+    ordered = sorted(positions, key=lambda calls: tuple(map(int, calls)))
+    tables: list[Table] = []
+    books = {p: members for p, members in by_pattern(rules).items() if not p.open}
+    for calls in progressing(ordered, len(ordered), "auctions", quiet=quiet):
+        tables += maker.tables(calls, _naming(books, calls))
+    carried = {row.rule.id for table in tables for row in table.rows}
+    _lose_the_rest(maker, rules, system, carried)
+    report = LossReport(len(rules.rules), len(carried), tuple(sorted(maker.losses)))
+    return Sheet(rules.name, rules.title, system.sources, tuple(tables), report)
+
+
+def _naming(
+    books: Mapping[ast.Pattern, list[CompiledRule]], calls: Calls
+) -> Iterator[CompiledRule]:
+    """Yield the rules of the patterns that an auction matches."""
+    before = last_bids(calls)
+    for pattern, members in books.items():
+        if match(pattern, calls, before) is not None:
+            yield from members
+
+
+def _lose_the_rest(maker: _Maker, rules: RuleBase, system: System, carried: set[str]) -> None:
+    told = {loss.what for loss in maker.losses}
+    for rule in rules.rules:
+        if rule.id not in carried and rule.id not in told:
+            maker.lose(rule, "idle rule", "it makes no call in the auctions that are written out")
+    for _, statement in system.statements:
+        if isinstance(statement, ast.Example | ast.Rebase):
+            kind = "example" if isinstance(statement, ast.Example) else "rebase"
+            why = (
+                "the other notation has no tests"
+                if kind == "example"
+                else "only the auctions that rules name are written out"
+            )
+            text = statement_lines(statement)[0]
+            maker.losses[Loss(kind, str(statement.span), text, why)] = None
+    for gap in system.gaps:
+        maker.losses[Loss("stated gap", "", gap, "the other notation has no place for it")] = None

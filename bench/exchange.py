@@ -1,0 +1,104 @@
+"""Export a system, import it again, and compare the calls that random hands make.
+
+    python bench/exchange.py --system sayc --format bml --hands 2000 --json exchange.json
+
+Prints the rules carried, what became of the lines, and the share of the same calls at opening,
+response and overcall positions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from bidwright.authoring.exchange.bml_write import to_bml
+from bidwright.authoring.exchange.bss_write import to_bss
+from bidwright.authoring.exchange.importer import import_file
+from bidwright.authoring.exchange.roundtrip import compare
+from bidwright.authoring.exchange.table import auction_at, tabulate
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS, Call
+from bidwright.bridge.deal import random_deal
+from bidwright.kb.cache import open_system
+from bidwright.kb.features import features, held_cards
+from bidwright.kb.load import load
+
+WRITERS = {"bml": to_bml, "bss": to_bss}
+
+
+def positions() -> dict[str, list[Auction]]:
+    """Return the positions that are compared: four seats, and every opening up to 3NT."""
+    quiet = (False, False)
+    openings = [call for call in CALLS if call.is_bid and call.level <= 3]
+    return {
+        "opening": [auction_at((), seat, quiet) for seat in (1, 2, 3, 4)],
+        "response": [auction_at((call, Call.PASS), 1, quiet) for call in openings],
+        "overcall": [auction_at((call,), 1, quiet) for call in openings],
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--system", default="sayc")
+    parser.add_argument("--format", default="bml", choices=WRITERS)
+    parser.add_argument("--hands", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    rules = open_system(args.system)
+    began = process_time()
+    sheet = tabulate(rules, load(args.system), quiet=False)
+    exported = process_time()
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"system.{args.format}"
+        file.write_text(WRITERS[args.format](sheet), encoding="utf-8")
+        imported = import_file(file, "back")
+        back = Path(folder) / "back.bid"
+        back.write_text(imported.text, encoding="utf-8")
+        other = open_system(back)
+    read = process_time()
+    rng = np.random.default_rng(args.seed)
+    hands = [random_deal(rng).hands[0] for _ in range(args.hands)]
+    rows = features(held_cards([hand for hand in hands if hand is not None]))
+    table = Table("position", "hands", "same call", "with a rule of the position", "same call")
+    result = {
+        "system": args.system,
+        "format": args.format,
+        "rules": sheet.report.rules,
+        "carried": sheet.report.carried,
+        "lines": {fate.name.lower(): n for fate, n in imported.report.counts().items()},
+        "export_s": exported - began,
+        "import_s": read - exported,
+    }
+    for kind, auctions in positions().items():
+        found = list(compare(rules, other, auctions, rows))
+        counts = [
+            sum(getattr(each, name) for each in found)
+            for name in ("hands", "same", "booked", "same_booked")
+        ]
+        table.add_row(
+            kind,
+            f"{counts[0]}",
+            f"{counts[1] / counts[0]:.2%}",
+            f"{counts[2]}",
+            f"{counts[3] / max(counts[2], 1):.2%}",
+        )
+        result[kind] = dict(zip(("hands", "same", "booked", "same_booked"), counts, strict=True))
+    console = Console()
+    console.print(sheet.report.summary(), imported.report.summary())
+    console.print(f"export {exported - began:.0f} s CPU, import {read - exported:.0f} s CPU")
+    console.print(table)
+    if args.json:
+        args.json.write_text(json.dumps(result, indent=2), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""Descriptions of calls, as people write them, and what is understood of them."""
+
+import pytest
+
+from bidwright.authoring.exchange.english import words_of
+from bidwright.authoring.exchange.plain import plain
+from bidwright.authoring.exchange.reading import Context, describe
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Seat
+from bidwright.kb import ast
+from bidwright.kb.conditions import Environment
+from bidwright.kb.facts import PublicFacts
+from bidwright.kb.parse import parse
+from bidwright.kb.printer import condition_text
+from bidwright.kb.state import PublicState
+
+CONTEXT = Context(partner_suit="hearts", own_suit="clubs")
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ("15-17 bal", "hcp 15..17, balanced"),
+        ("15--17 BAL", "hcp 15..17, balanced"),
+        ("12 to 14 hcp, balanced", "hcp 12..14, balanced"),
+        ("5+!S, 6-9 hcp", "spades 5+, hcp 6..9"),
+        ("5+ spades, 6-9", "spades 5+, hcp 6..9"),
+        ("5+♠, 10+ pts", "spades 5+, hcp 10+"),
+        ("at least 5 hearts and at most 11 hcp", "hearts 5+, hcp ..11"),
+        ("3-!H, 16+", "hearts ..3, hcp 16+"),
+        ("5-card !S, up to 9 hcp", "spades 5, hcp ..9"),
+        ("4cM, 8+", "hearts 4+ or spades 4+, hcp 8+"),
+        ("4cm, 11+", "clubs 4+ or diamonds 4+, hcp 11+"),
+        ("5-card major", "hearts 5+ or spades 5+"),
+        ("four-card major", "hearts 4+ or spades 4+"),
+        ("no 4cM", "not (hearts 4+ or spades 4+)"),
+        ("minors 5-5", "clubs 5+, diamonds 5+"),
+        ("5-5 in the minors", "clubs 5+, diamonds 5+"),
+        ("both majors (5-4)", "hearts 5+ and spades 4+ or hearts 4+ and spades 5+"),
+        ("5+-5+ !H and !C", "hearts 5+, clubs 5+"),
+        ("5431 or 4=4=4=1", "shape 5431 or shape 4=4=4=1"),
+        ("6-card suit, 5-10", "clubs 6, hcp 5..10"),
+        ("4+ support, 10-12", "hearts 4+, hcp 10..12"),
+        ("3 trumps, 6-9", "hearts 3, hcp 6..9"),
+        ("trf to hearts", "hearts 5+"),
+        ("stop in !D, 10-12 bal", "stopper(diamonds), hcp 10..12, balanced"),
+        ("!D stopper", "stopper(diamonds)"),
+        ("singleton !C, 3+ aces", "singleton(clubs), aces 3+"),
+        ("void, 12+", "voids 1+, hcp 12+"),
+        ("ace of !S, no king of !H", "has(SA), not has(HK)"),
+        ("!S > !H", "spades > hearts"),
+        ("10+ hcp plus !S", "hcp + spades 10+"),
+    ],
+)
+def test_what_is_understood(text: str, condition: str) -> None:
+    found = describe(text, CONTEXT)
+    assert found.condition is not None
+    assert condition_text(found.condition) == condition
+    assert found.unread == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("GF", ["forcing_game"]),
+        ("FG, art", ["forcing_game", "artificial"]),
+        ("inv", ["invitational"]),
+        ("inv+", ["forcing"]),
+        ("NF", ["nonforcing"]),
+        ("F1", ["forcing"]),
+        ("to play", ["signoff"]),
+        ("relay", ["artificial", "forcing"]),
+        ("transfer to spades", ["artificial", "forcing"]),
+        ('Stayman, alert "asks"', ["convention", "alert"]),
+        ("asks aces", ["asks"]),
+        ("agrees !H", ["agrees"]),
+    ],
+)
+def test_actions(text: str, kinds: list[str]) -> None:
+    found = describe(text)
+    assert [action.kind for action in found.actions] == kinds
+    assert found.unread == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "weird stuff",
+        "may have 5!H",
+        "10-12 hcp or nonsense",
+        "not (hearts 4 or 5+!S)",
+        "no interest in 5+!S",
+        "unless 5+!S",
+    ],
+)
+def test_what_is_not_understood_is_kept_whole(text: str) -> None:
+    """A part of a negation or of alternatives would mean something else."""
+    found = describe(text)
+    assert found.condition is None
+    assert found.unread == [text]
+
+
+def test_part_of_a_description() -> None:
+    found = describe("12-14 bal, good tens and nines")
+    assert found.condition is not None
+    assert condition_text(found.condition) == "hcp 12..14, balanced"
+    assert found.unread == ["good tens and nines"]
+
+
+CONDITIONS = [
+    "hcp 15..17, balanced, not (spades 5 or hearts 5)",
+    "spades 5+ and spades >= hearts, hcp 11+ or hcp 10 and quick_tricks 2.5+",
+    "hcp + 2 * aces 14+, longest_minor 6+, second_longest 4, two_longest 9+",
+    "hcp + length_points >= 12, points ..20, shortest ..1, longest_major ..4",
+    "shape 4432|4=4=3=2|5xxx, longest(C), singletons 1+, voids 0, doubletons 2",
+    "top2(H) 2, top3(H) 2+, top4(H) 3+, top5(H) 4+, hcp_in(D) ..3, suit_tricks(S) 6+",
+    "keycards(S) 1|4, losers ..6, losers(C) 0..1, playing_tricks 8+, controls 5+",
+    "shortness(S) + hcp 12+, shortness321(H) ..3, kings 0|4, queens 1+, aces 2",
+    "stopper(H), not half_stopper(D), void(C) or singleton(D) or doubleton(H), has(SA)",
+    "unbalanced, semibalanced or hearts - spades 2+, 2 * (hcp - aces) > 3 * hearts",
+    "hcp 12+ and (hearts 4 or spades 4) or not (clubs 3 and diamonds 3)",
+]
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_every_number_and_fact_of_a_hand_comes_back(text: str) -> None:
+    tree, problems = parse(f"opening\n  1C {text}\n", "test.bid")
+    assert not problems
+    assert tree is not None
+    block = tree.statements[0]
+    assert isinstance(block, ast.Block)
+    condition = block.rules[0].condition
+    assert condition is not None
+    state = PublicState(Auction(Seat.NORTH))
+    settled = plain(condition, Environment({}, {}, PublicFacts(state), {}))
+    found = describe(words_of(settled))
+    assert found.unread == []
+    assert found.condition == settled
