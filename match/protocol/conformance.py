@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bidwright.bridge.errors import BidwrightError
-from bidwright.match.protocol.lines import LineError, Message, habit, parse_line
+from bidwright.match.protocol.lines import Message
+from bidwright.match.protocol.reading import LineError, habit, parse_line
 from bidwright.match.protocol.wire import Gone, Late, Wire
 
 RULES = {

@@ -22,7 +22,6 @@ from bidwright.match.protocol.lines import (
     Cards,
     Connecting,
     EndOfSession,
-    LineError,
     Message,
     Played,
     Ready,
@@ -31,9 +30,9 @@ from bidwright.match.protocol.lines import (
     Teams,
     Timing,
     ToLead,
-    parse_line,
     seat_word,
 )
+from bidwright.match.protocol.reading import LineError, parse_line
 from bidwright.match.protocol.wire import LIMIT, Gone, Wire
 
 _QUIET = 0.05

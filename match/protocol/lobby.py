@@ -12,13 +12,13 @@ from bidwright.match.protocol.lines import (
     VERSION,
     Connecting,
     DummyReceived,
-    LineError,
     Message,
     Ready,
     Seated,
     Teams,
     seat_word,
 )
+from bidwright.match.protocol.reading import LineError
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Log, Wire, no_log, together
 
 NEWEST = 19

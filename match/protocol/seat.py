@@ -30,7 +30,6 @@ from bidwright.match.protocol.lines import (
     Connecting,
     EndOfSession,
     Explain,
-    LineError,
     Message,
     Played,
     Ready,
@@ -39,8 +38,8 @@ from bidwright.match.protocol.lines import (
     Teams,
     Timing,
     ToLead,
-    parse_line,
 )
+from bidwright.match.protocol.reading import LineError, parse_line
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Log, Wire, no_log
 
 

@@ -20,7 +20,6 @@ from bidwright.match.protocol.lines import (
     Cards,
     DummyReceived,
     Explain,
-    LineError,
     Message,
     Played,
     Ready,
@@ -30,6 +29,7 @@ from bidwright.match.protocol.lines import (
     seat_word,
 )
 from bidwright.match.protocol.lobby import NEWEST, Fault, Guest, Settings, wait_ready
+from bidwright.match.protocol.reading import LineError
 from bidwright.match.protocol.wire import Late, together
 
 TRIES = 3

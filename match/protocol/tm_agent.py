@@ -25,12 +25,12 @@ from bidwright.match.protocol.lines import (
     Called,
     Cards,
     Connecting,
-    LineError,
     Seated,
     StartOfBoard,
     Teams,
 )
 from bidwright.match.protocol.lobby import Fault, Guest, wait_ready
+from bidwright.match.protocol.reading import LineError
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Wire
 from bidwright.match.specs import Context
 
