@@ -39,6 +39,7 @@ ELSEWHERE = {
     "import": "bidwright.authoring.exchange.commands:import_",
     "lsp": "bidwright.authoring.lsp.commands:lsp",
     "match": "bidwright.match.commands:match",
+    "mutate": "bidwright.authoring.example_commands:mutate",
     "report": "bidwright.match.commands:report",
     "rest": "bidwright.match.protocol.commands:rest",
     "sample": "bidwright.inference.posterior.commands:sample",

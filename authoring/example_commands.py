@@ -7,9 +7,11 @@ imported by the function that needs it.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +19,7 @@ from bidwright.authoring.progress import progressing
 
 if TYPE_CHECKING:
     from bidwright.authoring.corpus import Bidding
+    from bidwright.authoring.mutation_run import Run
 
 
 @click.command()
@@ -120,6 +123,73 @@ def coverage(
             click.echo("\n" + "\n".join(found.missing(trials)))
     if html is not None:
         click.echo(f"wrote {html / 'index.html'}")
+
+
+@click.command()
+@click.argument("system")
+@click.option("-k", "words", metavar="WORDS", help="Only changes in which all these words stand.")
+@click.option(
+    "--limit",
+    default=20,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Examples to find; 0 for all there are.",
+)
+@_corpus
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep the results there; a run that was cut short is gone on with.",
+)
+@_jobs
+@_json
+@_quiet
+def mutate(
+    system: str,
+    words: str | None,
+    limit: int,
+    corpus: tuple[Path, ...],
+    out: Path | None,
+    jobs: int,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Move each threshold of SYSTEM by one: does any example notice?
+
+    A word of -k is looked for in the file and line, in what becomes what, and in the ids of the
+    rules. For a change that no example notices one is printed that would, ready to paste; those
+    that the hands of a corpus notice most come first. Exit code 1 says that there are such.
+
+    Example: bidwright mutate sayc -k "openings hcp" --out mutants.jsonl
+    """
+    from bidwright.authoring.mutation_run import Run
+    from bidwright.kb.cache import open_system
+
+    def shown(items: Iterable[Any], total: int, title: str) -> Iterable[Any]:
+        return progressing(items, total, title, quiet=quiet)
+
+    run = Run(system, open_system(system), words, _read_corpus(corpus, quiet=quiet))
+    with closing(run):
+        if out is not None:
+            known = run.keep_in(out)
+            if known and not quiet:
+                click.echo(f"bidwright: {known:,} changes are in {out} already", err=True)
+        try:
+            run.judge(jobs, shown)
+            run.look(limit, jobs, shown)
+        finally:
+            _tell(run, as_json=as_json)
+    return int(bool(run.survivors()))
+
+
+def _tell(run: Run, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([each.as_json() for each in run.mutants.values()], indent=2))
+        return
+    for paragraph in run.told():
+        click.echo(f"{paragraph}\n")
+    click.echo(run.summary())
 
 
 def _read_corpus(paths: tuple[Path, ...], *, quiet: bool) -> tuple[Bidding, ...]:

@@ -186,7 +186,7 @@ def test_a_changed_system_is_the_system_with_changed_text(tmp_path: Path) -> Non
     system = load(path)
     rules = RuleBase(system.name, system.title, system.statements)
     (change,) = (each for each in changes_of(rules) if "top3(S) 3+" in each.key)
-    assert (change.rules, change.lets, change.users) == ((), ("good",), {"opening.2S"})
+    assert (change.rules, change.lets, change.users) == ((), ("good",), frozenset({"opening.2S"}))
     path.write_text(HEAD.replace("top3(S) 2+", "top3(S) 3+"))
     other = load(path)
     expected = RuleBase(other.name, other.title, other.statements)

@@ -1,0 +1,248 @@
+"""A run of mutations: which changes nobody notices, kept in a file for the next run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from bidwright.authoring.changes import SystemChange, changes_of
+from bidwright.authoring.corpus import Bidding
+from bidwright.authoring.fingerprints import Fingerprints
+from bidwright.authoring.mutation import CHUNK, Verdict, finder, trier
+from bidwright.authoring.parallel import in_order
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.compile import RuleBase
+
+Json = dict[str, Any]
+Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
+
+
+@dataclass
+class Mutant:
+    """A change, and what became of it.
+
+    Attributes:
+        change: the change.
+        verdict: who notices it, None if it was not tried.
+        looked: whether a hand was looked for that would notice it.
+        example: a line that notices it, None if no hand was found.
+        changed: what that hand would bid with the change.
+    """
+
+    change: SystemChange
+    verdict: Verdict | None = None
+    looked: bool = False
+    example: str | None = None
+    changed: str | None = None
+
+    @property
+    def survives(self) -> bool:
+        """Whether no example notices it."""
+        return self.verdict is not None and self.verdict.example is None
+
+    def as_json(self) -> Json:
+        """Return it for programs."""
+        span = self.change.change.span
+        found: Json = {
+            "file": span.file,
+            "line": span.line,
+            "column": span.column,
+            "change": str(self.change.change),
+            "rules": sorted(self.change.users)[:20],
+        }
+        if self.verdict is not None:
+            found["noticed_by"] = self.verdict.example
+            found["corpus"] = self.verdict.corpus
+        if self.looked:
+            found["example"] = self.example
+            found["changed"] = self.changed
+        return found
+
+
+def chosen(rules: RuleBase, words: str | None) -> list[tuple[int, SystemChange]]:
+    """Return the changes in whose place, text and rules all words stand, with their numbers.
+
+    Raises:
+        InvalidError: there is none.
+    """
+    wanted = (words or "").lower().split()
+    found = [
+        (number, change)
+        for number, change in enumerate(changes_of(rules))
+        if all(word in _text(change) for word in wanted)
+    ]
+    if not found:
+        what = f" with {words!r}" if words else ""
+        raise InvalidError(f"expected thresholds{what} in {rules.name}, found none")
+    return found
+
+
+def _text(change: SystemChange) -> str:
+    return "\n".join([change.key, *change.users, *change.lets]).lower()
+
+
+class Run:
+    """Tries the changes of a system, one part after the other.
+
+    Attributes:
+        mutants: the changes, in the order of the text, by their numbers.
+    """
+
+    def __init__(
+        self, system: str, rules: RuleBase, words: str | None, boards: Sequence[Bidding] = ()
+    ) -> None:
+        """Prepare to try the changes that words choose."""
+        self._system = system
+        self._boards = boards
+        self.mutants = {number: Mutant(change) for number, change in chosen(rules, words)}
+        self._numbers = {each.change.key: number for number, each in self.mutants.items()}
+        self._fingerprint = f"{Fingerprints(rules).system} {len(boards)}"
+        self._file: TextIO | None = None
+
+    # -------------------------------------------------------------------- keeping
+
+    def keep_in(self, path: Path) -> int:
+        """Keep results in a file, and take over those that are there; return how many.
+
+        Raises:
+            InvalidError: the file is of another system or corpus, or of another kind.
+        """
+        known = 0
+        try:
+            if path.exists() and path.stat().st_size:
+                known, size = self._take_over(path)
+                self._file = path.open("a", encoding="utf-8")
+                self._file.truncate(size)
+            else:
+                self._file = path.open("w", encoding="utf-8")
+                self._note({"mutate": self._fingerprint})
+        except OSError as error:
+            raise InvalidError(f"{path} cannot be used: {error.strerror}") from None
+        return known
+
+    def _take_over(self, path: Path) -> tuple[int, int]:
+        """Return how many verdicts a file has, and the bytes of its whole lines."""
+        known = size = 0
+        for number, line in enumerate(path.read_bytes().splitlines(keepends=True)):
+            if not line.endswith(b"\n"):
+                break  # the run was cut short while this line was written
+            try:
+                content = json.loads(line)
+                header = content.get("mutate")
+            except (ValueError, AttributeError):
+                raise InvalidError(f"expected results of mutate in {path}") from None
+            if number == 0 and header != self._fingerprint:
+                raise InvalidError(
+                    f"{path} keeps results of another system, corpus or version; name another file"
+                )
+            known += self._learn(content)
+            size += len(line)
+        return known, size
+
+    def close(self) -> None:
+        """Close the file that results are kept in."""
+        if self._file is not None:
+            self._file.close()
+
+    def _learn(self, content: Json) -> int:
+        number = self._numbers.get(content.get("key", ""))
+        if number is None:
+            return 0
+        mutant = self.mutants[number]
+        if "verdict" in content:
+            mutant.verdict = Verdict(*content["verdict"])
+            return 1
+        mutant.looked = True
+        mutant.example, mutant.changed = content["found"]
+        return 0
+
+    def _note(self, content: Json) -> None:
+        if self._file is not None:
+            self._file.write(json.dumps(content) + "\n")
+            self._file.flush()
+
+    # ---------------------------------------------------------------------- trying
+
+    def judge(self, jobs: int, shown: Shown) -> None:
+        """Try the changes that were not tried yet."""
+        left = [number for number, each in self.mutants.items() if each.verdict is None]
+        chunks = [left[start : start + CHUNK] for start in range(0, len(left), CHUNK)]
+        results = in_order(trier, (self._system, self._boards), chunks, min(jobs, len(chunks) or 1))
+        with closing(results):
+            for numbers, verdicts in zip(
+                chunks, shown(results, len(chunks), "trying"), strict=True
+            ):
+                for number, verdict in zip(numbers, verdicts, strict=True):
+                    mutant = self.mutants[number]
+                    mutant.verdict = verdict
+                    told = (verdict.example, verdict.corpus)
+                    self._note({"key": mutant.change.key, "verdict": told})
+
+    def survivors(self) -> list[Mutant]:
+        """Return the changes that no example notices; those that a corpus notices most first."""
+        found = [each for each in self.mutants.values() if each.survives]
+        return sorted(found, key=lambda each: -(each.verdict.corpus if each.verdict else 0))
+
+    def look(self, limit: int, jobs: int, shown: Shown) -> None:
+        """Look for hands that notice the first survivors, until so many are found (0 for all)."""
+        order = [self._numbers[each.change.key] for each in self.survivors()]
+        left = [number for number in order if not self.mutants[number].looked]
+        found = sum(self.mutants[number].example is not None for number in order)
+        total = max(0, limit - found) if limit else len(left)
+        results = in_order(finder, (self._system,), left, jobs)
+        with closing(results):
+            for number in shown(self._looked(results, left, total, limit == 0), total, "looking"):
+                del number
+
+    def _looked(
+        self, results: Iterator[Any], numbers: Sequence[int], wanted: int, every: bool
+    ) -> Iterator[int]:
+        """Take in results; yield the number of each that counts towards what is wanted."""
+        if not wanted:
+            return
+        for number, result in zip(numbers, results, strict=False):
+            mutant = self.mutants[number]
+            mutant.looked = True
+            if result is not None:
+                mutant.example, mutant.changed = result.example(), str(result.changed)
+            told = (mutant.example, mutant.changed)
+            self._note({"key": mutant.change.key, "found": told})
+            if every or result is not None:
+                yield number
+                wanted -= 1
+                if not wanted:
+                    return
+
+    # --------------------------------------------------------------------- telling
+
+    def summary(self) -> str:
+        """Return what was found, as a few lines."""
+        tried = [each for each in self.mutants.values() if each.verdict is not None]
+        survivors = [each for each in tried if each.survives]
+        noticed = len(tried) - len(survivors)
+        lines = [f"{len(tried):,} of {len(self.mutants):,} changes tried: {noticed:,} are noticed"]
+        lines[0] += f" by an example, {len(survivors):,} by none"
+        looked = [each for each in survivors if each.looked]
+        with_hand = sum(each.example is not None for each in looked)
+        if looked:
+            lines.append(
+                f"of {len(looked):,} looked into, {with_hand:,} have an example above; for "
+                f"{len(looked) - with_hand:,} no hand was found that bids otherwise"
+            )
+        return "\n".join(lines)
+
+    def told(self) -> Iterator[str]:
+        """Yield a paragraph for each survivor with an example."""
+        for mutant in self.survivors():
+            if mutant.example is not None:
+                span = mutant.change.change.span
+                corpus = mutant.verdict.corpus if mutant.verdict else 0
+                more = f"  ({corpus:,} hands of the corpus notice)" if corpus else ""
+                yield (
+                    f"{span}: {mutant.change.change}{more}\n"
+                    f"{mutant.example}  # {mutant.changed} with the change"
+                )

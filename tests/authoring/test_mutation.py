@@ -1,0 +1,135 @@
+"""Moved thresholds: who notices, and a hand that would."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bidwright.cli import main
+
+TEXT = """\
+let good(S) = top3(S) 2+
+
+opening
+  1NT hcp 15..17, balanced
+  1S spades 5+, hcp 11..14
+  2S spades 6, hcp 5..10, good(S), seat ..3
+  pass
+
+after 1NT (P)
+  2S "never: with five spades the hand has bid already" spades 5, hcp ..9, hearts 13
+  3NT hcp 10..15
+  2NT hcp 8..9
+  pass
+"""
+
+Mutate = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def mutate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Mutate:
+    """Return a function that writes a file with examples and runs the verb on it."""
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+
+    def run(examples: str, *options: str, text: str = TEXT) -> tuple[int, str]:
+        Path("own.bid").write_text(f"{text}\n{examples}")
+        code = main(["mutate", "own.bid", "--quiet", *options])
+        return code, capsys.readouterr().out
+
+    return run
+
+
+def changes(output: str) -> list[str]:
+    return re.findall(r"^own\.bid:\d+: (.* -> .*)$", output, re.MULTILINE)
+
+
+def test_suggested_examples_hold_and_are_noticed(mutate: Mutate) -> None:
+    code, output = mutate("", "--limit", "0")
+    assert code == 1
+    found = changes(output)
+    assert "hcp 15..17 -> hcp 14..17" in found
+    assert "top3(S) 2+ -> top3(S) 1+" in found
+    assert "seat ..3 -> seat ..4" in found
+    assert "hcp 10..15 -> hcp 11..15" in found
+    suggested = "".join(f"{line}\n" for line in output.splitlines() if line.startswith("example"))
+    assert main(["test", "own.bid"]) == 2  # there are no examples yet
+    code, output = mutate(suggested, "--limit", "0")
+    assert main(["test", "own.bid"]) == 0
+    assert changes(output) == []
+    # What is left makes no difference: no hand has eighteen cards.
+    assert code == 1
+    assert "no hand was found that bids otherwise" in output
+
+
+def test_what_an_example_notices_needs_no_other(mutate: Mutate) -> None:
+    _, without = mutate("", "-k", "own.bid:4 hcp", "--limit", "0")
+    assert changes(without) == [
+        "hcp 15..17 -> hcp 14..17",
+        "hcp 15..17 -> hcp 16..17",
+        "hcp 15..17 -> hcp 15..16",
+        "hcp 15..17 -> hcp 15..18",
+    ]
+    examples = "example KQ4.AQ8.K987.J82 -> 1NT\nexample KQ4.AQ8.A987.K82 -> pass\n"
+    code, output = mutate(examples, "-k", "own.bid:4 hcp", "--limit", "0")
+    assert code == 1
+    assert changes(output) == ["hcp 15..17 -> hcp 14..17", "hcp 15..17 -> hcp 15..16"]
+    assert "4 of 4 changes tried: 2 are noticed by an example, 2 by none" in output
+
+
+def test_a_full_set_of_boundaries_leaves_nothing(mutate: Mutate) -> None:
+    examples = "".join(
+        f"example {line}\n"
+        for line in (
+            "KQ4.AQ8.K987.J82 -> 1NT",
+            "KQ4.AJ8.K987.J82 -> pass",
+            "KQ4.AQ8.A987.Q82 -> 1NT",
+            "KQ4.AQ8.A987.K82 -> pass",
+        )
+    )
+    code, output = mutate(examples, "-k", "own.bid:4 hcp")
+    assert (code, changes(output)) == (0, [])
+
+
+def test_a_corpus_tells_what_matters_most(mutate: Mutate) -> None:
+    deal = "N:KQ4.AJ8.K987.J82 - - -"
+    line = json.dumps({"deal": deal, "dealer": "N", "vul": "None", "auction": "P P P P"})
+    Path("boards.jsonl").write_text(f"{line}\n" * 3)
+    _, output = mutate("", "--corpus", "boards.jsonl", "--limit", "1")
+    assert changes(output) == ["hcp 15..17 -> hcp 14..17  (3 hands of the corpus notice)"]
+
+
+def test_a_run_that_was_cut_short_is_gone_on_with(mutate: Mutate) -> None:
+    whole = mutate("", "--out", "kept.jsonl", "--limit", "3")
+    lines = Path("kept.jsonl").read_text().splitlines(keepends=True)
+    Path("kept.jsonl").write_text("".join(lines[:20]) + lines[20][:10])
+    assert mutate("", "--out", "kept.jsonl", "--limit", "3") == whole
+
+
+def test_a_file_of_other_results_is_refused(
+    mutate: Mutate, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mutate("", "--out", "kept.jsonl", "--limit", "1")
+    Path("own.bid").write_text(TEXT.replace("hcp 8..9", "hcp 7..9"))
+    assert main(["mutate", "own.bid", "--out", "kept.jsonl", "--quiet"]) == 2
+    assert "keeps results of another system" in capsys.readouterr().err
+    Path("kept.jsonl").write_text("not ours\n")
+    assert main(["mutate", "own.bid", "--out", "kept.jsonl", "--quiet"]) == 2
+    assert "expected results of mutate in kept.jsonl" in capsys.readouterr().err
+    assert main(["mutate", "own.bid", "-k", "nothing"]) == 2
+    assert "expected thresholds with 'nothing' in own, found none" in capsys.readouterr().err
+
+
+def test_json_and_processes_tell_the_same(mutate: Mutate) -> None:
+    alone = json.loads(mutate("", "--limit", "2", "--json")[1])
+    assert json.loads(mutate("", "--limit", "2", "--json", "--jobs", "2")[1]) == alone
+    assert alone[0]["noticed_by"] is None
+    assert alone[0]["change"] == "top3(S) 2+ -> top3(S) 1+"
+    assert alone[0]["rules"] == ["opening.2S"]
+    assert alone[0]["example"].startswith("example ")
