@@ -55,15 +55,15 @@ class Background:
                 found[str(path)] = text
         return found
 
-    async def ask(self, path: Path, **request: Any) -> Any:  # noqa: ANN401 - see `worker`
+    async def ask(self, about: Path, **request: Any) -> Any:  # noqa: ANN401 - see `worker`
         """Return a worker's answer to a request about a file.
 
         Raises:
             HelperError: it failed.
         """
-        project = self._session.project(path)
+        project = self._session.project(about)
         if project is None:
-            raise HelperError(f"{path.name} is part of no system")
+            raise HelperError(f"{about.name} is part of no system")
         return await self._answers.ask(root=str(project.root), texts=self._texts(), **request)
 
     # ------------------------------------------------------------------ checks
@@ -75,6 +75,13 @@ class Background:
             if running is not None:
                 running.cancel()
             self._running[project.root] = asyncio.ensure_future(self._check(project))
+
+    def forget(self) -> None:
+        """Break off the checks of systems that are not looked at any more."""
+        roots = {project.root for project in self._session.projects.all()}
+        for root in self._running.keys() - roots:
+            self._running.pop(root).cancel()
+            self._session.deep.pop(root, None)
 
     async def _check(self, project: Project) -> None:
         await asyncio.sleep(_PAUSE)

@@ -210,5 +210,5 @@ def work(server: Server) -> None:
         return await ls.carry_out(DEAL, uri, line)
 
     @server.command(EXAMPLES)
-    async def examples(ls: Server, uri: str, line: int | None = None) -> str:
+    async def examples(ls: Server, uri: str, line: int | None) -> str:
         return await ls.carry_out(EXAMPLES, uri, line)

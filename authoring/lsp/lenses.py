@@ -11,7 +11,7 @@ DEAL = "bidwright.dealHands"
 """Command: arguments are a file's URI and the line (from 1) of a rule or block."""
 
 EXAMPLES = "bidwright.runExamples"
-"""Command: arguments are a file's URI and, for a single example, its line (from 1)."""
+"""Command: arguments are a file's URI and the line (from 1) of one example, or null."""
 
 
 def lenses(uri: str, document: Document) -> list[types.CodeLens]:
@@ -37,8 +37,7 @@ _MOST = 200
 
 def _lens(title: str, command: str, uri: str, at: int, line: int | None) -> types.CodeLens:
     place = types.Position(at - 1, 0)
-    arguments = [uri] if line is None else [uri, line]
     return types.CodeLens(
         types.Range(place, place),
-        types.Command(title=title, command=command, arguments=arguments),
+        types.Command(title=title, command=command, arguments=[uri, line]),
     )

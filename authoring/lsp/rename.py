@@ -67,9 +67,8 @@ class Renamer:
         return found
 
     def _labelled(self, found: Found, document: Document) -> bool:
-        everywhere = self._names.everywhere(found.symbol, document)
-        label = found.symbol.name.partition("#")[0].rpartition(".")[2]
-        return any(each.defines and _text(self._session, each) == label for each in everywhere)
+        places = self._names.everywhere(found.symbol, document)
+        return any(each.defines and _is_label(self._session, each) for each in places)
 
     def edits(self, found: Found, document: Document, new: str) -> list[tuple[Found, str]]:
         """Return what to write in each place.
@@ -164,10 +163,10 @@ def _rule_name(place: Found, module: str, new: str) -> str:
     return f"{module}.{new}" + (f"#{number}" if number else "")
 
 
-def _text(session: Session, found: Found) -> str:
+def _is_label(session: Session, found: Found) -> bool:
     document = session.document(found.path)
     line = document.lines[found.span.line - 1] if document else ""
-    return line[found.span.column - 1 : found.span.end_column - 1]
+    return line[found.span.end_column - 1 :].lstrip().startswith(":")
 
 
 def _word_at(document: Document, line: int, column: int) -> str:

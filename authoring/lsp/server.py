@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from typing import Any, Protocol
 
 from lsprotocol import types
@@ -53,6 +54,7 @@ class Server(LanguageServer):
         self.renamer = Renamer(self.session, self.names)
         self.completer = Completer(self.session)
         self.painter = Painter(self.names)
+        self._tokens = count(1)
         self.background = Background(self.session, self.tell, self.report)
 
     # ---------------------------------------------------------------- changes
@@ -78,6 +80,7 @@ class Server(LanguageServer):
         path = path_of(uri)
         if path is not None:
             self.session.drop(path)
+            self.background.forget()
             self.tell()
 
     def tell(self) -> None:
@@ -93,7 +96,7 @@ class Server(LanguageServer):
         window = self.client_capabilities.window
         if window is None or not window.work_done_progress:
             return None
-        token = f"bidwright-{title}-{id(object())}"
+        token = f"bidwright-{next(self._tokens)}"
         await self.work_done_progress.create_async(token)
         self.work_done_progress.begin(token, types.WorkDoneProgressBegin(title=title))
 
@@ -131,14 +134,9 @@ class Server(LanguageServer):
         blocks = [s for s in piece.piece.statements if s.span.line == line - piece.offset]
         if not blocks:
             return []
-        rules = (each for each in project.look.rules if each.rule.span.file == piece.name)
-        wanted = {len(placed.path): placed for placed in rules}
-        depth = min(wanted, default=0)
-        return [
-            each.id
-            for each in project.look.rules
-            if each.rule.span.file == piece.name and len(each.path) == depth
-        ]
+        rules = project.look.rules
+        own = {each.path[0] for each in rules if each.rule.span.file == piece.name}
+        return [each.id for each in rules if each.path[0] in own and len(each.path) == 2]
 
     async def hovered(self, params: types.HoverParams) -> types.Hover | None:
         """Return what there is to say about the word or rule at a place."""

@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 _T = TypeVar("_T")
-_PATIENCE = 60
+_PATIENCE = 20
 
 
 class Editor:
