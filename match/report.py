@@ -11,9 +11,10 @@ from typing import Any
 
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.cards import Side
+from bidwright.inference.conformity import Openings
 from bidwright.inference.service import Library
 from bidwright.match.attribution import Bucket, Divergence, buckets, by_phase, divergence
-from bidwright.match.conformity import Openings, openings
+from bidwright.match.conformity import openings
 from bidwright.match.disclosure import Disclosure
 from bidwright.match.duplicate import Standing, standing_of
 from bidwright.match.families import FAMILIES, VULNERABILITIES, family, strata, vulnerability

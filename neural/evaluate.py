@@ -73,17 +73,19 @@ def play_duplicate(a: Policy, b: Policy, boards: Boards) -> Outcome:
     return Outcome(imps_of(scores[:, 0] - scores[:, 1]), lanes.calls, lanes.lengths)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Agreement:
     """How often a policy makes the call that another one would make, along its own auctions.
 
     Attributes:
         calls: the share of all calls.
         openings: the share of first bids.
+        lanes: the tables, their auctions over.
     """
 
     calls: float
     openings: float
+    lanes: Lanes
 
 
 def agreement(policy: Policy, other: Policy, boards: Boards) -> Agreement:
@@ -102,4 +104,4 @@ def agreement(policy: Policy, other: Policy, boards: Boards) -> Agreement:
         total_openings += int(opening.sum())
         opened[running] |= opening
         lanes.step(calls)
-    return Agreement(same / max(1, total), same_openings / max(1, total_openings))
+    return Agreement(same / max(1, total), same_openings / max(1, total_openings), lanes)

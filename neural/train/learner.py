@@ -28,6 +28,7 @@ class SelfPlayConfig(RunConfig):
     Attributes:
         start: weights of the policy to begin with.
         prior: weights of the policy not to stray from; the start if empty.
+        system: the convention file or system that openings are to conform to; may be empty.
         deals: the data set of solved deals.
         evaluation_deals: how many of them, the last ones, are for evaluation only.
         iterations: rounds of playing and learning.
@@ -47,6 +48,7 @@ class SelfPlayConfig(RunConfig):
 
     start: str = ""
     prior: str = ""
+    system: str = ""
     deals: str = ""
     evaluation_deals: int = 2000
     iterations: int = 1000

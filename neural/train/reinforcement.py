@@ -12,7 +12,10 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
+from bidwright.kb.cache import open_system
+from bidwright.neural.conformity import opening_conformity
 from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.train.a2c import A2C, A2CConfig
@@ -107,6 +110,7 @@ class _Trainer:
         cut = len(self.deals) - config.evaluation_deals
         self.learnt = self.deals[:cut]
         self.boards = Boards.numbered(self.deals[cut:])
+        self.rules = open_system(config.system) if config.system else None
         self.pool = Pool(config.pool_size)
         first = load_weights(config.start, "policy").network
         self.first = greedy(first, self.learner.device)
@@ -201,7 +205,18 @@ class _Trainer:
             "imps_error": outcome.error,
             "agreement": same.calls,
             "agreement_openings": same.openings,
+            **self._conformity(same.lanes),
         }
+
+    def _conformity(self, lanes: Lanes) -> dict[str, float]:
+        """Return the share of openings that conform to the system, in all and for each bid."""
+        if self.rules is None:
+            return {}
+        found = opening_conformity(lanes, self.rules)
+        made = sum(each.made for each in found.values())
+        conforming = sum(each.conforming for each in found.values())
+        shares = {f"conformity_{call}": each.share for call, each in sorted(found.items())}
+        return {"conformity": conforming / max(1, made), **shares}
 
     def _save(self, card: Json) -> None:
         if self.processes.leads:

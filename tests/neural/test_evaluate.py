@@ -1,13 +1,21 @@
 """Matches between policies: fair, without chance, and with the sign of the better side."""
 
+from pathlib import Path
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from bidwright.bridge.solved_deals import SolvedDeals
+from bidwright.kb.cache import open_system
+from bidwright.neural.conformity import opening_conformity
+from bidwright.neural.data.auctions import Auctions
 from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.networks import Network, Shape
+
+MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
 
 
 def always_pass(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -48,3 +56,20 @@ def test_agreement_counts_calls_and_first_bids(deals: SolvedDeals) -> None:
     assert (whole.calls, whole.openings) == (1.0, 1.0)
     part = agreement(highest, always_pass, boards)
     assert (part.calls, part.openings) == (0.75, 0.0)
+
+
+def test_openings_are_judged_by_the_file(corpus: Auctions) -> None:
+    made = SolvedDeals(corpus.owner, np.zeros((len(corpus), 5, 4), dtype=np.uint8))
+    lanes = Lanes(Boards.seen_from_dealer(made, corpus.dealer.astype(int), corpus.vulnerable), 1)
+    for turn in range(int(corpus.lengths.max())):
+        lanes.step(corpus.calls[lanes.running, turn].astype(int))
+    found = opening_conformity(lanes, open_system(MINI))
+    first = [
+        next((turn for turn, call in enumerate(calls) if 3 <= call < 38), None)
+        for calls in corpus.calls
+    ]
+    by_rule = [
+        corpus.wanted[i, t] == corpus.calls[i, t] for i, t in enumerate(first) if t is not None
+    ]
+    assert sum(each.made for each in found.values()) == len(by_rule)
+    assert sum(each.conforming for each in found.values()) == sum(by_rule) < len(by_rule)

@@ -1,5 +1,6 @@
 """Reinforcement learning gains, stays near its prior, and goes on after a kill as it was."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from bidwright.neural.train.run import Run
 from bidwright.neural.train.selfplay import Experience
 from bidwright.neural.weights import load_weights, save_weights
 
+MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 CPU = torch.device("cpu")
 
 
@@ -62,8 +64,11 @@ def curve(folder: Path, config: SelfPlayConfig) -> list[dict[str, float]]:
 
 
 def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path) -> None:
-    config = ppo(tiny, iterations=25, evaluate_every=25, leash_targets=(), policy_rate=3e-3)
+    config = ppo(
+        tiny, iterations=25, evaluate_every=25, leash_targets=(), policy_rate=3e-3, system=MINI
+    )
     card = reinforce(tmp_path / "run", config, "ppo", "a command", quiet)
+    assert 0 <= card["measured"]["conformity"] <= 1
     assert card["measured"]["imps"] > 4 * card["measured"]["imps_error"]
     found = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
     assert found.card["measured"] == card["measured"]
