@@ -19,7 +19,8 @@ HEAVY = {"endplay", "matplotlib", "networkx", "numba", "bidwright.kb.graph"} | {
 }
 """Too slow to import for a command that people type (`explain`, `bid`)."""
 LIGHT_LAYERS = ("bridge", "kb", "inference", "cli", "__main__")
-MAY_BE_HEAVY = {Path("kb/graph.py"), *(path.relative_to(ROOT) for path in COMPILED)}
+PLOTS = Path("inference/posterior/plots.py")
+MAY_BE_HEAVY = {Path("kb/graph.py"), PLOTS, *(path.relative_to(ROOT) for path in COMPILED)}
 BRIDGE_MAY_IMPORT = {*sys.stdlib_module_names, "numpy", "endplay", "bidwright"}
 
 

@@ -24,9 +24,7 @@ def plot_posterior(found: Posterior, title: str, path: Path) -> None:
     Raises:
         InvalidError: The file cannot be written, or its name is of no such kind.
     """
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in FORMATS:
-        raise InvalidError(f"expected a plot file ending in .png, .svg or .pdf, got '{path}'")
+    kind = plot_format(path)
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "posterior", "font.size": 9}):
         figure = _figure(found, title)
         dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
@@ -35,6 +33,18 @@ def plot_posterior(found: Posterior, title: str, path: Path) -> None:
         except OSError as error:
             reason = error.strerror
             raise InvalidError(f"expected a file to write, got '{path}': {reason}") from None
+
+
+def plot_format(path: Path) -> str:
+    """Return the format that a file's name stands for.
+
+    Raises:
+        InvalidError: It stands for none that plots are written in.
+    """
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in FORMATS:
+        raise InvalidError(f"expected a plot file ending in .png, .svg or .pdf, got '{path}'")
+    return kind
 
 
 def _figure(found: Posterior, title: str) -> Figure:

@@ -114,6 +114,7 @@ class View:
         Raises:
             InvalidError: The file cannot be written, or its name is of no known kind.
         """
-        from bidwright.inference.posterior.plots import plot_posterior
+        from bidwright.inference.posterior.plots import plot_format, plot_posterior
 
+        plot_format(path)  # before the work
         plot_posterior(self.posterior, auction_text(self.reading.auction), path)
