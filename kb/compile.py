@@ -5,8 +5,8 @@ conditions with the public facts of the state and returns the instances in the o
 more specific pattern first, then higher priority, then file order, and for several bindings of
 one rule the cheapest call first. Where a rule of a closed pattern makes a call, general rules
 (open patterns) for the same call do not apply, catch-alls apart: what the book says of a call is
-all there is. Likewise a firm rule for a call displaces `may` rules for it, as long as what the
-player has shown allows the firm one.
+all there is. Likewise a firm rule for a call displaces the `may` rules for it that come later, as
+long as what the player has shown allows the firm one.
 """
 
 from __future__ import annotations
@@ -286,8 +286,8 @@ class RuleBase:
 
         Args:
             state: what is public.
-            latitude: keep `may` rules even where a firm rule makes the same call, to read a call
-                that the firm rules do not explain.
+            latitude: keep `may` rules even where a firm rule before them makes the same call, to
+                read a call that the firm rules do not explain.
         """
         position = Position(PublicFacts(state))
         instances: list[Instance] = []
@@ -408,17 +408,20 @@ def _by_the_book(instances: Sequence[Instance]) -> tuple[Instance, ...]:
 
 
 def _firm_first(instances: Sequence[Instance], shown: Bounds) -> tuple[Instance, ...]:
-    """Leave out `may` rules for calls that a firm rule may make with what was shown.
+    """Leave out `may` rules for calls that a firm rule before them may make with what was shown.
 
     Passes stay, being what remains when nothing else fits. What is left out is latitude: nobody
     bids by it, and a call is read by it only if nothing else explains it.
     """
-    firm = {each.call for each in instances if not each.optional and may_hold(each.formula, shown)}
-    return tuple(
-        each
-        for each in instances
-        if not each.optional or each.call == Call.PASS or each.call not in firm
-    )
+    firm: set[Call] = set()
+    kept: list[Instance] = []
+    for each in instances:
+        if each.optional and each.call != Call.PASS and each.call in firm:
+            continue
+        kept.append(each)
+        if not each.optional and each.call not in firm and may_hold(each.formula, shown):
+            firm.add(each.call)
+    return tuple(kept)
 
 
 def _names_in(node: ast.Node) -> set[str]:

@@ -203,7 +203,7 @@ def test_public_facts(tmp_path: Path, fact: str, auction: str, holds: bool) -> N
     assert ("P yes" in offered(base, state)) is holds
 
 
-def test_a_firm_rule_displaces_may_rules_for_its_call_but_not_may_catch_alls(
+def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_alls(
     tmp_path: Path,
 ) -> None:
     base = compiled(
@@ -213,12 +213,19 @@ def test_a_firm_rule_displaces_may_rules_for_its_call_but_not_may_catch_alls(
         '  pass "weak" hcp ..5\n'
         '  may pass "anything else"\n'
         '  may 2S "courtesy" spades 2+, hcp 5..9\n'
-        '  may 3S "stretch" spades 3+, hcp 8..9\n',
+        '  may 3S "stretch" spades 3+, hcp 8..9\n'
+        '  3S "limit" spades 4+, hcp 10..12\n',
     )
     state = state_after("1S P")
-    assert offered(base, state) == ["2S raise", "P weak", "P anything else", "3S stretch"]
+    assert offered(base, state) == [
+        "2S raise",
+        "P weak",
+        "P anything else",
+        "3S stretch",
+        "3S limit",
+    ]
     wide = base.decide(state, latitude=True).instances
-    assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch"]
+    assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch", "limit"]
     limited = state_after("1S P", {Seat.SOUTH: Bounds(hcp=(0, 5))})
     shown = replace(limited, shown=(ANYTHING, ANYTHING, Bounds(hcp=(0, 5)), ANYTHING))
     assert "2S courtesy" in offered(base, shown)
