@@ -35,6 +35,7 @@ ELSEWHERE = {
     "conformance": "bidwright.match.protocol.commands:conformance",
     "coverage": "bidwright.authoring.example_commands:coverage",
     "doc": "bidwright.authoring.doc.commands:doc",
+    "deal": "bidwright.authoring.deal_commands:deal",
     "fmt": "bidwright.authoring.format_commands:fmt",
     "import": "bidwright.authoring.exchange.commands:import_",
     "lsp": "bidwright.authoring.lsp.commands:lsp",

@@ -36,11 +36,14 @@ class Change:
         test: what is written.
         to: what would stand there.
         wider: whether more hands pass the changed test.
+        end: which threshold is moved: the range's index, and 0 for its low end or 1 for its high
+            end.
     """
 
     test: ast.Condition
     to: ast.Condition
     wider: bool
+    end: tuple[int, int] = (0, 0)
 
     @property
     def span(self) -> ast.Span:
@@ -108,6 +111,19 @@ class Changes:
             elif isinstance(each, ast.Compare):
                 yield from self._of_comparison(each)
 
+    def definitions_in(self, node: ast.Node) -> Iterator[str]:
+        """Yield the definitions that a condition rests on, each once."""
+        seen: set[str] = set()
+        waiting = [node]
+        while waiting:
+            for each in parts(waiting.pop()):
+                if not isinstance(each, ast.Name | ast.Apply) or each.name in seen:
+                    continue
+                if each.name in self._lets:
+                    seen.add(each.name)
+                    yield each.name
+                    waiting.append(self._lets[each.name].body)
+
     def switches(self, node: ast.Node) -> Iterator[Change]:
         """Yield for each single test of a hand the change to always, and the one to never."""
         for test in self.tests(node):
@@ -130,7 +146,7 @@ class Changes:
                         continue
                     ranges = (*test.ranges[:index], to, *test.ranges[index + 1 :])
                     wider = (moved < value) is (end == 0)
-                    yield Change(test, replace(test, ranges=ranges), wider)
+                    yield Change(test, replace(test, ranges=ranges), wider, (index, end))
 
     def _of_comparison(self, test: ast.Compare) -> Iterator[Change]:
         if test.op in ("=", "!="):
@@ -186,6 +202,24 @@ class SystemChange:
         }
         lets = {name: rewrite(rules.lets[name], self.change.applied_to) for name in self.lets}
         return rules.with_conditions(conditions, lets)
+
+
+def changes_of_rule(rules: RuleBase, name: str) -> list[SystemChange]:
+    """Return the changes of one rule's tests, those in definitions it rests on included."""
+    finder = Changes(rules)
+    condition = rules.by_id[name].condition
+    if condition is None:
+        return []
+    found = [
+        SystemChange(change, (name,), (), frozenset((name,))) for change in finder.of(condition)
+    ]
+    for used in finder.definitions_in(condition):
+        let = rules.lets[used]
+        users = frozenset(rules.users_of([used]))
+        found += [
+            SystemChange(change, (), (used,), users) for change in finder.of(let.body, let.params)
+        ]
+    return found
 
 
 def changes_of(rules: RuleBase) -> list[SystemChange]:

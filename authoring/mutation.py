@@ -19,23 +19,22 @@ from numpy.typing import NDArray
 
 from bidwright.authoring.changes import SystemChange, changes_of
 from bidwright.authoring.corpus import Bidding
-from bidwright.authoring.hands import HandsAt, Question, calls
+from bidwright.authoring.dealing import calls_other, example_line
+from bidwright.authoring.hands import HandsAt, calls
 from bidwright.authoring.positions import Explorer
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.examples import reader_for, run_examples
 from bidwright.inference.reader import Reading
-from bidwright.kb import ast
 from bidwright.kb.cache import open_system
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.decision import Decision
 from bidwright.kb.facts import PublicFacts
 from bidwright.kb.features import features_of
-from bidwright.kb.formula import TRUE, holds_for
+from bidwright.kb.formula import holds_for
 from bidwright.kb.possible import may_hold
-from bidwright.kb.printer import statement_lines
 
 Json = dict[str, Any]
 
@@ -183,12 +182,6 @@ def _site(reading: Reading, rows: list[tuple[int, ...]], places: list[str]) -> S
 # ----------------------------------------------------------------- hands that would
 
 
-def _calls_other(decision: Decision, call: Call) -> Question:
-    """Return the question whether a hand makes another call than one."""
-    steps = tuple((each.call != call, each.formula) for each in decision.instances)
-    return Question(((*steps, (call != Call.PASS, TRUE)),))
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
     """A hand that would notice a change.
@@ -208,19 +201,6 @@ class Found:
     def example(self) -> str:
         """Return the hand as a line for a file."""
         return example_line(self.auction, self.hand, self.call)
-
-
-def example_line(auction: Auction, hand: Hand, call: Call) -> str:
-    """Return an example as a line for a file."""
-    vul, dealer = auction.vulnerability, auction.dealer
-    node = ast.Example(
-        str(hand),
-        tuple(map(str, auction.calls)),
-        str(call),
-        vul.value.lower() if vul is not Vulnerability.NONE else None,
-        str(dealer) if dealer is not Seat.NORTH else None,
-    )
-    return statement_lines(node)[0]
 
 
 class Searcher:
@@ -302,7 +282,7 @@ class Searcher:
         live = [*before.instances, *after.instances]
         for call in dict.fromkeys(each.call for each in live if each.rule.id in change.users):
             for one, other in ((before, after), (after, before)):
-                hand = hands.example(calls(one, call) & _calls_other(other, call))
+                hand = hands.example(calls(one, call) & calls_other(other, call))
                 if hand is not None:
                     row = features_of(hand)
                     made = [decision.choose(row) for decision in (before, after)]

@@ -11,7 +11,7 @@ because of it, and by hands that fail the rule for nothing else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bidwright.authoring.changes import Change, Changes
@@ -23,7 +23,6 @@ from bidwright.kb.decision import Instance
 from bidwright.kb.facts import PublicFacts
 from bidwright.kb.formula import holds
 from bidwright.kb.rule import CompiledRule
-from bidwright.kb.scope import parts
 from bidwright.kb.substitute import rewrite
 from bidwright.kb.variants import Conjunct, Names
 
@@ -177,22 +176,9 @@ class Probes:
         for number in self._number(part):
             change = self.changes[number]
             sides[change.wider].append((number, Conjunct(change.applied(part), binding, lets)))
-        for name in self._used(part):
+        for name in self._finder.definitions_in(part):
             for number in self._in_lets.get(name, ()):
                 change = self.changes[number]
                 changed = {**lets, name: rewrite(lets[name], change.applied_to)}
                 sides[change.wider].append((number, Conjunct(part, binding, changed)))
         return _Part(Conjunct(part, binding, lets), tuple(sides[0]), tuple(sides[1]))
-
-    def _used(self, part: ast.Condition) -> Iterator[str]:
-        """Yield the definitions that a condition rests on."""
-        seen: set[str] = set()
-        waiting: list[ast.Node] = [part]
-        while waiting:
-            for node in parts(waiting.pop()):
-                if not isinstance(node, ast.Name | ast.Apply) or node.name in seen:
-                    continue
-                if node.name in self.rules.lets:
-                    seen.add(node.name)
-                    yield node.name
-                    waiting.append(self.rules.lets[node.name].body)

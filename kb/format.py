@@ -23,7 +23,7 @@ _TIGHT_AFTER = frozenset({"LPAR", "_BAR"})
 _ATOMS = frozenset({"NUMBER", "NAME", "PUBLIC", "LPAR"})
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "COMPARISON", "LPAR"})
 _GOES_ON = INDENT * 2
-_BARE_COMMENT = re.compile(r"#(?=\w)")
+_BARE_COMMENT = re.compile(r"^#(?=\w)")
 
 
 class FormatError(RuntimeError):
@@ -47,7 +47,7 @@ def reformat(text: str, file: str) -> tuple[str | None, list[Diagnostic]]:
 
 
 def _comment(text: str) -> str:
-    return _BARE_COMMENT.sub("# ", text.strip(), count=1)
+    return _BARE_COMMENT.sub("# ", text.strip())
 
 
 def _spelt(token: Token, *, in_auction: bool) -> str:

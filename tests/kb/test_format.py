@@ -57,7 +57,7 @@ def formatted(text: str) -> str:
             "example KQ4.AQ8.K9873.K2 after 1NT (P) vul ns -> pass\n",
         ),
         ("rebase 1N(X)->1N(P)  stolen\n", "rebase 1NT (X) -> 1NT (P) stolen\n"),
-        ("\n\n#one\n\n\n\nopening#two\n\n  1C\n\n", "# one\n\nopening  # two\n  1C\n"),
+        ("\n\n#one #2\n\n\n\nopening#two\n\n  1C\n\n", "# one #2\n\nopening  # two\n  1C\n"),
         (
             "opening\n   1C\n      1D\n      # inside\n   # outside\n#margin\n   1H\n",
             "opening\n  1C\n    1D\n    # inside\n  # outside\n# margin\n  1H\n",

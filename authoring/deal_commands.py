@@ -1,0 +1,110 @@
+"""The verb `deal`: hands for a rule or a position, ready to paste as examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from bidwright.authoring.dealing import Spot
+
+
+@click.command()
+@click.option("--rule", metavar="ID", help="Hands that this rule bids.")
+@click.option("--auction", metavar="CALLS", help="Where; without --rule, hands that got there.")
+@click.option("-n", "count", default=5, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--boundary", is_flag=True, help="Pairs on the two sides of each threshold instead.")
+@click.option("--pbn", is_flag=True, help="Whole deals, as a PBN file.")
+@click.option("--system", default="sayc", show_default=True, help="What both sides play.")
+@click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N).")
+@click.option("--vul", default="none", metavar="WHO", help="none, ns, ew or both (default none).")
+@click.option("--seed", default=0, show_default=True, help="What the hands are drawn from.")
+def deal(
+    rule: str | None,
+    auction: str | None,
+    count: int,
+    boundary: bool,
+    pbn: bool,
+    system: str,
+    dealer: str,
+    vul: str,
+    seed: int,
+) -> None:
+    """Deal hands for a rule or a position, each as likely as any other.
+
+    They are printed as examples of the language, ready to paste. Without --auction, they are for
+    the first auction found at which the rule bids a hand.
+
+    Example: bidwright deal --rule opening.1NT --boundary
+    """
+    import numpy as np
+
+    from bidwright.authoring.dealing import spot_of
+    from bidwright.bridge.auction import parse_auction
+    from bidwright.bridge.cards import parse_seat, parse_vulnerability
+    from bidwright.inference.examples import reader_for
+    from bidwright.kb.cache import open_system
+
+    if rule is None and auction is None:
+        raise click.UsageError("expected --rule ID or --auction CALLS, or both")
+    if boundary and pbn:
+        raise click.UsageError("expected one of --boundary and --pbn")
+    calls = None
+    if auction is not None:
+        calls = parse_auction(auction, parse_seat(dealer), parse_vulnerability(vul))
+    rules = open_system(system)
+    spot = spot_of(rules, reader_for(rules), rule, calls)
+    rng = np.random.default_rng(seed)
+    if pbn:
+        click.echo(_deals(spot, count, rng), nl=False)
+        return
+    lines = _pairs(spot, rng) if boundary else _hands(spot, count, rng)
+    for line in lines:
+        click.echo(line)
+
+
+def _hands(spot: Spot, count: int, rng: np.random.Generator) -> Iterator[str]:
+    from bidwright.authoring.dealing import NoHandError, example_line
+
+    found = spot.draw(count, rng)
+    if not found:
+        raise NoHandError(f"no hand was found for {spot}")
+    yield f"# {spot}"
+    for hand in found:
+        yield example_line(spot.auction, hand, spot.call(hand))
+
+
+def _pairs(spot: Spot, rng: np.random.Generator) -> Iterator[str]:
+    from bidwright.authoring.dealing import example_line
+
+    last = ""
+    none = True
+    for pair in spot.boundaries(rng):
+        none = False
+        if pair.rule != last:
+            yield f"{'' if not last else chr(10)}# {spot.named(pair.rule)}"
+            last = pair.rule
+        yield f"# {pair.threshold.change}"
+        for hand, call in zip((pair.inside, pair.outside), pair.calls, strict=True):
+            yield example_line(spot.auction, hand, call)
+    if none:
+        yield f"# {spot}: no threshold that a hand is next to"
+
+
+def _deals(spot: Spot, count: int, rng: np.random.Generator) -> str:
+    from bidwright.authoring.dealing import NoHandError
+    from bidwright.bridge.board import Board
+    from bidwright.bridge.pbn import write_pbn
+
+    batch = spot.deals(count, rng)
+    if batch is None:
+        raise NoHandError(f"no deal was found for {spot}")
+    auction = spot.auction
+    return write_pbn(
+        Board(number, each, auction.dealer, auction.vulnerability)
+        for number, each in enumerate(batch, 1)
+    )

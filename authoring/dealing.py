@@ -1,0 +1,342 @@
+"""Hands for a rule or a position: drawn uniformly, and pairs on the two sides of a threshold.
+
+    here = Spot(reading, "1M (P): 3M")
+    here.draw(5, rng)                  # hands that the rule bids, each as likely as any other
+    here.boundaries(rng)               # for each threshold a hand inside and one outside it
+
+The two hands of a pair differ as little as is possible for the hands drawn: in one card, if that
+can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.authoring.changes import SystemChange, changes_of_rule
+from bidwright.authoring.hands import HandsAt, Question, chosen_by_any
+from bidwright.authoring.positions import Explorer, common_positions, setting_text
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Vulnerability
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.hand import Hand
+from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.sampling import (
+    DealBatch,
+    DealSampler,
+    InfeasibleError,
+    Knowledge,
+    RareDealsError,
+)
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.decision import Decision, Instance
+from bidwright.kb.features import features, features_of
+from bidwright.kb.formula import TRUE
+from bidwright.kb.printer import quoted, statement_lines
+
+_EFFORT = 2_000_000
+_INSIDE = 60
+"""Hands inside a threshold for which one outside is looked for."""
+_APART = 400
+"""Hands on each side that are compared where no two are one card apart."""
+_DEALS = 60
+"""Random deals that are bid to find positions for general rules."""
+
+
+class NoHandError(InvalidError):
+    """There is no hand for what was asked."""
+
+
+# ----------------------------------------------------------------------- positions
+
+
+def rule_named(rules: RuleBase, name: str) -> str:
+    """Return a rule's id as the system has it.
+
+    Raises:
+        InvalidError: there is no such rule.
+    """
+    from difflib import get_close_matches
+
+    if name in rules.by_id:
+        return name
+    close = get_close_matches(name, rules.by_id, n=3, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise InvalidError(f"expected the id of a rule of {rules.name}, got {name!r}{hint}")
+
+
+def readings_of(rules: RuleBase, reader: Reader, name: str) -> Iterator[Reading]:
+    """Yield auctions at which a rule is live, the shortest first."""
+    rule = rules.by_id[name]
+    bases = [each.reading for each in common_positions(reader, _DEALS)] if rule.pattern.open else []
+    for reading in Explorer(rules, reader).positions_of([rule], 4, bases):
+        if any(each.rule.id == name for each in reading.decision.instances):
+            yield reading
+
+
+# --------------------------------------------------------------------------- hands
+
+
+def calls_other(decision: Decision, call: Call) -> Question:
+    """Return the question whether a hand makes another call than one."""
+    steps = tuple((each.call != call, each.formula) for each in decision.instances)
+    return Question(((*steps, (call != Call.PASS, TRUE)),))
+
+
+def example_line(auction: Auction, hand: Hand, call: Call) -> str:
+    """Return an example as a line for a file."""
+    vul, dealer = auction.vulnerability, auction.dealer
+    node = ast.Example(
+        str(hand),
+        tuple(map(str, auction.calls)),
+        str(call),
+        vul.value.lower() if vul is not Vulnerability.NONE else None,
+        str(dealer) if dealer is not Seat.NORTH else None,
+    )
+    return statement_lines(node)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two hands on the two sides of a threshold.
+
+    Attributes:
+        rule: id of the rule.
+        threshold: the change that would let the outer hand in.
+        inside: the hand that the rule takes.
+        outside: the hand that it does not.
+        calls: what the two hands bid.
+    """
+
+    rule: str
+    threshold: SystemChange
+    inside: Hand
+    outside: Hand
+    calls: tuple[Call, Call]
+
+
+class Spot:
+    """A rule at a position, or the position itself."""
+
+    def __init__(self, reading: Reading, rule: str | None = None) -> None:
+        """Look at the hands that a rule bids here, or at all that got here.
+
+        Args:
+            reading: the auction.
+            rule: id of the rule, None for any.
+        """
+        self.reading = reading
+        self.rule = rule
+        self.hands = HandsAt(reading)
+        decision = reading.decision
+        self.indices = [
+            index
+            for index, each in enumerate(decision.instances)
+            if rule is None or each.rule.id == rule
+        ]
+        if rule is None:
+            self.question = Question()
+        else:
+            self.question = chosen_by_any(decision, self.indices)
+
+    @property
+    def auction(self) -> Auction:
+        """The calls so far."""
+        return self.reading.auction
+
+    def named(self, rule: str) -> str:
+        """Return a rule with its text, its place and the auction."""
+        found = self._rules.by_id[rule]
+        text = f" {quoted(found.text)}" if found.text else ""
+        return f"{rule}{text} ({found.span}), at {setting_text(self.auction)}"
+
+    def __str__(self) -> str:
+        """Return the rule and the auction."""
+        if self.rule is None:
+            return f"hands at {setting_text(self.auction)}"
+        return self.named(self.rule)
+
+    def call(self, hand: Hand) -> Call:
+        """Return what a hand bids here."""
+        found = self.reading.decision.choose(features_of(hand))
+        return found.call if found else Call.PASS
+
+    def draw(self, n: int, rng: np.random.Generator) -> list[Hand]:
+        """Return hands, each as likely as any other; none if there is none."""
+        return [_hand(row) for row in self._draw(self.question, n, rng)]
+
+    def deals(self, n: int, rng: np.random.Generator) -> DealBatch | None:
+        """Return whole deals on which the auction is bid and the hand is one of these."""
+        turns = {
+            meaning.record.seat: HandsAt(self.reading, meaning.record.seat).turns
+            for meaning in self.reading.meanings
+        }
+        me = self.hands.seat
+        turns[me] = (*self.hands.turns, *self.question.turns(me))
+        try:
+            return DealSampler(Knowledge(turns=turns)).draw(n, rng, effort=_EFFORT)
+        except (InfeasibleError, RareDealsError):
+            return None
+
+    def _draw(self, question: Question, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Return up to `n` hands that got here and answer yes, bool `[D, 52]`."""
+        seat = self.hands.seat
+        turns = {seat: (*self.hands.turns, *question.turns(seat))}
+        conditions = {seat: (question.formula,)} if question.formula else {}
+        found = np.zeros((0, NUM_CARDS), dtype=np.bool_)
+        try:
+            sampler = DealSampler(Knowledge(turns=turns, conditions=conditions))
+            found = sampler.draw(n, rng, effort=_EFFORT, at_least=0).held(seat)
+        except (InfeasibleError, RareDealsError):
+            pass
+        if not len(found):
+            hand = self.hands.example(question)
+            if hand is not None:
+                found = _held(hand)[None, :]
+        return found
+
+    # ------------------------------------------------------------------ boundaries
+
+    @cached_property
+    def _rules(self) -> RuleBase:
+        return self.reading.reader.rules_of(self.reading.state.me)
+
+    def boundaries(self, rng: np.random.Generator) -> Iterator[Pair]:
+        """Yield for each threshold of the rule a hand inside and one outside."""
+        for index in self.indices:
+            instance = self.reading.decision.instances[index]
+            moves: dict[tuple[object, ...], dict[bool, SystemChange]] = {}
+            for change in changes_of_rule(self._rules, instance.rule.id):
+                own = change.change
+                key = (own.span, own.test, own.end)
+                moves.setdefault(key, {})[own.wider] = change
+            for sides in moves.values():
+                if True in sides:
+                    pair = self._pair(instance, sides[True], sides.get(False), rng)
+                    if pair is not None:
+                        yield pair
+
+    def _taking(self, decision: Decision, instance: Instance, *, taken: bool) -> Question:
+        """Return the question whether a rule takes a hand, in this system or a changed one."""
+        steps = tuple((_same(each, instance) is taken, each.formula) for each in decision.instances)
+        return Question(((*steps, (not taken, TRUE)),))
+
+    def _pair(
+        self,
+        instance: Instance,
+        wider: SystemChange,
+        narrower: SystemChange | None,
+        rng: np.random.Generator,
+    ) -> Pair | None:
+        state, own = self.reading.state, self.reading.decision
+        inner = self._taking(own, instance, taken=True)
+        if narrower is not None:
+            changed = narrower.applied(self._rules).decide(state)
+            inner = inner & self._taking(changed, instance, taken=False)
+        changed = wider.applied(self._rules).decide(state)
+        outer = self._taking(own, instance, taken=False)
+        outer = outer & self._taking(changed, instance, taken=True)
+        elsewhere = outer & calls_other(own, instance.call)
+        if self.hands.possible(elsewhere):
+            outer = elsewhere
+        inside = self._draw(inner, _INSIDE, rng)
+        if not len(inside) or not self.hands.possible(outer):
+            return None
+        found = self._one_card_apart(inside, outer)
+        if found is None:
+            found = _closest(self._draw(inner, _APART, rng), self._draw(outer, _APART, rng))
+        one, other = map(_hand, found)
+        return Pair(instance.rule.id, wider, one, other, (self.call(one), self.call(other)))
+
+    def _one_card_apart(
+        self, inside: NDArray[np.bool_], outer: Question
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]] | None:
+        """Return a hand of some, and one outside that differs in one card, as like as can be."""
+        best: tuple[tuple[int, int, int], NDArray[np.bool_], NDArray[np.bool_]] | None = None
+        for hand in inside:
+            gone, come = (each.ravel() for each in np.meshgrid(*map(np.flatnonzero, (hand, ~hand))))
+            others = np.repeat(hand[None, :], len(gone), axis=0)
+            others[np.arange(len(gone)), gone] = False
+            others[np.arange(len(gone)), come] = True
+            fits = np.flatnonzero(self._got_here(others) & outer.holds_for(features(others)))
+            for each in fits:
+                unlike = _unlike(int(gone[each]), int(come[each]))
+                if best is None or unlike < best[0]:
+                    best = (unlike, hand, others[each])
+            if best is not None and best[0] <= (0, 1, 1):
+                break
+        return None if best is None else best[1:]
+
+    def _got_here(self, hands: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which hands bid the calls that their player has made."""
+        rows = features(hands)
+        result = np.ones(len(hands), dtype=np.bool_)
+        for turn in self.hands.turns:
+            chosen = turn.decision.choose_for(rows)
+            made = [each.call == turn.call for each in turn.decision.instances]
+            result &= np.array([*made, False])[chosen]
+        return result
+
+
+def _same(one: Instance, other: Instance) -> bool:
+    return one.rule.id == other.rule.id and one.binding == other.binding
+
+
+def _unlike(gone: int, come: int) -> tuple[int, int, int]:
+    """Return how unlike two cards are: in suit, in honour points, in rank."""
+    ranks = (gone % HAND_SIZE, come % HAND_SIZE)
+    points = [max(0, rank - 8) for rank in ranks]
+    return (
+        int(gone // HAND_SIZE != come // HAND_SIZE),
+        abs(points[0] - points[1]),
+        abs(ranks[0] - ranks[1]),
+    )
+
+
+def _closest(
+    one: NDArray[np.bool_], other: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the hands of two lists that have most cards in common."""
+    common = one.astype(np.float32) @ other.astype(np.float32).T
+    place = np.unravel_index(int(common.argmax()), common.shape)
+    return one[place[0]], other[place[1]]
+
+
+def _hand(held: NDArray[np.bool_]) -> Hand:
+    return Hand(frozenset(np.flatnonzero(held).tolist()))
+
+
+def _held(hand: Hand) -> NDArray[np.bool_]:
+    held = np.zeros(NUM_CARDS, dtype=np.bool_)
+    held[sorted(hand.cards)] = True
+    return held
+
+
+def spot_of(rules: RuleBase, reader: Reader, rule: str | None, auction: Auction | None) -> Spot:
+    """Return where to look: an auction, or the first at which a rule bids a hand.
+
+    Raises:
+        InvalidError: there is no such rule, or it does not apply at the auction, or that is over.
+        NoHandError: no auction was found at which the rule bids a hand.
+    """
+    name = None if rule is None else rule_named(rules, rule)
+    if auction is not None:
+        if auction.is_over:
+            raise InvalidError(f"expected an auction in progress, got {str(auction)!r}")
+        spot = Spot(reader.read(auction), name)
+        if not spot.indices:
+            what = f"rule {name!r}" if name else "a rule"
+            raise InvalidError(f"expected an auction at which {what} applies, got {str(auction)!r}")
+        return spot
+    assert name is not None
+    for reading in readings_of(rules, reader, name):
+        spot = Spot(reading, name)
+        if spot.hands.possible(spot.question):
+            return spot
+    raise NoHandError(f"no auction was found at which a hand is bid by {name!r}")
