@@ -6,12 +6,32 @@ import re
 from collections.abc import Iterator
 
 from bidwright.kb.diagnostics import Diagnostic
+from bidwright.kb.lines import code_of, indentation
 
 _QUOTED = re.compile(r"'([^']*)'")
 _MEANT = re.compile(r"did you mean '([^']+)'\?")
 _WRITE = re.compile(r"write '?([^' ]+(?: \(P\))?)'?")
 _LITERAL = ("E117", "E206", "E208", "E211")
 """Codes whose help says what to write in the place of what is wrong."""
+
+
+def allowance(code: str, line: str) -> tuple[int, str] | None:
+    """Return a comment that suppresses a code, its reason still to be written, and where it goes.
+
+    Args:
+        code: what is to be suppressed; errors of the language cannot be.
+        line: the line it is reported on.
+
+    Returns:
+        The column (from 0) in the line, and the text: behind the rule, or on a line before it
+        if there is a comment already. None if the code cannot be suppressed.
+    """
+    if (code[0] == "E" and code[1] != "4") or code in ("W431", "W432"):
+        return None
+    end = len(line.rstrip())
+    if code_of(line) == line.rstrip():
+        return end, f"  # allow {code}: "
+    return 0, f"{' ' * indentation(line)}# allow {code}: \n"
 
 
 def fixes(diagnostic: Diagnostic, text: str) -> Iterator[tuple[str, int, int, str]]:

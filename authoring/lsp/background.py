@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bidwright.authoring.lsp.helper import Helper, HelperError
+from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.authoring.lsp.helper import PROOFS, Helper, HelperError
 from bidwright.authoring.lsp.lenses import DEAL
 from bidwright.authoring.lsp.projects import Project
 from bidwright.authoring.lsp.session import Session
@@ -88,10 +89,14 @@ class Background:
         if project.look.system.has_errors:
             return
         found: list[Diagnostic] = []
+        earlier = [one for one in self._session.known_deep(project.root) if one.code in LINTS]
         show = await self._report(f"checking {project.look.system.name}")
 
         def listen(reply: dict[str, Any]) -> None:
             found.extend(map(from_json, reply["found"]))
+            if reply["step"] == PROOFS:
+                self._session.found_deep(project.root, [*found, *earlier])
+                self._tell()
             if show is not None:
                 show(reply["step"])
 
@@ -105,7 +110,6 @@ class Background:
         finally:
             if show is not None:
                 show(None)
-        self._session.deep.pop(project.root, None)
         self._session.found_deep(project.root, found)
         self._tell()
 

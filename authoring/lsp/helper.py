@@ -14,6 +14,9 @@ from typing import Any
 from bidwright.bridge.errors import BidwrightError
 
 Json = dict[str, Any]
+PROOFS = "proofs"
+"""The step of a check after which everything is found that needs no proof."""
+
 _LONGEST_LINE = 1 << 26
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Any, Protocol
@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 
 import bidwright
 from bidwright.authoring.lsp import hover as words
-from bidwright.authoring.lsp.actions import fixes
+from bidwright.authoring.lsp.actions import allowance, fixes
 from bidwright.authoring.lsp.background import Background
 from bidwright.authoring.lsp.completion import Completer
 from bidwright.authoring.lsp.files import Document
@@ -25,6 +25,8 @@ from bidwright.authoring.lsp.places import path_of, uri_of
 from bidwright.authoring.lsp.rename import Renamer
 from bidwright.authoring.lsp.semantic import Painter
 from bidwright.authoring.lsp.session import Session
+from bidwright.kb import ast
+from bidwright.kb.diagnostics import Diagnostic
 
 _HANDS = 5
 """Hands that are dealt for a rule; for all rules of a block, one each."""
@@ -210,38 +212,47 @@ class Server(LanguageServer):
         document = self.document(params.text_document.uri)
         if document is None:
             return []
+        uri = params.text_document.uri
         found: list[types.CodeAction] = []
         for problem in self.session.problems(document.path):
             where = self.session.range(problem.span)
             if where.end < params.range.start or params.range.end < where.start:
                 continue
-            span = problem.span
-            text = document.lines[span.line - 1][span.column - 1 :]
-            if span.end_line == span.line:
-                text = text[: span.end_column - span.column]
-            for title, begin, end, new in fixes(problem, text):
-                place = replace(
-                    span,
-                    column=span.column + begin,
-                    end_line=span.line,
-                    end_column=span.column + end,
-                )
+            shown = [d for d in params.context.diagnostics if d.code == problem.code] or None
+            for title, place, new in self._edits(document, problem):
                 edit = types.TextEdit(self.session.range(place), new)
-                uri = params.text_document.uri
-                shown = [d for d in params.context.diagnostics if d.code == problem.code]
                 found.append(
                     types.CodeAction(
                         title=title,
                         kind=types.CodeActionKind.QuickFix,
-                        diagnostics=shown or None,
+                        diagnostics=shown,
                         edit=types.WorkspaceEdit(changes={uri: [edit]}),
-                        is_preferred=True,
+                        is_preferred=not title.startswith("Allow"),
                     )
                 )
         line = params.range.start.line + 1
         if self.rules_at(document, line):
-            arguments = [params.text_document.uri, line]
-            command = types.Command(title="Deal hands", command=DEAL, arguments=arguments)
+            command = types.Command(title="Deal hands", command=DEAL, arguments=[uri, line])
             kind = types.CodeActionKind.Source
             found.append(types.CodeAction(title="Deal hands", kind=kind, command=command))
         return found
+
+    def _edits(
+        self, document: Document, problem: Diagnostic
+    ) -> Iterator[tuple[str, ast.Span, str]]:
+        """Yield what a diagnostic suggests: a title, a place, and what to write there."""
+        span = problem.span
+        line = document.lines[span.line - 1] if span.line <= len(document.lines) else ""
+        text = line[span.column - 1 :]
+        if span.end_line == span.line:
+            text = text[: span.end_column - span.column]
+
+        def at(begin: int, end: int) -> ast.Span:
+            return replace(span, column=begin + 1, end_line=span.line, end_column=end + 1)
+
+        for title, begin, end, new in fixes(problem, text):
+            yield title, at(span.column - 1 + begin, span.column - 1 + end), new
+        comment = allowance(problem.code, line)
+        if comment is not None:
+            column, new = comment
+            yield f"Allow {problem.code} here, with a reason", at(column, column), new

@@ -11,6 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
+from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lsp.diagnostics import to_client
 from bidwright.authoring.lsp.files import Document, EditorFiles, real_path
 from bidwright.authoring.lsp.places import place_of, position_of, range_of, uri_of
@@ -58,6 +59,14 @@ class Anchored:
         down = lines.index(self.text) + 1 - span.line
         place = replace(span, line=span.line + down, end_line=span.end_line + down)
         return replace(self.problem, span=place)
+
+
+def _allowed(problems: list[Diagnostic], document: Document) -> list[Diagnostic]:
+    """Leave out what the author allows, giving a reason in a comment."""
+    if "# allow" not in document.text:
+        return problems
+    allowed = allowances({document.path.as_posix(): document.text})
+    return sift(problems, allowed, frozenset()).kept
 
 
 class Session:
@@ -162,16 +171,27 @@ class Session:
                 for anchored in self.deep.get(project.root, ())
                 if anchored.path == path and (moved := anchored.moved(document)) is not None
             ]
-        return list(dict.fromkeys(found))
+        found = list(dict.fromkeys(found))
+        return found if document is None else _allowed(found, document)
+
+    def known_deep(self, root: Path) -> list[Diagnostic]:
+        """Return what took longer to find in a system, where it is now."""
+        found = []
+        for anchored in self.deep.get(root, ()):
+            document = self.document(anchored.path)
+            if document is not None and (moved := anchored.moved(document)) is not None:
+                found.append(moved)
+        return found
 
     def found_deep(self, root: Path, problems: Sequence[Diagnostic]) -> None:
-        """Take note of what the worker found in a system, with places of files."""
+        """Take note of all that the worker found in a system, with places of files."""
+        self.deep[root] = []
         for problem in problems:
             path = real_path(problem.span.file)
             document = self.document(path)
             if document is not None and problem.span.line <= len(document.lines):
                 text = document.lines[problem.span.line - 1]
-                self.deep.setdefault(root, []).append(Anchored(path, problem, text))
+                self.deep[root].append(Anchored(path, problem, text))
 
     def news(self) -> Sequence[tuple[Path, list[types.Diagnostic]]]:
         """Return what the editor has to be told: diagnostics of each file where they changed."""

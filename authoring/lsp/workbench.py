@@ -15,7 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.authoring.hands import HandsAt, Question, chosen_by_any, frequency
+from bidwright.authoring.lint.allow import allowances, sift
+from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.authoring.lint.findings import rendered
+from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.lsp.files import real_path
+from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.authoring.positions import Explorer, setting_text
 from bidwright.authoring.testing import failure_text
 from bidwright.authoring.testing import summary as summary_of
@@ -40,6 +45,9 @@ Texts = Mapping[str, str]
 """The texts of files that are not saved, by path."""
 
 _LOOK = Look(Style.SYMBOLS, width=1000)
+_PROVED = frozenset(LINTS) - {"I427"}
+"""The codes that are looked for; thresholds are tested by a corpus, on the command line."""
+
 _BASES = 40
 """Auctions of examples that a pattern with `...` may go on from."""
 
@@ -194,6 +202,15 @@ class Workbench:
         for number, outcome in enumerate(run_examples(compiled.rules, examples), 1):
             found = [] if outcome.passed else [diagnostic(outcome)]
             yield f"examples {number}/{len(examples)}", found
+        yield PROOFS, []
+        proved: list[Diagnostic] = []
+        for step in prove(compiled.system, compiled.rules):
+            if isinstance(step, Progress):
+                yield f"{step.stage} {step.done}/{step.total}", []
+            else:
+                proved.append(rendered(step))
+        sifted = sift(proved, allowances(compiled.system.texts), _PROVED)
+        yield "done", [*sifted.kept, *sifted.about]
 
 
 def _is_at(span: ast.Span, path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import threading
 from collections.abc import Callable, Coroutine
@@ -65,7 +66,9 @@ class Editor:
                 self.steps.append(value.get("title") or value.get("message") or "")
 
     async def _start(self, documents: bool) -> None:
-        await self.client.start_io(sys.executable, "-m", "bidwright", "lsp")
+        # What earlier runs have proved must not be what is tested here.
+        env = {**os.environ, "BIDWRIGHT_CACHE": str(self.folder / ".cache")}
+        await self.client.start_io(sys.executable, "-m", "bidwright", "lsp", env=env)
         window = types.WindowClientCapabilities(
             work_done_progress=True,
             show_document=types.ShowDocumentClientCapabilities(support=documents),
