@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from bidwright.bridge.cards import Card, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.decode import decode
 from bidwright.inference.hand_engine import HandEngine
-from bidwright.inference.known import PLAYERS, Key, Known, atoms_within, bounds_of, with_cards
+from bidwright.inference.hull import Array, Hull, common, settle
+from bidwright.inference.known import PLAYERS, Key, Known, bounds_of, with_cards
 from bidwright.inference.reasons import Claim, Ground, conflict, why
 from bidwright.inference.solve import Timeout
 from bidwright.inference.statements import Turn
+from bidwright.inference.witnesses import Pool, random_deals
 from bidwright.inference.workspace import HAND, Arguing, Deciding, Made
 from bidwright.kb.bounds import Bounds
 from bidwright.kb.formula import Formula
@@ -39,6 +40,19 @@ class DealBounds:
         return self.seats[seat]
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Bounds, with deals that show that they are attained.
+
+    Attributes:
+        bounds: the bounds.
+        deals: int16 `[B, P, 24]`, holdings of the hidden hands in some consistent deals.
+    """
+
+    bounds: DealBounds
+    deals: Array | None
+
+
 class DealEngine:
     """What calls say about the four hands of a deal, given cards that are known.
 
@@ -57,7 +71,7 @@ class DealEngine:
         self._hands = hands or HandEngine()
         self._deciding = Deciding((*HAND, "deal", "report"), "", limit)
         self._arguing = Arguing((*HAND, "deal", "tests", "reasons"), "", limit)
-        self._answers: dict[tuple[tuple[Turn, ...], Key], DealBounds | None] = {}
+        self._answers: dict[tuple[tuple[Turn, ...], Key], _Answer | None] = {}
 
     def bounds(
         self,
@@ -79,38 +93,49 @@ class DealEngine:
         key = (tuple(turns), known.key)
         if key not in self._answers:
             answer = self._answer(turns, known, deadline)
-            if answer is not None and not answer.exact:
-                return answer
+            if answer is not None and not answer.bounds.exact:
+                return answer.bounds
             if len(self._answers) >= _ANSWERS:
                 self._answers.clear()
             self._answers[key] = answer
-        return self._answers[key]
+        kept = self._answers[key]
+        return None if kept is None else kept.bounds
 
     def _answer(
         self, turns: Sequence[Turn], known: Known, deadline: float | None
-    ) -> DealBounds | None:
+    ) -> _Answer | None:
+        before = self._answers.get((tuple(turns[:-1]), known.key))
+        if before is not None and turns[-1].seat in known.hands:
+            return before
         alone = self._alone(turns, known)
         made = self._made(turns, known)
         if alone is None or made is None:
             return None
+        hidden = known.hidden
+        if not hidden:
+            return _Answer(DealBounds(alone, exact=True), None)
         assumed, _ = self._deciding.tell(made)
-        before = self._answers.get((tuple(turns[:-1]), known.key))
-        outer = [alone] if before is None else [alone, before.seats]
-        hints = [
-            atom
-            for bounds in outer
-            for seat in known.hidden
-            for atom in atoms_within(PLAYERS[seat], bounds[seat])
-        ]
-        assumed += self._deciding.assume([*known.atoms(), *hints])
+        outer = {seat: [alone[seat]] for seat in hidden}
+        if before is not None and before.deals is not None:
+            for seat in hidden:
+                outer[seat].append(before.bounds[seat])
+            last = PLAYERS[turns[-1].seat]
+            new = [statement for player, statement in made if player == last][-1]
+            seen = _fitting(before.deals, hidden, [(last, new)])
+        elif not known.cards:
+            seen = _fitting(random_deals(len(hidden), known.elsewhere(hidden[0])), hidden, made)
+        else:
+            seen = None
+        assumed += self._deciding.assume(known.atoms())
+        scales = [self._deciding.steps(PLAYERS[seat]) for seat in hidden]
+        hull = Hull(scales, [common(outer[seat]) for seat in hidden], seen)
         try:
-            report = self._deciding.program.brave(assumed, deadline)
+            if not settle(hull, self._deciding.program, assumed, deadline):
+                return None
         except Timeout:
-            return DealBounds(alone, exact=False)
-        if report is None:
-            return None
-        found = decode(report, tuple(PLAYERS.values()))
-        return DealBounds({seat: found[player] for seat, player in PLAYERS.items()}, exact=True)
+            return _Answer(DealBounds(alone, exact=False), None)
+        found = {**alone, **dict(zip(hidden, hull.bounds(), strict=True))}
+        return _Answer(DealBounds(found, exact=True), hull.hands)
 
     def consistent(
         self,
@@ -195,6 +220,17 @@ class DealEngine:
                 return None
             made += [(PLAYERS[seat], statement) for statement in statements]
         return made
+
+
+def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[Made]) -> Array:
+    """Return the deals, holdings `[B, P, 24]` of the hidden hands, that fit calls."""
+    told = list(made)
+    for place, seat in enumerate(hidden):
+        statements = [statement for player, statement in told if player == PLAYERS[seat]]
+        if statements and len(deals):
+            pool = Pool.of_holdings(deals[:, place])
+            deals = deals[pool.places(pool.fitting(*statements))]
+    return deals
 
 
 def _calls(turns: Sequence[Turn], known: Known) -> dict[int, Made]:

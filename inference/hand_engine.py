@@ -10,10 +10,11 @@ from functools import lru_cache
 from bidwright.bridge.hand import Hand
 from bidwright.inference.box import Box
 from bidwright.inference.boxes import merged, volume
-from bidwright.inference.decode import decode
-from bidwright.inference.known import atoms_of_shape, atoms_within, hand_of
+from bidwright.inference.hull import Array, Hull, settle
+from bidwright.inference.known import atoms_of_shape, hand_of
 from bidwright.inference.reasons import Claim, Ground, conflict, why
 from bidwright.inference.statements import Statement, Turn, state
+from bidwright.inference.witnesses import all_kinds
 from bidwright.inference.workspace import HAND, Arguing, Deciding, Made
 from bidwright.kb.bounds import ANYTHING, Bounds
 from bidwright.kb.formula import Clause, Formula, Literal
@@ -64,6 +65,7 @@ class HandEngine:
         self._deciding = Deciding((*HAND, "report"), base, limit)
         self._arguing = Arguing((*HAND, "tests", "reasons"), base, limit)
         self._cached_bounds = lru_cache(maxsize=memory)(self._bounds)
+        self._cached_statements = lru_cache(maxsize=memory)(self._statements)
         self._cached_boxes = lru_cache(maxsize=memory // 16)(self._boxes)
 
     def bounds(self, turns: Sequence[Turn]) -> Bounds | None:
@@ -72,16 +74,7 @@ class HandEngine:
 
     def statements(self, turns: Sequence[Turn]) -> list[Statement] | None:
         """Return what each turn says beyond those before it; None if nothing is consistent."""
-        statements: list[Statement] = []
-        for place, turn in enumerate(turns):
-            before = self.bounds(turns[:place])
-            if before is None:
-                return None
-            statement = state(turn, Box.around(before))
-            if not statement:
-                return None
-            statements.append(statement)
-        return statements
+        return self._cached_statements(tuple(turns))
 
     def consistent(self, turns: Sequence[Turn]) -> bool:
         """Tell whether some hand is consistent with all turns."""
@@ -180,19 +173,39 @@ class HandEngine:
                 covered.append(-meant[index])
         return live, frozenset(needed)
 
+    def _statements(self, turns: tuple[Turn, ...]) -> list[Statement] | None:
+        if not turns:
+            return []
+        *earlier, turn = turns
+        statements, before = self.statements(earlier), self.bounds(earlier)
+        if statements is None or before is None:
+            return None
+        statement = state(turn, Box.around(before))
+        return [*statements, statement] if statement else None
+
     def _bounds(self, turns: tuple[Turn, ...]) -> Bounds | None:
         statements = self.statements(turns)
         if statements is None:
             return None
+        pool = all_kinds()
+        seen = pool.holdings(pool.fitting(*statements))[:, None]
         made, _ = self._deciding.tell(_by_someone(statements))
         before = self.bounds(turns[:-1]) if turns else None
-        return self._decide(made, before or ANYTHING)
+        return self._decide(made, before or ANYTHING, seen)
 
-    def _decide(self, assumptions: Sequence[int], outer: Bounds) -> Bounds | None:
-        """Return the bounds of the hands for which literals hold, known to lie within others."""
-        hints = self._deciding.assume(atoms_within(_SOMEONE, outer))
-        report = self._deciding.program.brave([*assumptions, *hints])
-        return None if report is None else decode(report, (_SOMEONE,))[_SOMEONE]
+    def _decide(
+        self, assumptions: Sequence[int], outer: Bounds, seen: Array | None = None
+    ) -> Bounds | None:
+        """Return the bounds of the hands for which literals hold.
+
+        Args:
+            assumptions: the literals.
+            outer: bounds that the hands are known to have.
+            seen: int16 `[B, 1, 24]`, some of the hands.
+        """
+        hull = Hull([self._deciding.steps(_SOMEONE)], [outer], seen)
+        settled = settle(hull, self._deciding.program, assumptions)
+        return hull.bounds()[0] if settled else None
 
     def _part(self, case: _Case, literal: int, clauses: tuple[Clause, ...]) -> list[_Case]:
         """Return the part of a case where a literal holds, as a list of one or none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
@@ -154,34 +154,40 @@ class Program:
             solve.models = models
             self._mode = mode
 
-    def brave(self, assumptions: Sequence[int], deadline: float | None = None) -> str | None:
-        """Return what is shown in some model, as text; None if there is no model.
+    def explore(
+        self,
+        assumptions: Sequence[int],
+        look: Callable[[Callable[[int], bool]], Sequence[int]],
+        deadline: float | None = None,
+    ) -> bool:
+        """Look at models, each of a kind that the ones before it asked for; tell if there is any.
 
         Args:
             assumptions: literals that must hold.
+            look: called with what tells whether a literal is true in a model. It returns literals,
+                some of which must be true in every later model; none if it has seen enough.
             deadline: `time.monotonic()` value after which to give up.
 
         Raises:
-            Timeout: If the deadline passed. What was found by then is not returned, since a union
-                of some models only bounds nothing.
+            Timeout: If the deadline passed.
         """
-        self._set_mode("brave", 0)
-        if deadline is None:
-            with self._control.solve(assumptions=assumptions, yield_=True) as handle:
-                found = False
-                for _ in handle:
-                    found = True
-                return str(handle.last()) if found else None
-        with self._control.solve(assumptions=assumptions, yield_=True, async_=True) as handle:
-            found = False
+        self._set_mode("user", 0)
+        found = False
+        timed = deadline is not None
+        with self._control.solve(assumptions=assumptions, yield_=True, async_=timed) as handle:
             while True:
                 handle.resume()
-                if not handle.wait(max(0.0, deadline - time.monotonic())):
+                if timed and not handle.wait(max(0.0, (deadline or 0.0) - time.monotonic())):
                     handle.cancel()
                     raise Timeout
-                if handle.model() is None:
-                    return str(handle.last()) if found else None
+                model = handle.model()
+                if model is None:
+                    return found
                 found = True
+                wanted = look(model.is_true)
+                if not wanted:
+                    return True
+                model.context.add_clause(wanted)
 
     def core(self, assumptions: Sequence[int]) -> list[int] | None:
         """Return assumptions that contradict each other, None if all can hold."""

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bidwright.inference.box import ANYTHING
 from bidwright.inference.circuit import Circuit
 from bidwright.inference.facts import Ledger
+from bidwright.inference.hull import steps
 from bidwright.inference.known import Atom
 from bidwright.inference.solve import Program
 from bidwright.inference.statements import Statement
@@ -57,6 +61,7 @@ class Deciding(_Workspace):
         """Start with no calls."""
         super().__init__(encodings, base, limit)
         self._circuits: dict[str, Circuit] = {}
+        self._steps: dict[str, NDArray[np.int32]] = {}
 
     def tell(
         self, made: Iterable[Made], asked: Iterable[tuple[str, Formula]] = ()
@@ -65,6 +70,7 @@ class Deciding(_Workspace):
         if sum(circuit.size for circuit in self._circuits.values()) > self._limit:
             self._program = None
             self._circuits = {}
+            self._steps = {}
         said = list(made)
         reduced = [(player, ANYTHING.reduce(formula)) for player, formula in asked]
         for player in {player for player, _ in (*said, *reduced)}:
@@ -84,6 +90,12 @@ class Deciding(_Workspace):
     def meant(self, player: str, statement: Statement, index: int) -> int:
         """Return the literal for "the call was made by the rule of this index"."""
         return self._circuits[player].meant(statement, index)
+
+    def steps(self, player: str) -> NDArray[np.int32]:
+        """Return the literals of a player's numbers, as `hull.steps` does."""
+        if player not in self._steps:
+            self._steps[player] = steps(self.program, player)
+        return self._steps[player]
 
     def _circuit(self, player: str) -> Circuit:
         if player not in self._circuits:

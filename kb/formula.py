@@ -9,7 +9,7 @@ explanations quote, so there is one meaning.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from math import gcd
@@ -39,6 +39,15 @@ class Literal:
     terms: tuple[tuple[int, int], ...]
     at_least: int
     positive: bool = True
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Hash once: literals are looked up all the time."""
+        object.__setattr__(self, "_hash", hash((self.terms, self.at_least, self.positive)))
+
+    def __hash__(self) -> int:
+        """Return the hash of what the literal says."""
+        return self._hash
 
     def holds(self, hand: Sequence[int]) -> bool:
         """Tell whether a hand, given as its feature vector, satisfies the literal."""

@@ -12,12 +12,13 @@ import pytest
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.decode import decode
 from bidwright.inference.engine import HandEngine, Turn
+from bidwright.inference.hull import HOLDING, Hull, held, numbers, settle, steps
 from bidwright.inference.known import HONOURS, bounds_of
 from bidwright.inference.statements import ANYTHING as ANY_BOX
 from bidwright.inference.statements import Box, state
-from bidwright.inference.workspace import Arguing
+from bidwright.inference.witnesses import Pool
+from bidwright.inference.workspace import HAND, Arguing, Deciding
 from bidwright.kb.bounds import ANYTHING, Bounds
 from bidwright.kb.decision import Decision
 from bidwright.kb.features import HCP, INDEX, LENGTHS, POINTS, features, features_of, suit_feature
@@ -30,6 +31,10 @@ Hands = Callable[[np.random.Generator, int], Any]
 ACES = tuple((suit_feature("card_a", suit), 1) for suit in range(4))
 KINGS = tuple((suit_feature("card_k", suit), 1) for suit in range(4))
 CONTROLS = (*((index, 2) for index, _ in ACES), *KINGS)
+NUMBER_PLACES = {
+    **{f"length {suit}": suit for suit in range(4)},
+    **{name: HOLDING + i for i, name in enumerate(("hcp", "points", "controls", "aces"))},
+}
 NUMBERS = {
     "hcp": ((HCP, 1),),
     "points": ((POINTS, 1),),
@@ -358,8 +363,44 @@ def test_gates_and_the_argued_encoding_give_the_same_bounds(
             continue
         arguing = Arguing(encodings, "player(x).", 0)
         grounds, _ = arguing.argue({0: ("x", turn.statement)}, "x", TRUE)
-        report = arguing.program.brave([ground.literal for ground in grounds])
-        assert bounds == (None if report is None else decode(report, ("x",))["x"])
+        hull = Hull([steps(arguing.program, "x")], [ANYTHING], None)
+        found = settle(hull, arguing.program, [ground.literal for ground in grounds])
+        assert bounds == (hull.bounds()[0] if found else None)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hands_seen_before_change_no_bounds(
+    rule_maker: Maker, some_hands: Hands, seed: int
+) -> None:
+    decision = rule_maker(600 + seed).decision(12, 5)
+    for call in {instance.call for instance in decision.instances}:
+        statement = state(Turn(Seat.NORTH, decision, call))
+        rows = features(some_hands(np.random.default_rng(seed), 2000))
+        pool = Pool(rows)
+        bits = pool.fitting(statement)
+        expected = [meaning(decision, call, tuple(row)) for row in rows.tolist()]
+        assert pool.places(bits).tolist() == np.flatnonzero(expected).tolist()
+        workspace = Deciding((*HAND, "report"), "player(x).", 1000)
+        found = []
+        if not statement:
+            assert not bits
+            continue
+        for seen in (None, pool.holdings(bits)[:, None]):
+            made, _ = workspace.tell([("x", statement)])
+            hull = Hull([workspace.steps("x")], [ANYTHING], seen)
+            found.append(hull.bounds() if settle(hull, workspace.program, made) else None)
+        assert found[0] == found[1]
+
+
+def test_holdings_tell_the_numbers_of_hands(some_hands: Hands) -> None:
+    held_cards = some_hands(np.random.default_rng(3), 500)
+    rows = features(held_cards)
+    found = numbers(rows[:, :HOLDING])
+    for name, terms in NUMBERS.items():
+        total = sum(weight * rows[:, index] for index, weight in terms)
+        assert (found[:, NUMBER_PLACES[name]] == total).all(), name
+    assert (found[:, -1] == rows[:, INDEX["balanced"]]).all()
+    assert (features(held(rows[:, :HOLDING])) == rows).all()
 
 
 def test_statements_cut_down_by_bounds_mean_the_same_within_them(

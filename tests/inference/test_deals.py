@@ -15,9 +15,10 @@ from bidwright.bridge.deal import random_deal
 from bidwright.bridge.hand import Hand
 from bidwright.inference.boxes import contains
 from bidwright.inference.engine import Claim, DealEngine, HandEngine, Turn
+from bidwright.inference.hull import Hull, settle, steps
 from bidwright.inference.known import bounds_of
 from bidwright.inference.solve import Program, Timeout
-from bidwright.kb.bounds import Bounds
+from bidwright.kb.bounds import ANYTHING, Bounds
 from bidwright.kb.features import HCP, INDEX, LENGTHS, features_of
 from bidwright.kb.formula import reaches
 
@@ -170,9 +171,11 @@ def test_after_the_deadline_each_hand_is_bounded_by_its_own_calls(
 
 def test_a_query_cut_short_leaves_the_program_usable() -> None:
     program = Program(("hand", "points", "features", "report"), "player(x).")
+    hull = Hull([steps(program, "x")], [ANYTHING], None)
     with pytest.raises(Timeout):
-        program.brave([], deadline=time.monotonic() - 1)
-    assert program.brave([]) == program.brave([], deadline=time.monotonic() + 600)
+        settle(hull, program, [], deadline=time.monotonic() - 1)
+    assert settle(hull, program, [], deadline=time.monotonic() + 600)
+    assert hull.bounds() == [ANYTHING]
     assert program.satisfiable([program.literal("ge(x,hcp,37)")])
 
 
