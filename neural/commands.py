@@ -228,6 +228,58 @@ def rl(
 
 
 @train.command()
+@click.option("--data", type=_PATH, help="A corpus to learn from.")
+@click.option("--policy", type=_PATH, help="A policy whose self-play is learnt from.")
+@_options
+def belief(
+    data: Path | None,
+    policy: Path | None,
+    config: str | None,
+    settings: tuple[str, ...],
+    out: Path,
+    quiet: bool,
+) -> None:
+    """Train a network that tells from the calls who holds which card.
+
+    Example: bidwright train belief --policy runs/rl/policy.safetensors --out runs/belief
+    """
+    _need_torch()
+    from bidwright.neural.train.belief import BELIEF_FILE, BeliefConfig, train_belief
+
+    asked = _config(BeliefConfig, config, settings, data=data, policy=policy)
+    with _shown(asked.steps, "belief", out, quiet) as show:
+        measured = train_belief(out, asked, _command(), show)["measured"]
+    click.echo(
+        f"cross-entropy {measured['held_out_loss']:.4f} per card and player at "
+        f"{measured['positions']:,} positions held out (0.6365 knowing nothing); "
+        f"weights in {out / BELIEF_FILE}"
+    )
+
+
+@train.command()
+@click.option("--deals", type=_PATH, help="A data set of solved deals.")
+@_options
+def tricks(
+    deals: Path | None, config: str | None, settings: tuple[str, ...], out: Path, quiet: bool
+) -> None:
+    """Train a network that foretells double-dummy tricks.
+
+    Example: bidwright train tricks --deals deals.npz --out runs/tricks
+    """
+    _need_torch()
+    from bidwright.neural.train.tricks import TRICKS_FILE, TricksConfig, train_tricks
+
+    asked = _config(TricksConfig, config, settings, deals=deals)
+    with _shown(asked.steps, "tricks", out, quiet) as show:
+        measured = train_tricks(out, asked, _command(), show)["measured"]
+    click.echo(
+        f"{measured['mean_error']:.3f} tricks off on average, {measured['exact']:.1%} exact, "
+        f"{measured['within_one']:.1%} within one, over {measured['deals']:,} deals held out; "
+        f"weights in {out / TRICKS_FILE}"
+    )
+
+
+@train.command()
 @click.argument("a")
 @click.argument("b")
 @click.option("--deals", type=_PATH, required=True, help="A data set of solved deals.")

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Literal, TypeVar, overload
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -22,23 +22,37 @@ from torch import Tensor
 import bidwright
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.networks import Network, Shape
+from bidwright.neural.tricks import TricksNetwork, TricksShape
 
 SUFFIX = ".safetensors"
+
+AnyNetwork = Network | TricksNetwork
+
+NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
+    "policy": (Network, Shape),
+    "belief": (Network, Shape),
+    "tricks": (TricksNetwork, TricksShape),
+}
+"""The network and its shape of each kind of weights."""
+
 _CARD = "card"
 _SHIPPED = "shipped"
 
 Json = dict[str, Any]
 
 
+N = TypeVar("N", Network, TricksNetwork)
+
+
 @dataclass(frozen=True, eq=False)
-class Weights:
+class Weights(Generic[N]):
     """A network and its card."""
 
-    network: Network
+    network: N
     card: Json
 
 
-def save_weights(path: Path, network: Network, kind: str, card: Json) -> None:
+def save_weights(path: Path, network: AnyNetwork, kind: str, card: Json) -> None:
     """Write a network with its card, all at once.
 
     Args:
@@ -69,7 +83,11 @@ def read_card(path: Path) -> Json:
     return _read(path, tensors=False)[0]
 
 
-def load_weights(name: str | Path, kind: str) -> Weights:
+@overload
+def load_weights(name: str | Path, kind: Literal["policy", "belief"]) -> Weights[Network]: ...
+@overload
+def load_weights(name: str | Path, kind: Literal["tricks"]) -> Weights[TricksNetwork]: ...
+def load_weights(name: str | Path, kind: str) -> Weights[Any]:
     """Return the weights of a name or path.
 
     Raises:
@@ -82,7 +100,8 @@ def load_weights(name: str | Path, kind: str) -> Weights:
     if card["digest"] != _digest(tensors):
         raise InvalidError(f"the weights in '{path}' are damaged: their hash is not the card's")
     try:
-        network = Network(Shape(**card["shape"]))
+        network_class, shape_class = NETWORKS[kind]
+        network = network_class(shape_class(**card["shape"]))
         network.load_state_dict(tensors)
     except (TypeError, RuntimeError, ValueError):
         raise InvalidError(f"the weights in '{path}' do not fit the shape on their card") from None
@@ -105,7 +124,7 @@ def find_weights(name: str | Path) -> Path:
     raise InvalidError(f"expected a file of weights or a name ({names}), got '{name}'")
 
 
-def _tensors(network: Network) -> dict[str, Tensor]:
+def _tensors(network: AnyNetwork) -> dict[str, Tensor]:
     return dict(network.state_dict())
 
 

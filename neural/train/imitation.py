@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from bidwright.bridge.calls import NUM_CALLS
@@ -76,12 +76,12 @@ class Imitation:
             self._order = (epoch, rng.permutation(len(self._learnt)))
         return self._order[1]
 
-    def loss(self, network: Network, batch: Sequence[Tensor]) -> Tensor:
+    def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
         """Return the mean cross-entropy of the calls."""
         seen, wanted = batch
         return cross_entropy(network(seen).float(), wanted)
 
-    def measure(self, network: Network) -> dict[str, float]:
+    def measure(self, network: nn.Module) -> dict[str, float]:
         """Return cross-entropy and the share of calls foretold, for auctions held out."""
         right, total, size = 0, 0.0, 8192
         for start in range(0, len(self._kept), size):

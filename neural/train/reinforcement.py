@@ -102,7 +102,7 @@ class _Trainer:
     config: SelfPlayConfig
     learner: Learner
     deals: SolvedDeals
-    start: Weights
+    start: Weights[Network]
     processes: Processes
 
     def __post_init__(self) -> None:

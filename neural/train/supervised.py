@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from bidwright.neural.networks import Network
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.processes import Processes
 from bidwright.neural.train.run import Run
@@ -44,11 +43,11 @@ class Task(Protocol):
         """Return the examples of a step; the same whenever they are asked for."""
         ...
 
-    def loss(self, network: Network, batch: Sequence[Tensor]) -> Tensor:
+    def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
         """Return the loss of a network on examples, a number."""
         ...
 
-    def measure(self, network: Network) -> dict[str, float]:
+    def measure(self, network: nn.Module) -> dict[str, float]:
         """Return how good a network is on examples that are not learnt from."""
         ...
 
@@ -60,7 +59,7 @@ def fit(
     run: Run,
     config: FitConfig,
     task: Task,
-    network: Network,
+    network: nn.Module,
     device: torch.device,
     processes: Processes,
     show: Show,
@@ -109,7 +108,7 @@ def fit(
 def _learn(
     config: FitConfig,
     task: Task,
-    network: Network,
+    network: nn.Module,
     optimiser: torch.optim.Optimizer,
     processes: Processes,
     step: int,
@@ -126,7 +125,7 @@ def _learn(
     return loss.detach()
 
 
-def _measure(task: Task, network: Network) -> dict[str, float]:
+def _measure(task: Task, network: nn.Module) -> dict[str, float]:
     network.eval()
     with torch.inference_mode():
         measured = task.measure(network)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
 from bidwright.neural.data.auctions import Auctions
@@ -11,6 +12,12 @@ from bidwright.neural.data.bidding import BiddingPlan
 from bidwright.neural.data.making import make_corpus
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread() -> None:
+    """Keep tiny networks on one thread: several take longer to agree than to compute."""
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

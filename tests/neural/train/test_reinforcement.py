@@ -1,6 +1,5 @@
 """Reinforcement learning gains, stays near its prior, and goes on after a kill as it was."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest

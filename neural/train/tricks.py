@@ -1,0 +1,112 @@
+"""Training the double-dummy predictor on solved deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from bidwright.bridge.cards import HAND_SIZE, Denomination, Seat
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.solved_deals import SolvedDeals, load_solved
+from bidwright.neural.train.processes import joined
+from bidwright.neural.train.run import Run, device_of
+from bidwright.neural.train.supervised import FitConfig, Show, fit
+from bidwright.neural.tricks import TricksNetwork, TricksShape, tricks_probabilities
+from bidwright.neural.weights import Json, save_weights
+
+TRICKS_FILE = "tricks.safetensors"
+_PURPOSE = 3
+
+
+@dataclass(frozen=True)
+class TricksConfig(FitConfig):
+    """The double-dummy predictor.
+
+    Attributes:
+        deals: the data set of solved deals.
+        evaluation_deals: how many of them, the last ones, are for evaluation only.
+    """
+
+    deals: str = ""
+    evaluation_deals: int = 2000
+    width: int = 192
+    depth: int = 2
+
+
+class Tricks:
+    """Deals and denominations to foretell tricks of."""
+
+    def __init__(self, deals: SolvedDeals, config: TricksConfig) -> None:
+        """Keep the last deals back.
+
+        Raises:
+            InvalidError: If that leaves none.
+        """
+        cut = len(deals) - config.evaluation_deals
+        if not 0 < cut < len(deals):
+            raise InvalidError(
+                f"expected more than {config.evaluation_deals} deals, got {len(deals)}"
+            )
+        self._learnt, self._kept = deals[:cut], deals[cut:]
+        self._seed = config.seed
+
+    def batch(self, step: int, size: int) -> Sequence[Tensor]:
+        """Return owners `[N, 52]`, denominations `[N]` and tricks `[N, 4]`, the table turned."""
+        rng = np.random.default_rng((self._seed, _PURPOSE, step))
+        which = rng.integers(len(self._learnt), size=size)
+        denomination = rng.integers(len(Denomination), size=size)
+        turn = rng.integers(len(Seat), size=size)[:, None]
+        owner = (self._learnt.owner[which] + turn) % len(Seat)
+        seats = (np.arange(len(Seat)) - turn) % len(Seat)
+        tricks = self._learnt.tricks[which[:, None], denomination[:, None], seats]
+        return [torch.from_numpy(each.astype(np.int64)) for each in (owner, denomination, tricks)]
+
+    def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
+        """Return the mean cross-entropy of the numbers of tricks."""
+        owner, denomination, tricks = batch
+        logits = network(owner, denomination).float()
+        return cross_entropy(logits.flatten(0, 1), tricks.flatten())
+
+    def measure(self, network: nn.Module) -> dict[str, float]:
+        """Return how near the foretold tricks of deals held out are."""
+        assert isinstance(network, TricksNetwork)
+        chances = tricks_probabilities(network, self._kept.owner)
+        true = self._kept.tricks.astype(np.int64)
+        expected = chances @ np.arange(HAND_SIZE + 1, dtype=np.float32)
+        error = np.abs(expected - true)
+        given = np.take_along_axis(chances, true[..., None], axis=3)
+        rounded = np.abs(np.rint(expected) - true)
+        return {
+            "held_out_loss": float(-np.log(given + 1e-9).mean()),
+            "mean_error": float(error.mean()),
+            "exact": float((rounded == 0).mean()),
+            "within_one": float((rounded <= 1).mean()),
+            "deals": len(true),
+        }
+
+
+def train_tricks(folder: Path, config: TricksConfig, command: str, show: Show) -> Json:
+    """Train a predictor in a run's folder; write its weights there and return their card.
+
+    Raises:
+        InvalidError: If the deals or the folder cannot be used.
+    """
+    deals = load_solved(Path(config.deals))
+    device = device_of(config)
+    torch.set_num_threads(config.threads)
+    with joined(device) as processes:
+        torch.manual_seed(config.seed)
+        network = TricksNetwork(TricksShape(config.width, config.depth))
+        task = Tricks(deals, config)
+        with Run(folder, config, writes=processes.leads) as run:
+            measured = fit(run, config, task, network, device, processes, show)
+            card: Json = {"config": run.asked(), "measured": measured, "command": command}
+        if processes.leads:
+            save_weights(folder / TRICKS_FILE, network, "tricks", card)
+    return card

@@ -1,0 +1,95 @@
+"""A network that foretells double-dummy tricks, the same whatever the suits are called.
+
+Each suit is looked at by itself, told whether it is trumps, and then with the sum of the others in
+view; so all 24 orders of the suits give the same answer, and only the seats have to be learnt.
+
+Letters in shapes: `N` deals, 14 the numbers of tricks from 0 to 13.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from bidwright.bridge.cards import HAND_SIZE, SUITS, Denomination, Seat
+
+_HELD = len(Seat) * HAND_SIZE
+_RESULTS = HAND_SIZE + 1
+
+
+@dataclass(frozen=True, slots=True)
+class TricksShape:
+    """The size of the network.
+
+    Attributes:
+        width: neurons of what is known of a suit.
+        depth: looks at the other suits.
+    """
+
+    width: int = 192
+    depth: int = 2
+
+
+class TricksNetwork(nn.Module):
+    """Foretells the tricks of every declarer in one denomination."""
+
+    def __init__(self, shape: TricksShape) -> None:
+        """Begin with random weights."""
+        super().__init__()
+        self.shape = shape
+        width = shape.width
+        self.suit = nn.Sequential(nn.Linear(_HELD + 2, width), nn.GELU(), nn.Linear(width, width))
+        self.looks = nn.ModuleList(
+            nn.Sequential(nn.Linear(2 * width + 2, width), nn.GELU(), nn.Linear(width, width))
+            for _ in range(shape.depth)
+        )
+        self.last = nn.Sequential(
+            nn.LayerNorm(2 * width),
+            nn.Linear(2 * width, 2 * width),
+            nn.GELU(),
+            nn.Linear(2 * width, len(Seat) * _RESULTS),
+        )
+
+    def forward(self, owner: Tensor, denomination: Tensor) -> Tensor:
+        """Return logits `[N, 4, 14]` of each declarer's tricks.
+
+        Args:
+            owner: `[N, 52]`: the seat of each card.
+            denomination: `[N]`: trumps, or 4 for notrump.
+        """
+        dtype = next(self.parameters()).dtype
+        held = nn.functional.one_hot(owner.long().view(-1, len(SUITS), HAND_SIZE), len(Seat))
+        cards = held.permute(0, 1, 3, 2).flatten(2).to(dtype)
+        notrump = denomination == Denomination.NOTRUMP
+        suits = torch.arange(len(SUITS), device=owner.device)
+        trumps = (denomination[:, None] == suits).to(dtype)
+        flags = torch.stack((trumps, notrump[:, None].expand(-1, len(SUITS)).to(dtype)), dim=2)
+        known = self.suit(torch.cat((cards, flags), dim=2))
+        for look in self.looks:
+            others = known.sum(dim=1, keepdim=True) - known
+            known = known + look(torch.cat((known, others, flags), dim=2))
+        summary = torch.cat((known.sum(dim=1), (known * flags[:, :, :1]).sum(dim=1)), dim=1)
+        found: Tensor = self.last(summary)
+        return found.view(-1, len(Seat), _RESULTS)
+
+
+def tricks_probabilities(network: TricksNetwork, owner: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return float32 `[N, 5, 4, 14]`: the probability of each result, by denomination, declarer.
+
+    The four ways to turn the table are averaged.
+    """
+    device = next(network.parameters()).device
+    cards = torch.from_numpy(owner).to(device).long()
+    found = torch.zeros(len(owner), len(Denomination), len(Seat), _RESULTS, device=device)
+    with torch.no_grad():
+        for turn in range(len(Seat)):
+            turned = (cards + turn) % len(Seat)
+            for denomination in range(len(Denomination)):
+                asked = torch.full((len(owner),), denomination, device=device)
+                chances = network(turned, asked).float().softmax(dim=2)
+                found[:, denomination] += chances.roll(-turn, 1) / len(Seat)
+    return np.asarray(found.cpu().numpy())

@@ -1,0 +1,100 @@
+"""The belief network reads calls: it learns what a policy's bid shows."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.cli import main
+from bidwright.neural.data.auctions import Auctions
+from bidwright.neural.data.positions import Positions
+from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, card_bit
+from bidwright.neural.networks import Network, Shape
+from bidwright.neural.train.belief import Belief, BeliefConfig, FromCorpus, FromPolicy, train_belief
+from bidwright.neural.train.processes import Processes
+from bidwright.neural.train.run import Run
+from bidwright.neural.train.supervised import fit
+
+CPU = torch.device("cpu")
+ACE = card_bit(51)
+KNOWING_NOTHING = float(-(np.log(1 / 3) + 2 * np.log(2 / 3)) / 3)
+
+
+class OpensWithTheAce(Network):
+    """Opens one club with the ace of spades, and passes with all other hands."""
+
+    def __init__(self) -> None:
+        """Need no weights."""
+        super().__init__(Shape(OBSERVATION, 38, 4, 1))
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Return logits."""
+        logits = torch.zeros(len(seen), 38)
+        logits[:, 0] = 30.0
+        logits[:, 3] = 60.0 * seen[:, HAND + ACE]
+        return logits
+
+
+def quiet(step: int, words: str) -> None:
+    """Show nothing."""
+
+
+def test_it_learns_who_holds_the_ace(tmp_path: Path) -> None:
+    config = BeliefConfig(
+        policy="-",
+        steps=200,
+        batch=128,
+        learning_rate=3e-3,
+        warmup=10,
+        boards=200,
+        held_out=100,
+        width=32,
+    )
+    source = FromPolicy(OpensWithTheAce(), config, CPU)
+    task = Belief(source, CPU)
+    torch.manual_seed(1)
+    network = Network(Shape(OBSERVATION, 156, 32, 2))
+    with Run(tmp_path, config) as run:
+        measured = fit(run, config, task, network, CPU, Processes(), quiet)
+    assert measured["held_out_loss"] < KNOWING_NOTHING + 0.01
+    seen, length = source.kept()
+    for who in range(1, 4):
+        opened = seen[:, HISTORY + who] == 1  # one club, by the player so far to the left
+        own = torch.from_numpy(seen[opened][:, :OBSERVATION])
+        chances = network(own).sigmoid()[:, 52 * (who - 1) + ACE]
+        assert chances.mean() > 0.8
+    assert length.max() >= 3
+
+
+def test_positions_held_out_are_never_learnt_from(corpus: Auctions) -> None:
+    positions = Positions(corpus)
+    source = FromCorpus(positions, 20, 1)
+    kept, _ = source.kept()
+    learnt = np.concatenate([source.learnt(step, 100) for step in range(20)])
+    assert len(kept) == corpus[40:].lengths.sum()
+    hands = {bytes(row[HAND:]) for row in kept}
+    assert not hands & {bytes(row[HAND:]) for row in learnt}
+    with pytest.raises(InvalidError, match="expected more than 60 auctions"):
+        FromCorpus(positions, 60, 1)
+
+
+def test_the_verb_reports_by_length(
+    corpus_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["train", "belief", "--data", str(corpus_file), "--out", str(tmp_path), "--quiet"]
+    tiny = ["--set", "steps=2", "--set", "width=8", "--set", "held_out=20"]
+    assert main([*words, *tiny]) == 0
+    assert "cross-entropy 0.6" in capsys.readouterr().out
+    again = train_belief(
+        tmp_path, BeliefConfig(data=str(corpus_file), steps=2, width=8, held_out=20), "", quiet
+    )
+    assert {"loss_from_0", "loss_from_4", "loss_from_8"} <= again["measured"].keys()
+
+
+def test_both_sources_or_none_are_refused(tmp_path: Path) -> None:
+    for config in (BeliefConfig(), BeliefConfig(data="a", policy="b")):
+        with pytest.raises(InvalidError, match="expected either a corpus"):
+            train_belief(tmp_path, config, "", quiet)
