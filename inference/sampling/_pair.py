@@ -1,7 +1,9 @@
 """Two hands drawn jointly and exactly, a third by implication: the compiled part.
 
 Role 0 and 1 are the two hands, role 2 is the rest: one hand whose condition counts too, or
-several hands (or none) that are left to be checked. A *split* is how many cards of a suit the
+several hands (or none) that are left to be checked. Of two hands that are left the shapes are
+counted as well: role 2 weighs as much as there are ways to divide it into shapes that may fit. A
+*split* is how many cards of a suit the
 roles 0 and 1 get; its ways are counted by the points they get with them, over all placements of
 the free honours. Splits of clubs and diamonds make a `low` half, those of hearts and spades a
 `high` half. A *match* is a pair of halves whose shapes fit all roles; its ways are the sum over
@@ -31,6 +33,24 @@ _MOST_MATCHES = 560 * 560
 _FACTORIALS = np.array([1.0, 1, 2, 6, 24, 120, 720, 5040, 40320])
 
 
+class Rest(NamedTuple):
+    """The ways to divide role 2 into the two hands it consists of, by shapes that may fit them.
+
+    Sets of cards are found by their clubs, diamonds and hearts: `196 c + 14 d + h`.
+    """
+
+    first: NDArray[np.int64]
+    """int64 `[2745]`: where the divisions of each set begin."""
+    lengths: NDArray[np.int64]
+    """int64 `[divisions, 4]`: cards of the first hand in C D H S."""
+    ways: NDArray[np.float64]
+    """float64 `[divisions]`: ways of this division and those before it of the same set."""
+    total: NDArray[np.float64]
+    """float64 `[2744]`: ways to divide each set; 1 where role 2 is not divided."""
+    points: NDArray[np.int64]
+    """int64 `[2744]`: points of role 2 that may fit, as bits."""
+
+
 class Question(NamedTuple):
     """What the three roles hold, need and have to be."""
 
@@ -46,6 +66,8 @@ class Question(NamedTuple):
     """bool `[3, 4, K]`: the holdings that may fit each role."""
     implied: bool
     """Whether role 2 is one hand, whose condition counts."""
+    rest: Rest
+    """How role 2 may be divided, if it is two hands."""
 
 
 class Placements(NamedTuple):
@@ -87,8 +109,118 @@ class Matches(NamedTuple):
     """int32 `[matches, 2]`: low and high half."""
     points: NDArray[np.int64]
     """int64 `[matches, 3]`: points that each role may get, as bits; of role 2 from bit 40 down."""
+    weights: NDArray[np.float64]
+    """float64 `[matches]`: ways to divide role 2."""
     ways: NDArray[np.float64]
     """float64 `[matches]`: ways of this match and all before it."""
+
+
+def undivided(ways: float) -> Rest:
+    """Return the rest that is not divided by shapes, but in so many ways."""
+    return Rest(
+        np.zeros(2745, dtype=np.int64),
+        np.zeros((0, 4), dtype=np.int64),
+        np.zeros(0),
+        np.full(2744, ways),
+        np.full(2744, (1 << _POINTS + 1) - 1, dtype=np.int64),
+    )
+
+
+@jit
+def divide_rest(
+    free: int, base: NDArray[np.int64], need: NDArray[np.int64], upper: NDArray[np.int64]
+) -> Rest:
+    """Return the divisions of the rest into two hands.
+
+    Args:
+        free: the cards to come, as a mask.
+        base: int64 `[2]`: the cards known in each of the two.
+        need: int64 `[2]`: the cards to come in each.
+        upper: int64 `[2, S]`: the hands that may fit each.
+    """
+    first = np.zeros(2745, dtype=np.int64)
+    total = np.zeros(2744)
+    points = np.zeros(2744, dtype=np.int64)
+    choose = np.zeros((14, 14))
+    for n in range(14):
+        choose[n, 0] = 1.0
+        for k in range(1, n + 1):
+            choose[n, k] = choose[n - 1, k - 1] + choose[n - 1, k]
+    there = np.empty(4, dtype=np.int64)
+    for suit in range(4):
+        there[suit] = _length(free >> 13 * suit & _SUIT)
+    one, one_points = _hands_to_come(base[0], need[0], upper[0])
+    two, two_points = _hands_to_come(base[1], need[1], upper[1])
+    keys = np.full((len(one), len(two)), -1, dtype=np.int32)
+    for i in range(len(one)):
+        for j in range(len(two)):
+            fits = True
+            for suit in range(4):
+                fits = fits and one[i, suit] + two[j, suit] <= there[suit]
+            if fits:
+                key = 196 * (one[i, 0] + two[j, 0]) + 14 * (one[i, 1] + two[j, 1])
+                key += one[i, 2] + two[j, 2]
+                keys[i, j] = key
+                first[key + 1] += 1
+                points[key] |= _sums(one_points[i], two_points[j])
+    for key in range(2744):
+        first[key + 1] += first[key]
+    lengths = np.empty((first[2744], 4), dtype=np.int64)
+    ways = np.empty(first[2744])
+    ahead = first.copy()
+    for i in range(len(one)):
+        for j in range(len(two)):
+            key = integer(keys[i, j])
+            if key >= 0:
+                some = 1.0
+                for suit in range(4):
+                    some *= choose[one[i, suit] + two[j, suit], one[i, suit]]
+                total[key] += some
+                lengths[ahead[key]] = one[i]
+                ways[ahead[key]] = total[key]
+                ahead[key] += 1
+    return Rest(first, lengths, ways, total, points)
+
+
+@jit
+def _hands_to_come(
+    base: int, need: int, upper: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the cards to come in each suit for the shapes that may fit, and points to come."""
+    known = np.empty(4, dtype=np.int64)
+    held = 0
+    for suit in range(4):
+        code = integer(CODES[base >> 13 * suit & _SUIT])
+        known[suit] = (code & _KIND) >> 5
+        held += code >> 9
+    lengths = np.empty((560, 4), dtype=np.int64)
+    points = np.empty(560, dtype=np.int64)
+    found = 0
+    for a in range(min(need, 13 - known[0]) + 1):
+        for b in range(min(need - a, 13 - known[1]) + 1):
+            for c in range(min(need - a - b, 13 - known[2]) + 1):
+                d = need - a - b - c
+                if d + known[3] > 13:
+                    continue
+                mask = upper[SHAPE_INDEX[a + known[0], b + known[1], c + known[2]]] >> held
+                if mask:
+                    lengths[found, 0] = a
+                    lengths[found, 1] = b
+                    lengths[found, 2] = c
+                    lengths[found, 3] = d
+                    points[found] = mask
+                    found += 1
+    return lengths[:found], points[:found]
+
+
+@inlined
+def _sums(one: int, other: int) -> int:
+    """Return the sums, up to 40, of a number of one set and one of another, all as bits."""
+    result = 0
+    for place in range(_POINTS + 1):
+        if one >> place & 1:
+            result |= other << place
+    return result & ((1 << _POINTS + 1) - 1)
 
 
 @jit
@@ -295,6 +427,7 @@ def match_shapes(
             held[role] += integer(CODES[question.base[role] >> 13 * suit & _SUIT]) >> 9
     halves = np.empty((_MOST_MATCHES, 2), dtype=np.int32)
     points = np.empty((_MOST_MATCHES, 3), dtype=np.int64)
+    weights = np.empty(_MOST_MATCHES)
     found = 0
     for half in range(len(low)):
         p = splits.lengths[0, low[half, 0]]
@@ -308,21 +441,37 @@ def match_shapes(
             two = question.upper[
                 1, SHAPE_INDEX[known[1, 0] + p[1], known[1, 1] + q[1], known[1, 2] + u[1]]
             ]
-            three = (1 << _POINTS + 1) - 1
-            if one and two and question.implied:
-                clubs = known[2, 0] + cards[0] - p[0] - p[1]
-                diamonds = known[2, 1] + cards[1] - q[0] - q[1]
-                hearts = known[2, 2] + cards[2] - u[0] - u[1]
-                three = question.upper[2, SHAPE_INDEX[clubs, diamonds, hearts]] >> held[2]
+            three = 0
+            weight = 1.0
+            if one and two:
+                clubs = cards[0] - p[0] - p[1]
+                diamonds = cards[1] - q[0] - q[1]
+                hearts = cards[2] - u[0] - u[1]
+                if question.implied:
+                    shape = SHAPE_INDEX[
+                        known[2, 0] + clubs, known[2, 1] + diamonds, known[2, 2] + hearts
+                    ]
+                    three = question.upper[2, shape] >> held[2]
+                else:
+                    key = 196 * clubs + 14 * diamonds + hearts
+                    weight = question.rest.total[key]
+                    three = question.rest.points[key]
             if one >> held[0] and two >> held[1] and three:
                 halves[found, 0] = half
                 halves[found, 1] = other
                 points[found, 0] = one >> held[0]
                 points[found, 1] = two >> held[1]
                 points[found, 2] = _reversed(three)
+                weights[found] = weight
                 found += 1
             other = following[other]
-    return low, high, Matches(halves[:found].copy(), points[:found].copy(), np.zeros(found))
+    return (
+        low,
+        high,
+        Matches(
+            halves[:found].copy(), points[:found].copy(), weights[:found].copy(), np.zeros(found)
+        ),
+    )
 
 
 @jit
@@ -462,7 +611,7 @@ def count_matches(
             for j in range(low.shape[2]):
                 if low[one, i, j] > 0:
                     some = _high_ways(high, other, points, match, total, i, j)
-                    so_far += low[one, i, j] * some
+                    so_far += matches.weights[match] * low[one, i, j] * some
         ways[match] = so_far
 
 
@@ -674,6 +823,7 @@ def complete_and_check(
     need: NDArray[np.int64],
     base: NDArray[np.int64],
     free: int,
+    divisions: Rest,
     circuit: Circuit,
 ) -> int:
     """Deal the rest, keep the deals that fit, in random order.
@@ -686,11 +836,13 @@ def complete_and_check(
         need: cards to come, by seat.
         base: cards known to be in the hand, by seat.
         free: all cards to come.
+        divisions: how two hands that are left may divide the rest.
         circuit: what the hands must fit.
 
     Returns:
         How many deals fit.
     """
+    first, lengths, ways = divisions.first, divisions.lengths, divisions.ways
     level = circuit.level
     decided = circuit.decided
     kinds = circuit.kinds
@@ -706,11 +858,13 @@ def complete_and_check(
             seat = seats[k]
             if k < 2:
                 hand = drawn[draw, k]
-            elif k < len(seats) - 1:
+            elif k == len(seats) - 1:
+                hand = rest
+            elif len(ways):
+                hand = _draw_division(state, rest, first, lengths, ways)
+            else:
                 hand = _draw_cards(state, rest, left, need[seat])
                 left -= need[seat]
-            else:
-                hand = rest
             rest &= ~hand
             hands[seat] = base[seat] | hand
             answer = verdict(seat, hands[seat], level, decided, kinds)
@@ -726,6 +880,32 @@ def complete_and_check(
         for seat in range(4):
             deals[i, seat], deals[other, seat] = deals[other, seat], deals[i, seat]
     return found
+
+
+@inlined
+def _draw_division(
+    state: State,
+    rest: int,
+    first: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    ways: NDArray[np.float64],
+) -> int:
+    """Draw the first of two hands that divide the rest, by a shape that may fit."""
+    key = 196 * _length(rest & _SUIT) + 14 * _length(rest >> 13 & _SUIT)
+    key += _length(rest >> 26 & _SUIT)
+    low = first[key]
+    high = first[key + 1] - 1
+    target = uniform(state) * ways[high]
+    while low < high:
+        middle = (low + high) // 2
+        if ways[middle] > target:
+            high = middle
+        else:
+            low = middle + 1
+    hand = 0
+    for suit in range(4):
+        hand |= _draw_spots(state, rest >> 13 * suit & _SUIT, lengths[low, suit]) << 13 * suit
+    return hand
 
 
 @inlined

@@ -7,7 +7,7 @@ once and wasteful when several hands are rare, E2 takes a while to count and the
 from __future__ import annotations
 
 from functools import cached_property
-from math import comb
+from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import Seat
 from bidwright.inference.sampling.predicate import EVERY_HAND, EVERY_KIND
 from bidwright.inference.sampling.problem import Problem
+from bidwright.inference.sampling.tables import SHAPES
 
 if TYPE_CHECKING:
     from bidwright.inference.sampling import _pair
@@ -87,6 +88,9 @@ class SingleHand:
         hands = float(self._cells.ways[-1]) if len(self._cells.ways) else 0.0
         self.share = hands / comb(int(problem.need.sum()), need)
         """The share of this seat's possible hands that may fit."""
+        shapes = float(_SHAPE_SHARES[predicate.upper != 0].sum())
+        self.share_of_shapes = min(1.0, self.share / shapes) if shapes else 0.0
+        """The share of the hands with its possible shapes that may fit, roughly."""
         self.ways = self.share * problem.deals
         self.order = np.array([seat], dtype=np.int64)
         self.guess = 1.0
@@ -128,7 +132,10 @@ class _Shapes(NamedTuple):
 
 
 class TwoHands:
-    """E2: two hands drawn jointly; a third by implication, if it is the only one left."""
+    """E2: two hands drawn jointly; a third by implication, if it is the only one left.
+
+    Two that are left get shapes that may fit them; their points and honours are left to chance.
+    """
 
     kind = "E2"
     cost = 3.5
@@ -166,7 +173,21 @@ class TwoHands:
             np.stack(upper),
             np.stack(kinds),
             implied,
+            self._divisions(rest),
         )
+
+    def _divisions(self, rest: list[int]) -> _pair.Rest:
+        """Return how the hands that are left may divide the rest of the cards."""
+        from bidwright.inference.sampling import _pair
+
+        problem = self._problem
+        if len(rest) < 2:
+            return _pair.undivided(1.0)
+        need = problem.need[rest]
+        if all(problem.predicates[seat].is_free for seat in rest):
+            return _pair.undivided(float(comb(int(need.sum()), int(need[0]))))
+        upper = np.stack([problem.predicates[seat].upper for seat in rest])
+        return _pair.divide_rest(problem.free, problem.base[rest], need, upper)
 
     @cached_property
     def _shapes(self) -> _Shapes:
@@ -233,13 +254,7 @@ class TwoHands:
     @cached_property
     def ways(self) -> float:
         """How many deals there are to draw from."""
-        if not len(self._matches.ways):
-            return 0.0
-        ways = float(self._counted.matches.ways[-1])
-        rest = self._seats[2:]
-        if len(rest) > 1:
-            ways *= comb(int(self._problem.need[rest].sum()), int(self._problem.need[rest[0]]))
-        return ways
+        return float(self._counted.matches.ways[-1]) if len(self._matches.ways) else 0.0
 
     def propose(self, want: int, most: int, state: NDArray[np.uint64]) -> Proposals:
         """Return up to `want` deals that fit, from `most` proposals."""
@@ -257,10 +272,15 @@ class TwoHands:
             problem.need,
             problem.base,
             problem.free,
+            self._question.rest,
             problem.circuit,
         )
         return Proposals(deals[: min(found, want)], found, most)
 
+
+_SHAPE_SHARES = np.array([prod(comb(13, n) for n in shape) for shape in SHAPES.tolist()])
+_SHAPE_SHARES = _SHAPE_SHARES / _SHAPE_SHARES.sum()
+"""float64 `[S]`: how common each shape is."""
 
 _POINTS = [max(card % 13 - 8, 0) for card in range(52)]
 """High-card points of each card."""

@@ -29,6 +29,8 @@ _TRUST = 2
 _DOUBT = 200_000
 """Proposals without a deal after which it is asked whether there is one."""
 
+_EXCLUDED = "no deal gives each hidden hand what its calls show"
+
 
 class DealSampler:
     """Draws deals that agree with what is known, each with exactly the same chance.
@@ -81,7 +83,9 @@ class DealSampler:
             drawn = [singles[one].seat, singles[other].seat]
             rest = [single for single in singles if single.seat not in drawn]
             order = [*drawn, *(seat for seat in singles[0].order.tolist() if seat not in drawn)]
-            pairs.append(TwoHands(self.problem, order, _guess(rest if len(hidden) > 3 else [])))
+            pairs.append(
+                TwoHands(self.problem, order, _guess(rest if len(hidden) > 3 else [], shaped=True))
+            )
         return pairs if len(hidden) > 3 else pairs[:1]
 
     def count(self) -> float | None:
@@ -140,7 +144,8 @@ class DealSampler:
                 chosen.explore()
                 continue
             if not chosen.ways:
-                raise InfeasibleError("no deal gives each hidden hand what its calls show")
+                reason = contradiction(self.knowledge) if self._is_posed else None
+                raise InfeasibleError(reason or _EXCLUDED)
             work.add(chosen, chosen.propose(*work.order(chosen), state))
             if doubtful and not len(work) and work.left < effort - _DOUBT:
                 doubtful = False
@@ -165,9 +170,15 @@ class DealSampler:
         return result
 
 
-def _guess(hands: list[SingleHand]) -> float:
-    """Return a guess at how often hands that are left to chance fit; rather too high."""
-    return min(_MOST, 3 * prod(hand.share for hand in hands)) if hands else _MOST
+def _guess(hands: list[SingleHand], *, shaped: bool = False) -> float:
+    """Return a guess at how often hands that are left to chance fit; rather too high.
+
+    Args:
+        hands: the hands.
+        shaped: whether they have shapes that may fit.
+    """
+    shares = [hand.share_of_shapes if shaped else hand.share for hand in hands]
+    return min(_MOST, 3 * prod(shares)) if hands else _MOST
 
 
 class _Work:

@@ -137,6 +137,17 @@ SMALL_PROBLEMS = [
     (10, UNEVEN, {Seat.EAST: [_points(8, 16)], Seat.WEST: [_aces(1), _tops("C", 1)]}),
     (11, {Seat.SOUTH: 5, Seat.WEST: 5}, {Seat.SOUTH: [_points(9, 17)], Seat.WEST: [_aces(1)]}),
     (12, THREE_HANDS, {seat: [_range(INDEX["losers(h)"], 1, 2)] for seat in THREE_HANDS}),
+    (13, FOUR_HANDS, {seat: [_suit("S", 2, 4), _points(5, 16)] for seat in Seat}),
+    (
+        14,
+        FOUR_HANDS,
+        {
+            Seat.NORTH: [_suit("H", 2, 4)],
+            Seat.EAST: [either(_suit("S", 4), _suit("C", 4))],
+            Seat.SOUTH: [_points(4, 15), negation(_aces(2))],
+            Seat.WEST: [either(BALANCED, _suit("D", 5))],
+        },
+    ),
 ]
 
 
@@ -374,8 +385,8 @@ def test_two_hands_that_exclude_each_other_are_infeasible() -> None:
 
 
 def test_rare_deals_end_the_search_or_are_enough() -> None:
-    three_aces = {seat: [_aces(1), _points(0, 4)] for seat in Seat}
-    sampler = DealSampler(Knowledge(conditions=three_aces))
+    an_ace_each = {seat: [_aces(1), _points(10, 10)] for seat in Seat}
+    sampler = DealSampler(Knowledge(conditions=an_ace_each))
     with pytest.raises(RareDealsError, match="of the 5000 deals wanted"):
         sampler.draw(5000, np.random.default_rng(1), effort=20_000)
     few = sampler.draw(5000, np.random.default_rng(1), effort=20_000, at_least=0)
