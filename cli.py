@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
 ELSEWHERE = {
+    "check": "bidwright.authoring.check_commands:check",
     "conformance": "bidwright.match.protocol.commands:conformance",
     "coverage": "bidwright.authoring.example_commands:coverage",
     "doc": "bidwright.authoring.doc.commands:doc",
@@ -46,6 +47,7 @@ ELSEWHERE = {
     "sample": "bidwright.inference.posterior.commands:sample",
     "seat": "bidwright.match.protocol.commands:seat",
     "solve": "bidwright.match.solve_commands:solve",
+    "sweep": "bidwright.authoring.deal_commands:sweep",
     "table": "bidwright.match.protocol.commands:table",
     "test": "bidwright.authoring.example_commands:test",
     "train": "bidwright.neural.commands:train",
@@ -316,38 +318,6 @@ def bid(
         _print_json(render.choice_json(choice))
     else:
         print(render.choice_prose(choice, _look()))
-
-
-# ----------------------------------------------------------------------- check
-
-
-@cli.command(
-    epilog=_examples(
-        "bidwright check sayc",
-        "bidwright check my_system/system.bid",
-    )
-)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@_json
-def check(files: tuple[str, ...], as_json: bool) -> int:
-    """Check convention files or systems, and bid the examples in them."""
-    from bidwright.inference.examples import check_system
-    from bidwright.kb.diagnostics import render, to_json
-
-    found = []
-    for number, file in enumerate(files):
-        report = check_system(file)
-        found += report.problems
-        if as_json:
-            continue
-        if number:
-            print()
-        if report.problems:
-            print(render(report.problems, report.texts, colour=_look().colour), end="\n\n")
-        print(report.summary)
-    if as_json:
-        _print_json({"problems": to_json(found)})
-    return PROBLEMS if found else 0
 
 
 # ---------------------------------------------------------------------- engine
