@@ -10,39 +10,51 @@ import click
 if TYPE_CHECKING:
     from bidwright.authoring.exchange.report import LossReport
 
-FORMATS = ("bml", "bss")
+FORMATS = ("html", "md", "bml", "bss")
+_EXPORTS = ("bml", "bss")
 
 
 @click.command()
 @click.argument("system")
 @click.option(
-    "--format", "kind", type=click.Choice(FORMATS), help="What to write.  [default: bml]"
+    "--format", "kind", type=click.Choice(FORMATS), help="What to write.  [default: html]"
 )
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="File or folder.  [default: print]"
 )
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
-    """Write a system in another notation.
+    """Write a system as convention card and notes, or export it.
 
-    What it cannot carry is listed on the standard error, or in FILE.loss.txt beside the file.
+    html and md are for people: a card on one page, then every call with its meaning in words made
+    from the rules. bml and bss are for other programs; what they cannot carry is listed on the
+    standard error, or in FILE.loss.txt beside the file.
 
-    Example: bidwright doc sayc --format bml -o sayc.bml
+    Example: bidwright doc sayc -o sayc.html
     """
     from bidwright.bridge.errors import InvalidError
     from bidwright.kb.cache import open_system
     from bidwright.kb.load import load
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
-    kind = kind or (suffix if suffix in FORMATS else "bml")
+    kind = kind or (suffix if suffix in FORMATS else "html")
     rules, loaded = open_system(system), load(system)
-    from bidwright.authoring.exchange.bml_write import to_bml
-    from bidwright.authoring.exchange.bss_write import to_bss
-    from bidwright.authoring.exchange.table import tabulate
+    report = None
+    if kind in _EXPORTS:
+        from bidwright.authoring.exchange.bml_write import to_bml
+        from bidwright.authoring.exchange.bss_write import to_bss
+        from bidwright.authoring.exchange.table import tabulate
 
-    sheet = tabulate(rules, loaded, quiet=quiet)
-    text = to_bml(sheet) if kind == "bml" else to_bss(sheet)
-    report = sheet.report
+        sheet = tabulate(rules, loaded, quiet=quiet)
+        text = to_bml(sheet) if kind == "bml" else to_bss(sheet)
+        report = sheet.report
+    else:
+        from bidwright.authoring.doc.html import to_html
+        from bidwright.authoring.doc.markdown import to_markdown
+        from bidwright.authoring.doc.notes import notes_of
+
+        notes = notes_of(rules, loaded, quiet=quiet)
+        text = to_html(notes) if kind == "html" else to_markdown(notes)
     if out is None:
         click.echo(text, nl=False)
         _tell(report)

@@ -1,0 +1,137 @@
+"""What a document of a system holds, before it is HTML or Markdown.
+
+Texts write suits as symbols. Calls too: `1♠`, `3NT`, `X`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNote:
+    """One rule.
+
+    Attributes:
+        id: its id in the system.
+        text: the author's words.
+        needs: what it asks of the hand, in words made from its condition.
+        usually: what is typical besides, likewise.
+        optional: whether it is a `may` rule.
+        file: the file that it stands in.
+        line: its line there.
+    """
+
+    id: str
+    text: str
+    needs: str
+    usually: str
+    optional: bool
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallNote:
+    """A call at a position.
+
+    Attributes:
+        call: as the rules write it, such as `2M`.
+        name: the convention, if it is one.
+        flags: forcing, artificial, ...
+        told: what opponents are told: announced or alerted.
+        rules: the rules that make it, in the order of choice.
+        shows: what it shows in the example auction, denials included; empty if not worked out.
+        denies: what of that follows from calls not made.
+        example: the auction that `shows` is worked out in, the call included.
+        after: what follows.
+        see: patterns that follow as well and stand at another call.
+    """
+
+    call: str
+    name: str
+    flags: tuple[str, ...]
+    told: tuple[str, ...]
+    rules: tuple[RuleNote, ...]
+    shows: str
+    denies: tuple[str, ...]
+    example: str
+    after: tuple[PositionNote, ...] = ()
+    see: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """The authors' words of its firm rules, or what they ask for."""
+        rules = [rule for rule in self.rules if not rule.optional] or list(self.rules)
+        return "; ".join(dict.fromkeys(rule.text or rule.needs for rule in rules))
+
+
+@dataclass(frozen=True, slots=True)
+class PositionNote:
+    """A position: a pattern of calls before ours.
+
+    Attributes:
+        pattern: the calls, `opening` or `anywhere`.
+        last: the last call of theirs, if they did not pass.
+        titles: the authors' headings.
+        calls: what we may call.
+    """
+
+    pattern: str
+    last: str
+    titles: tuple[str, ...]
+    calls: tuple[CallNote, ...]
+
+    def walk(self) -> Iterator[PositionNote]:
+        """Yield it and every position below it."""
+        yield self
+        for call in self.calls:
+            for after in call.after:
+                yield from after.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the notes."""
+
+    title: str
+    positions: tuple[PositionNote, ...]
+
+    def walk(self) -> Iterator[PositionNote]:
+        """Yield every position in it."""
+        for position in self.positions:
+            yield from position.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class CardSection:
+    """A part of the convention card: lines with a label."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """A document of a system.
+
+    Attributes:
+        name: the system's name.
+        title: its title.
+        sources: what it follows.
+        gaps: what it leaves out.
+        card: the convention card.
+        sections: the notes.
+        definitions: the names that rules use, with what they stand for.
+        same: auctions in which calls mean what they mean in another one.
+    """
+
+    name: str
+    title: str
+    sources: tuple[str, ...]
+    gaps: tuple[str, ...]
+    card: tuple[CardSection, ...]
+    sections: tuple[Section, ...]
+    definitions: tuple[tuple[str, str], ...]
+    same: tuple[str, ...]

@@ -1,0 +1,255 @@
+"""Words of rules for a document: of calls, patterns, and conditions where letters stand for suits.
+
+A rule that stands at auctions of its own is put in words at one of them, where all that is public
+is known; suit letters come back afterwards if the condition names no other suit. The condition
+of a general rule is put in the words of the language's own table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from bidwright.bridge.auction import Auction
+from bidwright.kb import ast
+from bidwright.kb.conditions import SUIT_WORDS, words_of
+from bidwright.kb.decision import Instance
+from bidwright.kb.naming import Style
+from bidwright.kb.phrases import text_of
+from bidwright.kb.printer import condition_text, expr_text, number_text, range_text
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.state import Forcing, PublicState
+from bidwright.kb.vocabulary import Param
+from bidwright.kb.vocabulary import condition_words as words_named
+from bidwright.kb.walk import call_text, pattern_text
+from bidwright.kb.words import Wording
+
+SYMBOLS = "♣♦♥♠"
+_SIGN = dict(zip("CDHS", SYMBOLS, strict=True))
+_CALL = re.compile(r"(?<![A-Za-z])([1-7](?:\.\.[1-7])?)([CDHS])\b")
+_RELATIVE = {
+    "bid": "cheapest",
+    "jump": "jump in",
+    "doublejump": "double jump in",
+    "game": "game in",
+    "small_slam": "small slam in",
+    "grand_slam": "grand slam in",
+    "step": "step",
+}
+_ANY = "any hand"
+
+
+def with_symbols(text: str) -> str:
+    """Return calls and patterns with suit symbols: `1♠ (2♥)`."""
+    return _CALL.sub(lambda match: match[1] + _SIGN[match[2]], text)
+
+
+def call_words(call: ast.CallExpr) -> str:
+    """Return the call of a rule: `2♠`, `3M`, `cheapest M`."""
+    if isinstance(call, ast.RelativeCall):
+        argument = _SIGN.get(call.argument, call.argument)
+        return f"{_RELATIVE[call.kind]} {argument}"
+    text = with_symbols(call_text(call))
+    return "Pass" if text == "P" else text
+
+
+def auction_words(auction: Auction) -> str:
+    """Return an auction whose last call is ours, their calls in brackets."""
+    calls = [with_symbols(str(call)) for call in auction.calls]
+    return " ".join(
+        call if (len(calls) - place) % 2 else f"({call})" for place, call in enumerate(calls)
+    )
+
+
+def pattern_words(pattern: ast.Pattern) -> str:
+    """Return a pattern with suit symbols."""
+    return with_symbols(pattern_text(pattern))
+
+
+def flags_of(rule: CompiledRule) -> Iterator[str]:
+    """Yield what a rule's call does besides being made."""
+    if rule.forcing is not Forcing.NO:
+        yield "forcing to game" if rule.forcing is Forcing.GAME else "forcing"
+    for word, name in (
+        ("invitational", "invitational"),
+        ("signoff", "sign-off"),
+        ("artificial", "artificial"),
+    ):
+        if getattr(rule, word):
+            yield name
+    if rule.agrees:
+        yield f"agrees {_suit_sign(rule.agrees)}"
+    if rule.asks:
+        yield f"asks {rule.asks}"
+    if rule.answers:
+        yield f"answers {rule.answers}"
+
+
+def _suit_sign(word: str) -> str:
+    """Return a suit word of a rule: a symbol, or the letter as it stands."""
+    return SYMBOLS[SUIT_WORDS[word]] if word in SUIT_WORDS else word
+
+
+def told_of(rule: CompiledRule) -> Iterator[str]:
+    """Yield what opponents are told of a rule's call."""
+    if rule.announce is not None:
+        yield f"announce “{rule.announce}”" if rule.announce else "announce"
+    if rule.alert is not None:
+        yield f"alert “{rule.alert}”" if rule.alert else "alert"
+
+
+class RuleWords:
+    """Puts conditions of a system in words."""
+
+    def __init__(self, wording: Wording, lets: Mapping[str, ast.Let]) -> None:
+        """Use the words and the definitions of a system."""
+        self._wording = wording
+        self._lets = lets
+
+    def at(self, instance: Instance, state: PublicState) -> tuple[str, str]:
+        """Return what a rule asks for at a position, and what is usual besides."""
+        letters = self._letters(instance)
+        needs = text_of(self._wording.phrase(instance, state), Style.SYMBOLS)
+        usually = ""
+        if instance.rule.usually is not None:
+            usually = text_of(self._wording.usually(instance, state), Style.SYMBOLS)
+        for symbol, letter in letters.items():
+            needs, usually = needs.replace(symbol, letter), usually.replace(symbol, letter)
+        return needs or _ANY, usually
+
+    def _letters(self, instance: Instance) -> dict[str, str]:
+        """Return the letter of each suit symbol; none if the condition names suits itself."""
+        if self._fixed(instance.rule.condition) or self._fixed(instance.rule.usually):
+            return {}
+        rule, letters = instance.rule, {}
+        written = {*words_of(rule.condition), *words_of(rule.usually), *_call_word(rule.call)}
+        for name, suit in sorted(instance.binding, key=lambda pair: pair[0] in written):
+            letters[SYMBOLS[suit]] = name
+        return letters
+
+    def _fixed(self, condition: ast.Condition | None) -> bool:
+        """Tell whether a condition, or a definition in it, names a suit."""
+        seen: set[str] = set()
+        waiting: list[ast.Node] = [condition] if condition is not None else []
+        while waiting:
+            names = set(_names(waiting.pop()))
+            if names & SUIT_WORDS.keys():
+                return True
+            for name in names & self._lets.keys() - seen:
+                seen.add(name)
+                waiting.append(self._lets[name].body)
+        return False
+
+    def in_general(self, condition: ast.Condition | None) -> str:
+        """Return what a general rule asks for, whatever was bid."""
+        if condition is None:
+            return _ANY
+        items = condition.items if isinstance(condition, ast.And) else (condition,)
+        return "; ".join(map(_general, items))
+
+
+def _call_word(call: ast.CallExpr) -> tuple[str, ...]:
+    match call:
+        case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word):
+            return (word,)
+        case _:
+            return ()
+
+
+def _names(node: ast.Node) -> Iterator[str]:
+    """Yield every name in a condition or number."""
+    match node:
+        case ast.Apply(name=name, args=args):
+            yield name
+            for each in args:
+                yield from _names(each)
+        case ast.And(items=items) | ast.Or(items=items):
+            for item in items:
+                yield from _names(item)
+        case ast.Not(item=inner) | ast.InRange(expr=inner) | ast.Fact(expr=inner):
+            yield from _names(inner)
+        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
+            yield from _names(left)
+            yield from _names(right)
+        case ast.Name(name=name):
+            yield name
+        case ast.Public(path=path):
+            yield from path
+        case _:
+            yield from words_of(node) if isinstance(node, ast.InParameter) else ()
+
+
+# ------------------------------------------------------------------ general rules
+
+_WHOSE = {"me": "I", "lho": "left-hand opponent", "rho": "right-hand opponent"}
+
+
+def _general(node: ast.Condition) -> str:
+    match node:
+        case ast.Fact(expr=ast.Name(name=name)):
+            return _meaning(name, ()) or _plain(name)
+        case ast.Fact(expr=ast.Apply(name=name, args=args)):
+            return _meaning(name, args) or f"{_plain(name)} in {', '.join(map(_number, args))}"
+        case ast.Not(item=item):
+            return f"not: {_general(item)}"
+        case ast.And(items=items):
+            return f"({' and '.join(map(_general, items))})"
+        case ast.Or(items=items):
+            return f"({' or '.join(map(_general, items))})"
+        case ast.InRange(expr=expr, ranges=ranges):
+            return f"{' or '.join(map(_range, ranges))} {_number(expr)}"
+        case ast.Compare(op=op, left=left, right=right):
+            return f"{_number(left)} {op} {_number(right)}"
+        case _:
+            return condition_text(node)
+
+
+def _range(one: ast.Range) -> str:
+    text = range_text(one)
+    if one.low is None and one.high is not None:
+        return f"at most {number_text(one.high)}"
+    return text.replace("..", "-")
+
+
+def _plain(name: str) -> str:
+    return name.partition("#")[0].replace("_", " ").replace("hcp", "HCP")
+
+
+def _meaning(name: str, args: tuple[ast.Expr, ...]) -> str:
+    """Return the meaning of a fact in the language's table, its suit put in."""
+    found = [
+        word for word in words_named(name) if word.kind.is_fact and len(word.params) == len(args)
+    ]
+    if not found:
+        return ""
+    text = found[0].meaning
+    if found[0].params == (Param.CALL_CLASS,):
+        return f"{text.partition(' last call')[0]} last call was {_number(args[0])}"
+    if found[0].params == (Param.QUESTION,):
+        return text.replace("this", expr_text(args[0]))
+    for letter, argument in zip("SR", args, strict=False):
+        text = re.sub(rf"\b{letter}\b", _number(argument), text)
+    return text
+
+
+def _number(expr: ast.Expr) -> str:
+    match expr:
+        case ast.Name(name=name) if name in SUIT_WORDS:
+            return SYMBOLS[SUIT_WORDS[name]]
+        case ast.Name(name=name):
+            return _plain(name)
+        case ast.Public(path=(who, what, side)):
+            whose = _WHOSE.get(who, who)
+            end = "least" if side == "min" else "most"
+            suit = SUIT_WORDS.get(what)
+            return f"the {end} {_plain(what) if suit is None else SYMBOLS[suit]} {whose} showed"
+        case ast.Apply(name="fit", args=(suit,)):
+            return f"{_number(suit)} together with partner's"
+        case ast.Apply(name="combined", args=(what,)):
+            return f"{_number(what)} together with partner's"
+        case ast.Apply(name=name, args=args):
+            return f"{_plain(name)} in {', '.join(map(_number, args))}"
+        case ast.Binary(op=op, left=left, right=right):
+            return f"{_number(left)} {op} {_number(right)}"
+        case _:
+            return expr_text(expr)
