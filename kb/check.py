@@ -7,7 +7,7 @@ with what it depends on, so that an editor has only the changed statement looked
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -50,7 +50,7 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
         for located in system.statements
     ]
     found = [
-        *_conditions(system, memory),
+        *_conditions(system, looks, memory),
         *(problem for look in looks for problem in look.problems),
         *PatternFindings.settled(look.patterns for look in looks),
         *question_problems(
@@ -75,6 +75,7 @@ class _Look:
         asks: the questions that its calls ask.
         answers: its actions that answer a question.
         asked: the places where it tests what was asked.
+        names: the names in it that may be those of definitions.
     """
 
     problems: tuple[Diagnostic, ...]
@@ -82,6 +83,7 @@ class _Look:
     asks: frozenset[str]
     answers: tuple[ast.Action, ...]
     asked: tuple[ast.Apply, ...]
+    names: frozenset[str]
 
 
 def _look_at(located: Located, system: System) -> _Look:
@@ -110,6 +112,7 @@ def _look_at(located: Located, system: System) -> _Look:
             for node in parts(condition)
             if isinstance(node, ast.Apply) and node.name == "asked"
         ),
+        _names_in(statement),
     )
 
 
@@ -179,7 +182,7 @@ class _Dependence:
         )
 
 
-def _conditions(system: System, memory: Memory) -> Iterator[Diagnostic]:
+def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Iterator[Diagnostic]:
     lets = {s.name: s for _, s in system.statements if isinstance(s, ast.Let)}
     definitions = Definitions({n: let for n, let in lets.items() if not is_reserved(n)})
     checker = ConditionChecker(
@@ -191,15 +194,14 @@ def _conditions(system: System, memory: Memory) -> Iterator[Diagnostic]:
     checker.check_cycles()
     yield from checker.problems
     dependence = _Dependence(system, definitions, checker)
-    for located in system.statements:
+    for located, look in zip(system.statements, looks, strict=True):
         statement = located.statement
         if isinstance(statement, ast.Let) and lets[statement.name] is not statement:
             continue
-        names = memory.recall("names", statement, None, partial(_names_in, statement))
         yield from memory.recall(
             "conditions",
             statement,
-            dependence.of(statement, names),
+            dependence.of(statement, look.names),
             partial(_conditions_in, located, checker),
         )
 

@@ -37,8 +37,12 @@ class PatternFindings:
         """Return what was wrong wherever it was used, once for each place."""
         all_of_them = list(findings)
         wrong = [problem for each in all_of_them for problem in each.wrong]
-        fine = {span for each in all_of_them for span in each.fine} if wrong else set()
-        return list({each.span: each for each in reversed(wrong) if each.span not in fine}.values())
+        last = {problem.span: problem for problem in reversed(wrong)}
+        return [
+            problem
+            for span, problem in last.items()
+            if not any(span in each.fine for each in all_of_them)
+        ]
 
 
 @dataclass

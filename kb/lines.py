@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"?|#.*|[()]|[^"#()]+')
+_LAST_WORDS = (",", "\\", "or", "and")
 _CONTINUED = re.compile(r"(?:,|\\|\b(?:or|and))\s*$")
 
 
@@ -26,12 +27,16 @@ class LogicalLine:
 
 def code_of(line: str) -> str:
     """Return a line without its comment and the blanks at its end."""
+    if "#" not in line:
+        return line.rstrip()
     pieces = _PIECE.findall(line)
     return "".join(piece for piece in pieces if not piece.startswith("#")).rstrip()
 
 
 def bracket_change(line: str) -> int:
     """Return how many more brackets a line opens than it closes."""
+    if "(" not in line and ")" not in line:
+        return 0
     pieces = _PIECE.findall(line)
     return pieces.count("(") - pieces.count(")")
 
@@ -61,7 +66,7 @@ def logical_lines(lines: list[str]) -> list[LogicalLine]:
             found.append(LogicalLine(index, index, indent))
             depth = 0
         depth = max(0, depth + bracket_change(line))
-        continued = bool(_CONTINUED.search(code))
+        continued = code.endswith(_LAST_WORDS) and bool(_CONTINUED.search(code))
     return found
 
 

@@ -217,6 +217,9 @@ class _Loader:
         body: list[ast.Statement] = []
         given = tuple((name, value, value.span) for name, value in values.items())
         for statement in tree.statements:
+            if not values:
+                body.append(statement)
+                continue
             changed, problems = self._memory.recall(
                 "substituted", statement, given, partial(substitute, statement, values)
             )

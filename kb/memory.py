@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 from bidwright.kb import ast
 
 _T = TypeVar("_T")
-_KEPT = 3
+_KEPT = 32
 """Looks at the system after which findings that nobody asked for are forgotten."""
 
 
@@ -55,6 +55,6 @@ class Memory:
     def next_turn(self) -> None:
         """Begin another look at the system; forget what the last ones had no use for."""
         self._turn += 1
-        oldest = self._turn - _KEPT
-        if any(turn < oldest for turn, _ in self._found.values()):
+        if self._turn % _KEPT == 0:
+            oldest = self._turn - _KEPT
             self._found = {k: found for k, found in self._found.items() if found[0] >= oldest}

@@ -84,6 +84,7 @@ class Definitions:
     _sorts: dict[str, Sort | None] = field(default_factory=dict)
     _limits: dict[str, Limits] = field(default_factory=dict)
     _suits: dict[str, frozenset[str]] = field(default_factory=dict)
+    _uses: dict[str, list[str]] = field(default_factory=dict)
 
     def sort(self, name: str) -> Sort | None:
         """Return what a definition stands for; None if that cannot be told."""
@@ -189,14 +190,16 @@ class Definitions:
 
     def used_by(self, name: str) -> list[str]:
         """Return the definitions that a definition uses, in order."""
-        let = self.lets[name]
-        return [
-            node.name
-            for node in parts(let.body)
-            if isinstance(node, ast.Name | ast.Apply)
-            and node.name in self.lets
-            and node.name not in let.params
-        ]
+        if name not in self._uses:
+            let = self.lets[name]
+            self._uses[name] = [
+                node.name
+                for node in parts(let.body)
+                if isinstance(node, ast.Name | ast.Apply)
+                and node.name in self.lets
+                and node.name not in let.params
+            ]
+        return self._uses[name]
 
 
 def _fraction(value: int | None) -> Fraction | None:

@@ -153,6 +153,11 @@ class EditorFiles(Files):
 
     # ------------------------------------------------------------------ places
 
+    def home(self, name: str) -> Path | None:
+        """Return the file that spans call by a name; None if it is of an older text."""
+        place = self._places.get(name)
+        return None if place is None else place[0]
+
     def locate(self, span: ast.Span) -> ast.Span | None:
         """Return a span with the file's path and lines; None if it is of an older text."""
         place = self._places.get(span.file)

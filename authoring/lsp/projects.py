@@ -7,7 +7,6 @@ from pathlib import Path
 
 from bidwright.authoring.lsp.files import Document, EditorFiles
 from bidwright.bridge.errors import BidwrightError
-from bidwright.kb import ast
 from bidwright.kb.diagnostics import Diagnostic
 from bidwright.kb.load import MAIN, load
 from bidwright.kb.memory import Memory
@@ -30,9 +29,8 @@ class Look:
         self.root = root
         self.system = system
         self._files = files
-        spans = [ast.Span(name, 1, 1, 1, 1) for name in system.texts]
-        places = [place for span in spans if (place := files.locate(span))]
-        self.paths = tuple(dict.fromkeys(Path(place.file) for place in places))
+        homes = (files.home(name) for name in system.texts)
+        self.paths = tuple(dict.fromkeys(home for home in homes if home is not None))
         self.problems: dict[Path, list[Diagnostic]] = {}
         for diagnostic in system.diagnostics:
             found = files.located(diagnostic)
