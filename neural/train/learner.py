@@ -114,12 +114,12 @@ class Learner(ABC):
             self.leash.costs = state["costs"]
 
     def precision(self) -> AbstractContextManager[Any]:
-        """Return the context in which networks are computed for learning."""
+        """Return the context in which networks are computed."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.bf16)
 
     def prior_logs(self, batch: Experience) -> Tensor:
         """Return float32 `[N, C]`: the prior's log policy."""
-        with torch.no_grad():
+        with torch.no_grad(), self.precision():
             pieces = torch.arange(len(batch)).tensor_split(-(-len(batch) // _CHUNK))
             found = [log_policy(self.prior(batch.own[at]), batch.legal[at]) for at in pieces]
         return torch.cat(found)

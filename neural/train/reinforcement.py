@@ -123,6 +123,7 @@ class _Trainer:
             config.reward_scale,
             config.trace,
             self.learner.device,
+            config.bf16,
         )
 
     def card(self) -> Json:

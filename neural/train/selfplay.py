@@ -75,10 +75,12 @@ class Experience:
         return self.seen[:, HISTORY:HAND].sum(dim=1)
 
 
-def values(critic: Network, seen: Tensor, facts: Tensor, device: torch.device) -> Tensor:
+def values(
+    critic: Network, seen: Tensor, facts: Tensor, device: torch.device, *, bf16: bool
+) -> Tensor:
     """Return float32 `[N]`: what a critic expects, computed in pieces."""
     found = []
-    with torch.no_grad():
+    with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
         for start in range(0, len(seen), _CHUNK):
             piece = slice(start, start + _CHUNK)
             inputs = torch.cat((seen[piece].to(device).float(), facts[piece].to(device)), dim=1)
@@ -98,6 +100,7 @@ class Collector:
         reward_scale: IMPs that count as a reward of one.
         trace: lambda of the generalised advantage estimation; 1 for reward minus value.
         device: where the networks are.
+        bf16: compute the networks in bfloat16.
     """
 
     policy: Network
@@ -107,6 +110,7 @@ class Collector:
     reward_scale: float
     trace: float
     device: torch.device
+    bf16: bool = False
 
     def collect(
         self, boards: Boards, opponent: Network | None, against: float, rng: torch.Generator
@@ -150,12 +154,13 @@ class Collector:
             turns.append((running[mine], side))
             lanes.step(calls.numpy())
         seen, facts_, legal, call, logs = (torch.cat(parts) for parts in zip(*kept, strict=True))
-        value = values(self.critic, seen, facts_, self.device)
+        value = values(self.critic, seen, facts_, self.device, bf16=self.bf16)
         advantage, reward = self._advantages(turns, value.numpy(), lanes.rewards())
         return Experience(seen, facts_, legal, call, logs, value, advantage, reward)
 
     def _logs(self, policy: Network, seen: Tensor, legal: Tensor) -> Tensor:
-        with torch.no_grad():
+        kind = self.device.type
+        with torch.no_grad(), torch.autocast(kind, torch.bfloat16, enabled=self.bf16):
             logits = policy(seen[:, :OBSERVATION].to(self.device))
             return log_policy(logits, legal.to(self.device)).cpu()
 

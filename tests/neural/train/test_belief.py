@@ -47,7 +47,7 @@ def test_it_learns_who_holds_the_ace(tmp_path: Path) -> None:
         policy="-",
         steps=200,
         batch=128,
-        learning_rate=3e-3,
+        learning_rate=1e-2,
         warmup=10,
         boards=200,
         held_out=100,
