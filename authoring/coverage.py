@@ -161,7 +161,7 @@ class Coverage:
 
 
 def measure(
-    system: str,
+    system: str | RuleBase,
     boards: Sequence[Bidding] = (),
     jobs: int = 1,
     shown: Callable[[Iterable[Trials]], Iterable[Trials]] = iter,
@@ -169,7 +169,7 @@ def measure(
     """Return what the examples of a system exercise, and what boards do.
 
     Args:
-        system: its name or file.
+        system: its name or file, or the compiled system.
         boards: of a corpus; for each call the hand is bid anew, in the auction as it was.
         jobs: processes for the boards.
         shown: wraps the results of each `CHUNK` boards, to show progress.
@@ -178,7 +178,7 @@ def measure(
         BrokenSystemError: the system has errors.
         UnknownSystemError: there is none of that name.
     """
-    rules = open_system(system)
+    rules = open_system(system) if isinstance(system, str) else system
     probes = Probes(rules)
     examples = Trials.none()
     for outcome in run_examples(rules):
@@ -192,9 +192,9 @@ def measure(
     return Coverage(rules, probes, tuple(probes.places()), examples, corpus)
 
 
-def _watcher(system: str) -> Callable[[Sequence[Bidding]], Trials]:
+def _watcher(system: str | RuleBase) -> Callable[[Sequence[Bidding]], Trials]:
     """Return what counts the trials of boards, in a process of its own."""
-    rules = open_system(system)
+    rules = open_system(system) if isinstance(system, str) else system
     probes = Probes(rules)
     reader = Reader(reader_for(rules).systems, memory=_MEMORY)
 

@@ -42,6 +42,7 @@ class Diagnostic:
         expected: what would be right there, in the author's words.
         help: what to write instead.
         related: other places that explain it.
+        note: what shows it, such as a hand and how often it comes up.
     """
 
     code: str
@@ -51,6 +52,7 @@ class Diagnostic:
     expected: str | None = None
     help: str | None = None
     related: tuple[Related, ...] = ()
+    note: str | None = None
 
     @property
     def is_error(self) -> bool:
@@ -135,6 +137,8 @@ def render_one(diagnostic: Diagnostic, sources: Mapping[str, str], *, colour: bo
     margin = " " * len(str(span.line))
     if diagnostic.expected:
         lines.append(f"{margin} = expected: {diagnostic.expected}")
+    if diagnostic.note:
+        lines.append(f"{margin} = note: {diagnostic.note}")
     if diagnostic.help:
         lines.append(f"{margin} = help: {diagnostic.help}")
     lines += [

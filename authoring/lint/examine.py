@@ -152,7 +152,7 @@ class _Look:
         state = self.position.reading.state
         facts = PublicFacts(state)
         partner = state.last_call(state.me.partner)
-        if facts["forced",] and partner is not None:
+        if facts["forced",] and partner is not None and self._must_bid(partner.forcing, facts):
             code, doubled = "E415", partner.call in (Call.DOUBLE, Call.REDOUBLE)
             word = "forcing to game" if partner.forcing is Forcing.GAME else "forcing"
             message = f"partner's {partner.call} is {word}, but some hands pass it"
@@ -164,7 +164,7 @@ class _Look:
         meant = {
             index
             for index, each in enumerate(self.decision.instances)
-            if each.call == Call.PASS and doubled and each.formula != TRUE
+            if each.call == Call.PASS and doubled and (each.formula != TRUE or not is_general(each))
         }
         passing = np.array([index < 0 or self._is_pass(index, meant) for index in self.choice])
         question = calls(self.decision, Call.PASS)
@@ -190,6 +190,11 @@ class _Look:
         partner_rule = self._rule_of_partner()
         others = (("the forcing call", partner_rule),) if partner_rule else ()
         return [self._evidence(code, rule, message, question, hand, others, help)]
+
+    @staticmethod
+    def _must_bid(forcing: Forcing, facts: PublicFacts) -> bool:
+        """Tell whether a forcing call still binds: a game force does not once game is reached."""
+        return forcing is not Forcing.GAME or bool(facts["below_game",])
 
     def _is_pass(self, index: int, meant: set[int]) -> bool:
         return self.decision.instances[index].call == Call.PASS and index not in meant

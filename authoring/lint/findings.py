@@ -131,10 +131,8 @@ def rendered(finding: Finding) -> Diagnostic:
     """Return the diagnostic with the witness and the weight told beside the rest."""
     notes = []
     if finding.witness is not None:
-        notes.append(f"shown by {finding.witness}")
+        notes.append(
+            f"shown by {finding.witness}" if finding.witness.hand else str(finding.witness)
+        )
         notes.append(weight_text(finding))
-    if not notes:
-        return finding.diagnostic
-    expected = finding.diagnostic.expected
-    note = "; ".join(notes)
-    return replace(finding.diagnostic, expected=f"{expected}; {note}" if expected else note)
+    return replace(finding.diagnostic, note="; ".join(notes)) if notes else finding.diagnostic

@@ -94,6 +94,11 @@ def _is_used(rule: CompiledRule, position: Position) -> bool:
 
 
 def _why_not(rule: CompiledRule, positions: Sequence[Position]) -> Evidence:
+    if rule.pattern.open:
+        message = "at none of the positions looked at is this rule the one that is chosen"
+        help = "check what comes before it: a general rule cannot be proved dead"
+        auction = words_of(positions[0].auction) if positions else None
+        return Evidence("W420", rule.id, message, auction, help=help)
     if not positions:
         message = "no auction that the system bids leads to this rule"
         help = "check the calls before it, and its public conditions"

@@ -17,6 +17,7 @@ import numpy as np
 from bidwright.authoring.lint.answers import unanswered
 from bidwright.authoring.lint.examine import Blocks, examine
 from bidwright.authoring.lint.judge import judge
+from bidwright.authoring.lint.wording import shown_by
 from bidwright.authoring.positions import (
     PER_RULE,
     Explorer,
@@ -98,6 +99,11 @@ class Lane:
         rule, words, share = item
         found = unanswered(self._position(words, share), self.by_id[rule])
         return [each.to_json() for each in found]
+
+    def _texts(self, item: tuple[str, str]) -> Json:
+        """Return the ranges of HCP, points and suits that a rule's hands have at a position."""
+        rule, words = item
+        return shown_by(self._position(words), rule)
 
 
 _lane: Lane | None = None

@@ -19,9 +19,10 @@ from bidwright.authoring.lint.changes import Touched
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.lanes import Lanes, Task
-from bidwright.authoring.lint.wording import wording
+from bidwright.authoring.lint.wording import borne_out, wording
 from bidwright.authoring.positions import DEALS
 from bidwright.authoring.store import newest_entry, read_entry, write_entry
+from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.system import System
@@ -29,14 +30,14 @@ from bidwright.kb.walk import pattern_text, walk
 
 Json = dict[str, Any]
 
-_VERSION = "1"
+_VERSION = "2"
 _ALONE = 150
 """Positions up to which starting processes is not worth while."""
 
 _BASES = 200
 """Auctions that may be continued by the calls of a pattern with `...`."""
 
-_CHUNKS = {"bid": 10, "explore": 6, "examine": 40, "judge": 6, "answers": 12}
+_CHUNKS = {"bid": 10, "explore": 6, "examine": 40, "judge": 6, "answers": 12, "texts": 12}
 """Things in one piece of work."""
 
 
@@ -65,6 +66,7 @@ class _Known:
         examined: what was found at each position.
         verdicts: whether each rule that no sampled hand chose is used.
         answers: what is missing after the calls that need an answer: auction and evidence.
+        texts: what rules show whose texts have to be compared with that: auction and ranges.
     """
 
     deals: dict[str, str] = field(default_factory=dict)
@@ -72,6 +74,7 @@ class _Known:
     examined: dict[str, Json] = field(default_factory=dict)
     verdicts: dict[str, Json] = field(default_factory=dict)
     answers: dict[str, Json] = field(default_factory=dict)
+    texts: dict[str, Json] = field(default_factory=dict)
 
 
 def prove(
@@ -172,6 +175,11 @@ class _Proof:
             for rule, one in old.answers.items()
             if rule in self._by_id and rule not in touched.rules and not touched.after(one["at"])
         }
+        known.texts = {
+            rule: one
+            for rule, one in old.texts.items()
+            if rule in self._by_id and rule not in touched.rules and not touched.position(one["at"])
+        }
 
     def _stages(self) -> Iterator[Progress]:
         known = self._known
@@ -195,6 +203,7 @@ class _Proof:
         yield from self._examine()
         yield from self._judge()
         yield from self._answers()
+        yield from self._texts()
 
     def _work(
         self, stage: str, name: str, items: Sequence[Any], into: dict[str, Any]
@@ -269,7 +278,9 @@ class _Proof:
         chosen = {rule for one in self._known.examined.values() for rule in one["chosen"]}
         used = {self._by_id[rule].span for rule in chosen if rule in self._by_id}
         return [
-            rule.id for rule in self._rules.rules if not rule.optional and rule.span not in used
+            rule.id
+            for rule in self._rules.rules
+            if not rule.optional and rule.span not in used and not _is_net(rule)
         ]
 
     def _judge(self) -> Iterator[Progress]:
@@ -283,17 +294,7 @@ class _Proof:
         yield from self._work("proving rules dead or alive", "judge", items, verdicts)
 
     def _answers(self) -> Iterator[Progress]:
-        chosen: dict[str, tuple[str, float]] = {}
-        for words, one in self._known.examined.items():
-            place = (words, self._shares.get(words, 0.0))
-            for rule in one["chosen"]:
-                known = chosen.get(rule)
-                if known is None or (-place[1], len(words), words) < (
-                    -known[1],
-                    len(known[0]),
-                    known[0],
-                ):
-                    chosen[rule] = place
+        chosen = self._where_chosen()
         answers = self._known.answers
         items = []
         for rule, (words, share) in chosen.items():
@@ -311,6 +312,35 @@ class _Proof:
         for rule in [rule for rule in answers if rule not in chosen]:
             del answers[rule]
 
+    def _where_chosen(self) -> dict[str, tuple[str, float]]:
+        """Return the likeliest position at which each rule is chosen, and how likely that is."""
+        chosen: dict[str, tuple[str, float]] = {}
+        for words, one in self._known.examined.items():
+            place = (words, self._shares.get(words, 0.0))
+            for rule in one["chosen"]:
+                known = chosen.get(rule)
+                if known is None or (-place[1], len(words), words) < (
+                    -known[1],
+                    len(known[0]),
+                    known[0],
+                ):
+                    chosen[rule] = place
+        return chosen
+
+    def _texts(self) -> Iterator[Progress]:
+        """Compare the texts that the condition alone does not bear out with what calls show."""
+        suspect = {each.rule for each in wording(self._rules)}
+        chosen = self._where_chosen()
+        items = [
+            (rule, chosen[rule][0])
+            for rule in sorted(suspect & chosen.keys())
+            if self._known.texts.get(rule, {}).get("at") != chosen[rule][0]
+        ]
+        found: dict[str, Any] = {}
+        yield from self._work("comparing texts", "texts", items, found)
+        for rule, words in items:
+            self._known.texts[rule] = {"at": words, "shows": found[rule]}
+
     # ------------------------------------------------------------------ evidence
 
     def evidence(self) -> Iterator[Evidence]:
@@ -321,7 +351,10 @@ class _Proof:
         for one in known.answers.values():
             yield from map(Evidence.from_json, one["found"])
         yield from self._dead()
-        yield from wording(self._rules)
+        for each in wording(self._rules):
+            shows = known.texts.get(each.rule, {}).get("shows", [])
+            if not borne_out(each, shows):
+                yield each
 
     def _dead(self) -> Iterator[Evidence]:
         """Yield what is wrong with rules that are used nowhere they stand.
@@ -331,6 +364,18 @@ class _Proof:
         used = {
             self._by_id[rule].span for rule, one in self._known.verdicts.items() if one["witness"]
         }
-        for rule, one in self._known.verdicts.items():
-            if self._by_id[rule].span not in used:
-                yield from map(Evidence.from_json, one["found"])
+        dead = [
+            Evidence.from_json(each)
+            for rule, one in self._known.verdicts.items()
+            if self._by_id[rule].span not in used
+            for each in one["found"]
+        ]
+        proved = {self._by_id[each.rule].span for each in dead if each.code != "W420"}
+        for each in dead:
+            if each.code != "W420" or self._by_id[each.rule].span not in proved:
+                yield each
+
+
+def _is_net(rule: CompiledRule) -> bool:
+    """Tell whether a rule is the pass that stands last for whatever the others leave over."""
+    return rule.condition is None and rule.call == ast.LiteralCall("P")

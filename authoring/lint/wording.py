@@ -2,48 +2,32 @@
 
 The words that opponents get are generated from the condition; the author's own text stands beside
 them. Ranges of points and lengths of suits that the text names in figures or words are looked for
-in the condition, its definitions included.
+in the condition, its definitions included, and then among what the rule's hands really show.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from bidwright.authoring.hands import HandsAt, chosen_by_any
 from bidwright.authoring.lint.evidence import Evidence
+from bidwright.authoring.positions import Position
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.scope import parts
 
-_WORDS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
+_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen", "twenty"),
+)
 _NUMBERS = {word: number for number, word in enumerate(_WORDS)}
 _NUMBER = r"(\d+|" + "|".join(_WORDS) + r")"
 _RANGE = re.compile(rf"\b{_NUMBER}(?: to |-|\.\.){_NUMBER}\b(?! of| over)(?!-)", re.IGNORECASE)
-_PLUS = re.compile(r"\b(\d+)(?:\+| or more| points or more| together)", re.IGNORECASE)
-_POINTS = re.compile(r"\b(\d+) (?:points|hcp)\b", re.IGNORECASE)
+_PLUS = re.compile(r"\b(\d+)(?:\+| or more| points or more)(?! together)", re.IGNORECASE)
+_POINTS = re.compile(r"\b(\d+) (?:points|hcp)\b(?! together)", re.IGNORECASE)
 _LENGTH = re.compile(
     r"\b(three|four|five|six|seven|eight)(?:[ -]card)? "
     r"(spades|hearts|diamonds|clubs|trumps|cards|major|minor|suit|support)\b",
@@ -91,6 +75,33 @@ def _nearest(low: int, high: int, said: Bounds) -> str | None:
         if one is not None and other is not None and (one == low or other == high)
     ]
     return near[0] if near else None
+
+
+def shown_by(position: Position, rule: str) -> list[tuple[int, int]]:
+    """Return the ranges of HCP, points and the four suits of the hands that a rule takes here.
+
+    What the rules before it and the earlier calls leave is counted in.
+    """
+    here = HandsAt(position.reading)
+    at = {i for i, each in enumerate(position.decision.instances) if each.rule.id == rule}
+    question = chosen_by_any(position.decision, at)
+    bounds = position.reading.reader.engine.bounds((*here.turns, *question.turns(here.seat)))
+    return [] if bounds is None else [bounds.hcp, bounds.points, *bounds.lengths]
+
+
+def borne_out(evidence: Evidence, shows: Sequence[Sequence[int]]) -> bool:
+    """Tell whether what a rule shows is what its text says, though the condition does not say it.
+
+    Args:
+        evidence: of `wording`.
+        shows: of `shown_by`; empty if it is not known.
+    """
+    said = evidence.message.split("'")[1]
+    found = _RANGE.fullmatch(said)
+    if found is not None:
+        return any((low, high) == (_value(found[1]), _value(found[2])) for low, high in shows)
+    first = re.split(r"[ -]|\+", said)[0]
+    return any(low == _value(first) for low, _ in shows)
 
 
 def _evidence(rule: CompiledRule, words: str, bounds: set[int], near: str | None) -> Evidence:
@@ -147,27 +158,10 @@ def _numbers(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> Bounds:
 
 
 _LENGTH_WORDS = frozenset(
-    [
-        "clubs",
-        "diamonds",
-        "hearts",
-        "spades",
-        "M",
-        "oM",
-        "m",
-        "om",
-        "X",
-        "Y",
-        "Z",
-        "W",
-        "S",
-        "longest",
-        "longest_minor",
-        "longest_major",
-        "second_longest",
-        "two_longest",
-        "fit",
-    ]
+    (
+        *("clubs", "diamonds", "hearts", "spades", "M", "oM", "m", "om", "X", "Y", "Z", "W", "S"),
+        *("longest", "longest_minor", "longest_major", "second_longest", "two_longest", "fit"),
+    )
 )
 
 

@@ -96,6 +96,7 @@ def test_json_has_the_same_fields() -> None:
                 "span": {"file": "b.bid", "line": 7, "column": 3, "end_line": 7, "end_column": 6},
             }
         ],
+        "note": None,
     }
 
 

@@ -1,0 +1,226 @@
+"""The verb `check`: mistakes, failing examples, and with `--prove` what the rules do wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bidwright.bridge.errors import InvalidError
+
+if TYPE_CHECKING:
+    from bidwright.authoring.lint.allow import Allowance
+    from bidwright.authoring.lint.findings import Finding
+    from bidwright.kb.compile import RuleBase
+    from bidwright.kb.diagnostics import Diagnostic
+
+PROBLEMS = 1
+
+_EPILOG = """\b
+Examples:
+  bidwright check sayc
+  bidwright check my_system/system.bid
+  bidwright check sayc --prove --ignore W422
+  bidwright check sayc --prove --select E412 --deal
+  bidwright check sayc --prove --sarif > sayc.sarif"""
+
+
+@dataclass
+class _Result:
+    """What was found in one of the systems given.
+
+    Attributes:
+        summary: one line.
+        texts: the text of each file.
+        shown: what is to be shown.
+        suppressed: what a comment suppresses.
+        findings: the proved ones among them.
+        rules: the compiled system, if things were proved.
+    """
+
+    summary: str
+    texts: dict[str, str]
+    shown: list[Diagnostic]
+    suppressed: list[tuple[Diagnostic, Allowance]] = field(default_factory=list)
+    findings: dict[Diagnostic, Finding] = field(default_factory=dict)
+    rules: RuleBase | None = None
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--prove", is_flag=True, help="Look for faults of meaning, too: see docs/lints.md.")
+@click.option("--select", metavar="CODES", help="Show these codes only: E412, or W4 for all W4xx.")
+@click.option("--ignore", metavar="CODES", help="Do not show these codes.")
+@click.option("--deal", is_flag=True, help="Draw a deal for each finding that a hand shows.")
+@click.option("--corpus", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
+def check(
+    files: tuple[str, ...],
+    prove: bool,
+    select: str | None,
+    ignore: str | None,
+    deal: bool,
+    corpus: Path | None,
+    jobs: int | None,
+    as_json: bool,
+    sarif: bool,
+) -> int:
+    """Check convention files or systems, bid their examples, and prove them sound."""
+    if corpus is not None and not prove:
+        raise click.UsageError("--corpus needs --prove")
+    results: list[_Result] = []
+    for file in files:
+        result = _prove(file, jobs or os.cpu_count() or 1, corpus) if prove else _check(file)
+        keep = _chooser(select, ignore)
+        result.shown = [each for each in result.shown if keep(each.code)]
+        results.append(result)
+    if sarif:
+        from bidwright.authoring.lint.sarif import to_sarif
+
+        shown = [each for one in results for each in one.shown]
+        suppressed = [pair for one in results for pair in one.suppressed]
+        found = {key: value for one in results for key, value in one.findings.items()}
+        print(json.dumps(to_sarif(shown, suppressed, found), indent=2, ensure_ascii=False))
+    elif as_json:
+        print(json.dumps({"problems": [_json(each, one) for one in results for each in one.shown]},
+                         indent=2, ensure_ascii=False))  # fmt: skip
+    else:
+        _print(results, deal)
+    grave = [each for one in results for each in one.shown if each.severity.value != "info"]
+    return PROBLEMS if grave else 0
+
+
+def _chooser(select: str | None, ignore: str | None) -> Callable[[str], bool]:
+    """Return what tells whether a code is to be shown.
+
+    Raises:
+        InvalidError: something is no code, nor the beginning of one.
+    """
+    wanted, unwanted = _codes(select), _codes(ignore)
+
+    def keep(code: str) -> bool:
+        return code.startswith(wanted or ("",)) and not (unwanted and code.startswith(unwanted))
+
+    return keep
+
+
+def _codes(text: str | None) -> tuple[str, ...]:
+    codes = tuple(each.strip().upper() for each in (text or "").split(",") if each.strip())
+    for code in codes:
+        if code[0] not in "EWI" or not (code[1:].isdigit() or code[1:] == "") or len(code) > 4:
+            raise InvalidError(f"expected codes such as E412 or W4, got {code!r}")
+    return codes
+
+
+# ----------------------------------------------------------------------- proving
+
+
+def _check(name: str) -> _Result:
+    """Return what is wrong with the files of a system, and the examples that fail."""
+    from bidwright.inference.examples import check_system
+
+    report = check_system(name)
+    return _Result(report.summary, report.texts, report.problems)
+
+
+def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
+    """Return everything that is wrong with a system, proofs included."""
+    from bidwright.authoring.lint.allow import allowances, sift
+    from bidwright.authoring.lint.findings import rendered
+    from bidwright.authoring.lint.whole import proved
+    from bidwright.inference.examples import open_suites
+
+    result = _check(name)
+    (suite,) = open_suites([name])
+    if not suite.is_usable:
+        return result
+    with _progress() as tell:
+        found, looked_for = proved(suite, jobs, corpus, tell)
+    shown = {rendered(each): each for each in found}
+    own = set(suite.own(list(shown)))
+    part = suite.part
+    texts = {file: text for file, text in result.texts.items() if part in (None, file)}
+    sifted = sift([*result.shown, *own], allowances(texts), looked_for)
+    kept = sorted([*sifted.kept, *sifted.about], key=lambda each: (each.span, each.code))
+    count = len(sifted.kept) + len(sifted.about) - len(result.shown)
+    summary = f"{result.summary}; proofs: {count or 'no'} finding{'s' * (count != 1)}"
+    if sifted.suppressed:
+        summary += f", {len(sifted.suppressed)} suppressed"
+    return _Result(summary, result.texts, kept, sifted.suppressed, shown, suite.rules)
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """Show how far the proofs are, on a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        tasks: dict[str, Any] = {}
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield tell
+
+
+# ----------------------------------------------------------------------- showing
+
+
+def _print(results: Sequence[_Result], deal: bool) -> None:
+    from bidwright.kb.diagnostics import render_one
+
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    for number, one in enumerate(results):
+        if number:
+            print()
+        for each in one.shown:
+            print(render_one(each, one.texts, colour=colour), end="\n\n")
+            if deal and each in one.findings:
+                _draw(one.findings[each], one.rules)
+        print(one.summary)
+
+
+def _draw(finding: Finding, rules: RuleBase | None) -> None:
+    """Draw a deal on which the fault shows."""
+    from bidwright.authoring.lint.whole import deal_of, diagram
+
+    deal = deal_of(finding, rules) if rules is not None else None
+    if deal is not None:
+        drawn = "\n".join(f"    {line}".rstrip() for line in diagram(deal).split("\n"))
+        print(drawn, end="\n\n")
+
+
+def _json(diagnostic: Diagnostic, result: _Result) -> dict[str, Any]:
+    from bidwright.kb.diagnostics import to_json
+
+    (values,) = to_json([diagnostic])
+    del values["note"]
+    finding = result.findings.get(diagnostic)
+    if finding is not None:
+        values["rule"] = finding.rule
+        values["weight"] = finding.weight
+        values["weight_is_exact"] = finding.is_exact
+        if finding.witness is not None:
+            witness = finding.witness
+            values["witness"] = {
+                "auction": [str(call) for call in witness.auction.calls],
+                "dealer": str(witness.auction.dealer),
+                "vulnerability": witness.auction.vulnerability.value,
+                "seat": str(witness.seat),
+                "hand": witness.hand.to_pbn() if witness.hand else None,
+            }
+    return values

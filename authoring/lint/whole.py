@@ -1,0 +1,92 @@
+"""A whole system proved: what the command shows, from the system's name to a deal drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bidwright.authoring.corpus import Bidding, read_corpus
+from bidwright.authoring.coverage import measure
+from bidwright.authoring.hands import witness_deal
+from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.authoring.lint.findings import Finding
+from bidwright.authoring.lint.prove import Progress, prove
+from bidwright.bridge.cards import SUITS, Seat
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.hand import Hand
+from bidwright.inference.examples import Suite, reader_for
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.diagnostics import Diagnostic
+from bidwright.kb.printer import condition_text
+
+Tell = Callable[[str, int, int], None]
+"""Told the stage, the pieces that are done, and all pieces."""
+
+_WITHOUT_CORPUS = frozenset(LINTS) - {"I427"}
+
+
+def proved(
+    suite: Suite, jobs: int, corpus: Path | None, tell: Tell
+) -> tuple[list[Finding], frozenset[str]]:
+    """Return the findings of a system without errors, and the codes that were looked for."""
+    rules = suite.rules
+    assert rules is not None, "a system with errors cannot be proved"
+    found: list[Finding] = []
+    for each in prove(suite.system, rules, jobs):
+        if isinstance(each, Progress):
+            tell(each.stage, each.done, each.total)
+        else:
+            found.append(each)
+    if corpus is None:
+        return found, _WITHOUT_CORPUS
+    return [*found, *untested(rules, read_corpus([corpus]).boards)], frozenset(LINTS)
+
+
+def untested(rules: RuleBase, boards: Sequence[Bidding]) -> list[Finding]:
+    """Return the thresholds that no hand of an example or a board tests, as findings."""
+    coverage = measure(rules, boards)
+    found: list[Finding] = []
+    for place in coverage.places:
+        count = 0
+        for trials in (coverage.examples, coverage.corpus):
+            count += sum(trials.changes[number] for number in place.moves) if trials else 0
+        if not place.moves or count:
+            continue
+        message = (
+            f"no example and no board has a hand at the edge of '{condition_text(place.test)}'"
+        )
+        lint = LINTS["I427"]
+        help = "add an example just inside or just outside: 'bidwright deal' finds such hands"
+        found.append(
+            Finding(Diagnostic(lint.code, lint.severity, message, place.test.span, help=help))
+        )
+    return found
+
+
+# -------------------------------------------------------------------------- drawing
+
+
+def deal_of(finding: Finding, rules: RuleBase) -> Deal | None:
+    """Return a deal on which a finding shows; None if it has no witness or there is no deal."""
+    witness = finding.witness
+    if witness is None:
+        return None
+    reading = reader_for(rules).read(witness.auction)
+    return witness_deal(reading, {witness.seat: witness.hand} if witness.hand else {})
+
+
+def diagram(deal: Deal) -> str:
+    """Return a deal as it is drawn in books: North above, West and East beside, South below."""
+    north, east, south, west = (_lines(deal[seat], seat) for seat in Seat)
+    width = max(len(line) for line in west)
+    half = " " * (width + 2)
+    middle = [
+        f"{left:<{width}}{'':{len(half)}}{right}" for left, right in zip(west, east, strict=True)
+    ]
+    return "\n".join([*(half + line for line in north), *middle, *(half + line for line in south)])
+
+
+def _lines(hand: Hand | None, seat: Seat) -> list[str]:
+    if hand is None:
+        return [str(seat), "", "", "", ""]
+    return [str(seat), *(f"{suit.letter} {hand.holding(suit) or '-'}" for suit in reversed(SUITS))]
