@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -128,11 +129,21 @@ def _shown(total: int, title: str, out: Path, quiet: bool) -> Iterator[Callable[
     from bidwright.neural.progress import Progress
 
     try:
-        with Progress(total, title, quiet=quiet).shown() as progress:
+        with Progress(total, title, quiet=quiet or not _leads()).shown() as progress:
             yield progress.show
     except KeyboardInterrupt:
         click.echo(f"a checkpoint is in {out}; the same command goes on from there", err=True)
         raise
+
+
+def _leads() -> bool:
+    """Return whether this process speaks for all that `torchrun` started."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _say(text: str) -> None:
+    if _leads():
+        click.echo(text)
 
 
 def _need_torch() -> None:
@@ -164,7 +175,7 @@ def sl(
     with _shown(asked.steps, "imitating", out, quiet) as show:
         card = imitate(out, asked, _command(), show)
     measured = card["measured"]
-    click.echo(
+    _say(
         f"{measured['accuracy']:.2%} of {measured['positions']:,} calls held out are foretold, "
         f"cross-entropy {measured['held_out_loss']:.3f}; weights in {out / POLICY_FILE}"
     )
@@ -178,7 +189,7 @@ def sl(
     show_default=True,
     help="How to learn.",
 )
-@click.option("--start", type=_PATH, help="The policy to begin with, such as one of `train sl`.")
+@click.option("--policy", type=_PATH, help="The policy to begin with, as `train sl` makes it.")
 @click.option("--prior", type=_PATH, help="The policy not to stray from.  [default: the start]")
 @click.option("--deals", type=_PATH, help="A data set of solved deals.")
 @click.option("--no-pr", is_flag=True, help="a2c-pr: draw decisions without priorities.")
@@ -186,7 +197,7 @@ def sl(
 @_options
 def rl(
     algorithm: str,
-    start: Path | None,
+    policy: Path | None,
     prior: Path | None,
     deals: Path | None,
     no_pr: bool,
@@ -198,7 +209,7 @@ def rl(
 ) -> None:
     """Train a policy by playing against itself and its past selves.
 
-    Example: bidwright train rl --start runs/sl/policy.safetensors --deals deals.npz --out runs/rl
+    Example: bidwright train rl --policy runs/sl/policy.safetensors --deals deals.npz --out runs/rl
 
     The paper's way: --algorithm a2c-pr --config bmcs2024
     """
@@ -211,7 +222,7 @@ def rl(
         ALGORITHMS[algorithm][0],
         config,
         settings,
-        start=start,
+        start=policy,
         prior=prior,
         deals=deals,
         prioritised=False if no_pr else None,
@@ -220,7 +231,7 @@ def rl(
     with _shown(asked.iterations, "self-play", out, quiet) as show:
         card = reinforce(out, asked, algorithm, _command(), show)
     measured = card["measured"]
-    click.echo(
+    _say(
         f"{measured['imps']:+.3f} IMPs/board (s.e. {measured['imps_error']:.3f}) against the "
         f"start, {measured['agreement_openings']:.1%} of openings and "
         f"{measured['agreement']:.1%} of calls are the prior's; weights in {out / POLICY_FILE}"
@@ -249,7 +260,7 @@ def belief(
     asked = _config(BeliefConfig, config, settings, data=data, policy=policy)
     with _shown(asked.steps, "belief", out, quiet) as show:
         measured = train_belief(out, asked, _command(), show)["measured"]
-    click.echo(
+    _say(
         f"cross-entropy {measured['held_out_loss']:.4f} per card and player at "
         f"{measured['positions']:,} positions held out (0.6365 knowing nothing); "
         f"weights in {out / BELIEF_FILE}"
@@ -272,7 +283,7 @@ def tricks(
     asked = _config(TricksConfig, config, settings, deals=deals)
     with _shown(asked.steps, "tricks", out, quiet) as show:
         measured = train_tricks(out, asked, _command(), show)["measured"]
-    click.echo(
+    _say(
         f"{measured['mean_error']:.3f} tricks off on average, {measured['exact']:.1%} exact, "
         f"{measured['within_one']:.1%} within one, over {measured['deals']:,} deals held out; "
         f"weights in {out / TRICKS_FILE}"

@@ -142,7 +142,7 @@ def test_the_verb_switches_parts_of_the_paper_off(
 ) -> None:
     settings = {"boards": 16, "iterations": 1, "burn_in": 50, "updates": 1, "width": 8, "batch": 8}
     words = ["train", "rl", "--algorithm", "a2c-pr", "--config", "bmcs2024", "--no-pr", "--no-hi"]
-    words += ["--start", str(tiny["start"]), "--deals", str(tiny["deals"]), "--quiet"]
+    words += ["--policy", str(tiny["start"]), "--deals", str(tiny["deals"]), "--quiet"]
     words += [f"--set={key}={value}" for key, value in settings.items()]
     words += ["--set=evaluation_deals=8", "--out", str(tmp_path / "run")]
     assert main(words) == 0
