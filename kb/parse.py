@@ -229,9 +229,10 @@ def assemble(pieces: Iterable[Piece]) -> tuple[ast.File, list[Diagnostic]]:
     statements: list[ast.Statement] = []
     header: ast.Header | None = None
     problems: list[Diagnostic] = []
-    for index, piece in enumerate(pieces):
+    for piece in pieces:
+        begun = bool(header or statements or problems)
         problems += piece.problems
-        if piece.header and index > 0:
+        if piece.header and begun:
             problems.append(misplaced_header(piece.header))
         header = header or piece.header
         statements += piece.statements

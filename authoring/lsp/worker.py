@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from bidwright.authoring.lsp.workbench import Workbench
 from bidwright.kb.diagnostics import to_json
@@ -30,13 +30,14 @@ class Worker:
         self._requests = requests
         self._replies = replies
         self._bench = Workbench()
-        self._jobs: SimpleQueue[Json | None] = SimpleQueue()
+        self._jobs: SimpleQueue[Json] = SimpleQueue()
         self._cancelled: set[int] = set()
 
-    def run(self) -> None:
-        """Work until the requests end."""
+    def run(self) -> NoReturn:
+        """Work until the requests end, which ends the process."""
         threading.Thread(target=self._listen, daemon=True).start()
-        while (job := self._jobs.get()) is not None:
+        while True:
+            job = self._jobs.get()
             if job["id"] not in self._cancelled:
                 self._answer(job)
 
@@ -47,7 +48,8 @@ class Worker:
                 self._cancelled.add(request["cancel"])
             else:
                 self._jobs.put(request)
-        self._jobs.put(None)
+        # The server has gone: whatever is being worked out, nobody waits for it.
+        os._exit(0)
 
     def _answer(self, job: Json) -> None:
         try:
