@@ -157,6 +157,9 @@ def explain(
     assert calls is not None
     from bidwright.inference.explain import Explainer
 
+    wanted = _Wanted(deals, odds, plot, seed)
+    if wanted and (why is not None or why_not is not None or annotate):
+        raise click.UsageError("expected --deals, --odds and --plot without --why or --annotate")
     explainer = Explainer(open_reader(ns or system, ew or system))
     if why is not None:
         _answer_why(explainer, explainer.reader.read(calls), why, as_json)
@@ -165,7 +168,6 @@ def explain(
     elif annotate:
         _annotate(explainer, calls, table)
     else:
-        wanted = _Wanted(deals, odds, plot, seed)
         _explain(explainer, calls, _hands_of(table), (hand, dummy), wanted, as_json)
 
 

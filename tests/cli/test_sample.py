@@ -184,6 +184,7 @@ def test_plots_are_pictures(run: Run, mini: str, tmp_path: Path, kind: str) -> N
         (["--odds", "fit spades NS many"], "expected a range such as 8+"),
         (["--odds", "N-S spades 8+"], "expected points of a side"),
         (["--odds", "W hpc 5+"], "expected a condition on a hand"),
+        (["--odds", "SK with E", "--why", "hcp"], "without --why"),
         (["--plot", "hands.jpg"], "ending in .png, .svg or .pdf"),
         (["--plot", "nowhere/hands.png"], "expected a file to write"),
     ],
