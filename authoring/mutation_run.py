@@ -227,11 +227,11 @@ class Run:
         lines = [f"{len(tried):,} of {len(self.mutants):,} changes tried: {noticed:,} are noticed"]
         lines[0] += f" by an example, {len(survivors):,} by none"
         looked = [each for each in survivors if each.looked]
-        with_hand = sum(each.example is not None for each in looked)
-        if looked:
+        without = sum(each.example is None for each in looked)
+        if without:
             lines.append(
-                f"of {len(looked):,} looked into, {with_hand:,} have an example above; for "
-                f"{len(looked) - with_hand:,} no hand was found that bids otherwise"
+                f"for {without:,} of the {len(looked):,} looked into no hand was found that bids "
+                "otherwise: the limit may make no difference"
             )
         return "\n".join(lines)
 
