@@ -37,6 +37,7 @@ ELSEWHERE = {
     "coverage": "bidwright.authoring.example_commands:coverage",
     "doc": "bidwright.authoring.doc.commands:doc",
     "deal": "bidwright.authoring.deal_commands:deal",
+    "doc": "bidwright.authoring.doc.commands:doc",
     "fmt": "bidwright.authoring.format_commands:fmt",
     "import": "bidwright.authoring.exchange.commands:import_",
     "lsp": "bidwright.authoring.lsp.commands:lsp",

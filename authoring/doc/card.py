@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bidwright.authoring.doc.model import CallNote, CardSection, PositionNote, Section
 from bidwright.authoring.doc.wording import call_words
+from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
+from bidwright.kb.rule import CompiledRule
 from bidwright.kb.system import System
 
 _MOST = 14
@@ -70,7 +72,7 @@ def _general(
 def _openings(positions: Iterable[PositionNote]) -> Iterator[tuple[str, str]]:
     for position in positions:
         if position.pattern == _OPENING:
-            for call in filter(_is_firm, position.calls):
+            for call in sorted(filter(_is_firm, position.calls), key=_height):
                 text = "; ".join(filter(None, (_words(call), call.shows)))
                 yield call.call, ". ".join([text, ", ".join((*call.flags, *call.told))]).strip(". ")
 
@@ -114,7 +116,7 @@ def _short(call: CallNote) -> str:
     if call.name and call.name.lower() not in words.lower():
         words = f"{call.name}, {words}"
     marks = [flag for flag in call.flags if flag.startswith(("forcing", "invit"))]
-    return f"{words} ({marks[0]})" if marks else words
+    return f"{words} ({marks[0]})" if marks and "forcing" not in words else words
 
 
 def _doubles(positions: Iterable[PositionNote]) -> Iterator[tuple[str, str]]:
@@ -130,10 +132,19 @@ def _slams(rules: RuleBase) -> Iterator[tuple[str, str]]:
     """Yield the questions about aces and the like, with their answers."""
     for question in sorted({rule.asks for rule in rules.rules if rule.asks} & _SLAM_QUESTIONS):
         asking = {call_words(rule.call): None for rule in rules.rules if rule.asks == question}
-        answers = {
-            call_words(rule.call): rule.text or ""
-            for rule in reversed(rules.rules)
-            if rule.answers == question
-        }
-        told = " · ".join(f"{call} {text}".strip() for call, text in sorted(answers.items()))
-        yield f"{', '.join(sorted(asking))} asks {question}", told or "see the notes"
+        for call in sorted(asking):
+            answers = {
+                call_words(rule.call): rule.text or ""
+                for rule in reversed(rules.rules)
+                if rule.answers == question and call in _asked_by(rule)
+            }
+            told = [f"{answer} {text}".strip() for answer, text in sorted(answers.items())]
+            yield f"{call} asks {question}", " · ".join(told) or "see the notes"
+
+
+def _asked_by(rule: CompiledRule) -> Iterator[str]:
+    """Yield the calls of partner's that a rule answers."""
+    for element in rule.pattern.elements[-2:-1]:
+        for call in element.alternatives:
+            if isinstance(call, ast.LiteralCall | ast.LevelCall | ast.RelativeCall):
+                yield call_words(call)

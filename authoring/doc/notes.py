@@ -64,6 +64,12 @@ class _Place:
     under: dict[str, list[_Place]] = field(default_factory=dict)
     see: dict[str, list[str]] = field(default_factory=dict)
 
+    def may_call(self, rule: CompiledRule) -> frozenset[int]:
+        """Return the calls that a rule of the place may make."""
+        if self.names[rule.id] != call_words(rule.call):
+            return frozenset({int(self.seen[rule.id][0].call)})
+        return possible_calls(rule.call)
+
 
 def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     """Return the document of a system.
@@ -76,10 +82,10 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     teller = _Teller(rules)
     titles = _titles(system)
     groups = by_pattern(rules)
-    places: dict[str, _Place] = {}
+    places: dict[ast.Pattern, _Place] = {}
     for pattern, members in progressing(groups.items(), len(groups), "positions", quiet=quiet):
-        shown = _shown_pattern(pattern)
-        place = places.setdefault(shown, _Place(shown, pattern))
+        settled = _settled(pattern)
+        place = places.setdefault(settled, _Place(pattern_words(settled), settled))
         seen = teller.seen(pattern, members)
         place.rules += members
         place.seen |= seen
@@ -129,18 +135,20 @@ def _same(system: System) -> Iterator[str]:
 # ------------------------------------------------------------------------ calls
 
 
-def _shown_pattern(pattern: ast.Pattern) -> str:
-    """Return a pattern in words; `bid(C)` as the bid that it is where there is no other."""
+def _settled(pattern: ast.Pattern) -> ast.Pattern:
+    """Return a pattern with `bid(C)` as the bid that it is, where there is no other."""
     calls = [each for element in pattern.elements for each in element.alternatives]
-    if not pattern.open and any(isinstance(each, ast.RelativeCall) for each in calls):
-        found = list(islice(auctions_of(pattern), 2))
-        if len(found) == 1:
-            literal = tuple(
-                ast.Element(element.theirs, (ast.LiteralCall(str(call)),))
-                for element, call in zip(pattern.elements, found[0], strict=True)
-            )
-            return pattern_words(ast.Pattern(literal))
-    return pattern_words(pattern)
+    if pattern.open or not any(isinstance(each, ast.RelativeCall) for each in calls):
+        return pattern
+    found = list(islice(auctions_of(pattern), 2))
+    if len(found) != 1:
+        return pattern
+    return ast.Pattern(
+        tuple(
+            ast.Element(element.theirs, (ast.LiteralCall(str(call)),))
+            for element, call in zip(pattern.elements, found[0], strict=True)
+        )
+    )
 
 
 def _call_names(pattern: ast.Pattern, rules: Iterable[CompiledRule], seen: _Seen) -> dict[str, str]:
@@ -280,7 +288,7 @@ def _parents(place: _Place, by_length: dict[int, list[_Place]]) -> list[tuple[_P
             continue
         alike = sum(one == two for one, two in pairs)
         for rule in other.rules:
-            if not possible_calls(rule.call) & last:
+            if not other.may_call(rule) & last:
                 continue
             if alike > best:
                 best, found = alike, {}

@@ -337,8 +337,13 @@ def tabulate(rules: RuleBase, system: System, *, quiet: bool = True) -> Sheet:
         tables += maker.tables(calls, _naming(books, calls))
     carried = {row.rule.id for table in tables for row in table.rows}
     _lose_the_rest(maker, rules, system, carried)
-    report = LossReport(len(rules.rules), len(carried), tuple(sorted(maker.losses)))
+    report = LossReport(len(rules.rules), len(carried), tuple(sorted(maker.losses, key=_by_place)))
     return Sheet(rules.name, rules.title, system.sources, tuple(tables), report)
+
+
+def _by_place(loss: Loss) -> tuple[str, str, int, str]:
+    file, _, line = loss.place.rpartition(":")
+    return loss.kind, file, int(line or 0), loss.what
 
 
 def _naming(

@@ -222,3 +222,15 @@ def test_the_verb_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["doc", str(file), "-o", str(tmp_path / "no" / "card.html"), "--quiet"]) == 2
     assert "no such file" in capsys.readouterr().err
     assert main(["doc", "nonsense"]) == 2
+
+
+@pytest.mark.slow
+def test_sayc_is_one_page_of_less_than_three_megabytes(tmp_path: Path) -> None:
+    out = tmp_path / "sayc.html"
+    assert main(["doc", "sayc", "-o", str(out), "--quiet"]) == 0
+    assert out.stat().st_size < 3_000_000
+    page = _Strict()
+    page.feed(out.read_text(encoding="utf-8"))
+    assert page.open == []
+    assert len(set(page.ids)) == len(page.ids)
+    assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
