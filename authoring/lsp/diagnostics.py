@@ -37,6 +37,8 @@ def to_client(
     text = diagnostic.message
     if diagnostic.expected:
         text += f"\nexpected: {diagnostic.expected}"
+    if diagnostic.note:
+        text += f"\n{diagnostic.note}"
     if diagnostic.help:
         text += f"\n{diagnostic.help}"
     related = [

@@ -41,6 +41,7 @@ def follow_files(server: Server) -> None:
         folders = [path_of(each.uri) for each in ls.workspace.folders.values()]
         root = path_of(ls.workspace.root_uri) if ls.workspace.root_uri else None
         ls.session.folders = [each for each in [*folders, root] if each is not None]
+        ls.watch()
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
@@ -63,7 +64,8 @@ def follow_files(server: Server) -> None:
         for each in params.changes:
             path = path_of(each.uri)
             if path is not None and path not in ls.session.files.opened:
-                ls.session.changed_on_disk(path)
+                ls.session.changed_on_disk()
+                break
         ls.tell()
 
     @server.feature(types.SHUTDOWN)

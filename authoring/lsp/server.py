@@ -27,6 +27,7 @@ from bidwright.authoring.lsp.semantic import Painter
 from bidwright.authoring.lsp.session import Session
 from bidwright.kb import ast
 from bidwright.kb.diagnostics import Diagnostic
+from bidwright.kb.load import SUFFIX
 
 _HANDS = 5
 """Hands that are dealt for a rule; for all rules of a block, one each."""
@@ -76,6 +77,19 @@ class Server(LanguageServer):
             # make a keystroke wait every now and then.
             gc.collect()
             gc.freeze()
+
+    def watch(self) -> None:
+        """Ask the editor to tell when convention files change on the disk, if it can."""
+        workspace = self.client_capabilities.workspace
+        watched = workspace.did_change_watched_files if workspace is not None else None
+        if watched is None or not watched.dynamic_registration:
+            return
+        options = types.DidChangeWatchedFilesRegistrationOptions(
+            [types.FileSystemWatcher(f"**/*{SUFFIX}")]
+        )
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        registration = types.Registration("bidwright-files", method, options)
+        self.client_register_capability(types.RegistrationParams([registration]))
 
     def closed(self, uri: str) -> None:
         """Take note that a file was closed."""

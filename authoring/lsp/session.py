@@ -108,9 +108,9 @@ class Session:
             project.refresh()
         self.projects.close()
 
-    def changed_on_disk(self, path: Path) -> None:
-        """Take note that a file that is not open was changed, made or deleted."""
-        for project in self.projects.of(path):
+    def changed_on_disk(self) -> None:
+        """Take note that files that are not open were changed, made or deleted."""
+        for project in self.projects.all():
             project.refresh()
 
     def survey(self) -> None:

@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from bidwright.authoring.dealing import Spot, example_line
 from bidwright.authoring.hands import HandsAt, Question, chosen_by_any, frequency
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.catalogue import LINTS
@@ -24,7 +26,6 @@ from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.authoring.positions import Explorer, setting_text
 from bidwright.authoring.testing import failure_text
 from bidwright.authoring.testing import summary as summary_of
-from bidwright.bridge.hand import Hand
 from bidwright.inference.examples import auction_of, diagnostic, reader_for, run_examples
 from bidwright.inference.explain import Explainer
 from bidwright.inference.reader import Reading
@@ -45,6 +46,10 @@ Texts = Mapping[str, str]
 """The texts of files that are not saved, by path."""
 
 _LOOK = Look(Style.SYMBOLS, width=1000)
+_SEED = 1
+_MOST_RULES = 20
+"""Rules of a block for which hands are dealt at once."""
+
 _PROVED = frozenset(LINTS) - {"I427"}
 """The codes that are looked for; thresholds are tested by a corpus, on the command line."""
 
@@ -99,11 +104,6 @@ class Compiled:
         return Explainer(self.explorer.reader)
 
     @cached_property
-    def by_id(self) -> dict[str, CompiledRule]:
-        """The rules by id."""
-        return {rule.id: rule for rule in self.rules.rules}
-
-    @cached_property
     def bases(self) -> list[Reading]:
         """Auctions that patterns with `...` may go on from: those of examples, short ones first."""
         auctions = {auction_of(example) for _, example in self.rules.examples}
@@ -151,7 +151,7 @@ class Workbench:
         compiled = self.compiled(root, texts)
         if compiled is None:
             return ""
-        known = [compiled.by_id[each] for each in rules if each in compiled.by_id]
+        known = [compiled.rules.by_id[each] for each in rules if each in compiled.rules.by_id]
         told = [text for rule in known[:2] if (text := _rule_text(compiled, rule))]
         if len(known) > len(told) and told:
             told.append(f"It is included {len(known)} times.")
@@ -162,11 +162,13 @@ class Workbench:
         compiled = self.compiled(root, texts)
         if compiled is None:
             return "# The file has errors: mend them to see hands.\n"
+        known = [compiled.rules.by_id[each] for each in rules if each in compiled.rules.by_id]
         lines: list[str] = []
-        for name in rules:
-            if name in compiled.by_id:
-                lines += _examples_for(compiled, compiled.by_id[name], count)
-        return "\n".join(lines) + "\n"
+        for rule in known[:_MOST_RULES]:
+            lines += _examples_for(compiled, rule, count)
+        if len(known) > _MOST_RULES:
+            lines.append(f"# and {len(known) - _MOST_RULES} more rules")
+        return compiled.shortened("\n".join(lines) + "\n")
 
     def examples(self, root: Path, texts: Texts, path: str, line: int | None) -> str:
         """Return how the examples of a file are bid, or the one on a line."""
@@ -264,30 +266,20 @@ def _percent(value: float) -> str:
 
 
 def _examples_for(compiled: Compiled, rule: CompiledRule, count: int) -> Iterator[str]:
+    """Yield hands for a rule as examples; with several, also pairs about its thresholds."""
     reading = compiled.reading_of(rule)
-    asked = _question(reading, rule) if reading is not None else None
-    yield f"# {rule.id}" + (f": {rule.text}" if rule.text else "")
-    if reading is None or asked is None:
-        yield "# no auction was found in which this rule applies"
+    if reading is None:
+        yield f"# {rule.id}: no auction was found in which this rule applies"
         return
-    question, place = asked
-    call = reading.decision.instances[place].call
-    after = setting_text(reading.auction)
-    where = f" after {after}" if reading.auction.calls else after.removeprefix("opening")
-    found = False
-    for hand in islice(_hands(HandsAt(reading), question), count):
-        found = True
-        yield f"example {hand}{where} -> {call}"
-    if not found:
-        yield f"# no hand bids {call} by this rule after {after}"
-
-
-def _hands(here: HandsAt, question: Question) -> Iterator[Hand]:
-    """Yield hands that got here and answer yes, drawn at random while there are any."""
-    fits = question.holds_for(here.sample_features)
-    seen = False
-    for held in here.sample[fits]:
-        seen = True
-        yield Hand(frozenset(held.nonzero()[0].tolist()))
-    if not seen and (hand := here.example(question)) is not None:
-        yield hand
+    spot = Spot(reading, rule.id)
+    rng = np.random.default_rng(_SEED)
+    hands = spot.draw(count, rng)
+    if not hands:
+        yield f"# {spot}: no hand bids by this rule"
+        return
+    yield f"# {spot}"
+    yield from (example_line(spot.auction, hand, spot.call(hand)) for hand in hands)
+    for pair in spot.boundaries(rng) if count > 1 else ():
+        yield f"# {pair.threshold.change}"
+        for hand, call in zip((pair.inside, pair.outside), pair.calls, strict=True):
+            yield example_line(spot.auction, hand, call)

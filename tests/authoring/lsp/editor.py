@@ -24,6 +24,9 @@ class Editor:
         folder: the folder.
         client: the client.
         messages: what the server had the user told.
+        shown: the documents that it had the user shown.
+        steps: the progress that it reported.
+        registered: what it asked to be told of.
     """
 
     def __init__(self, folder: Path, *, documents: bool = True) -> None:
@@ -33,6 +36,7 @@ class Editor:
         self.messages: list[str] = []
         self.shown: list[str] = []
         self.steps: list[str] = []
+        self.registered: list[str] = []
         self._problems: dict[str, list[types.Diagnostic]] = {}
         self._versions: dict[str, int] = {}
         self._texts: dict[str, str] = {}
@@ -59,6 +63,10 @@ class Editor:
         def create(params: types.WorkDoneProgressCreateParams) -> None:
             return None
 
+        @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params: types.RegistrationParams) -> None:
+            self.registered += [each.method for each in params.registrations]
+
         @self.client.feature(types.PROGRESS)
         def progress(params: types.ProgressParams) -> None:
             value: Any = params.value
@@ -73,9 +81,11 @@ class Editor:
             work_done_progress=True,
             show_document=types.ShowDocumentClientCapabilities(support=documents),
         )
+        watching = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+        workspace = types.WorkspaceClientCapabilities(did_change_watched_files=watching)
         self.answer = await self.client.initialize_async(
             types.InitializeParams(
-                capabilities=types.ClientCapabilities(window=window),
+                capabilities=types.ClientCapabilities(window=window, workspace=workspace),
                 workspace_folders=[types.WorkspaceFolder(self.folder.as_uri(), "tests")],
             )
         )
@@ -138,6 +148,10 @@ class Editor:
         self._texts[name] = "\n".join(lines)
         place = types.Range(where, where)
         self.change(name, types.TextDocumentContentChangePartial(place, text))
+
+    def send(self, notify: Callable[[Any], None], params: object) -> None:
+        """Send a notification."""
+        self._loop.call_soon_threadsafe(notify, params)
 
     # --------------------------------------------------------------- diagnostics
 

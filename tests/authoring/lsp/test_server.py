@@ -174,6 +174,18 @@ def test_a_closed_file_counts_as_it_is_on_the_disk(desk: Desk) -> None:
     assert desk.codes(name) == []
 
 
+def test_a_change_on_the_disk_is_noticed(desk: Desk) -> None:
+    name = desk.system()
+    later = desk.put("later.bid", LATER.replace("good(S)", "fine(S)"))
+    assert "workspace/didChangeWatchedFiles" in desk.editor.registered
+    change = types.FileEvent(desk.editor.uri(later), types.FileChangeType.Changed)
+    desk.editor.send(
+        desk.client.workspace_did_change_watched_files, types.DidChangeWatchedFilesParams([change])
+    )
+    desk.codes(name)
+    assert desk.codes(later) == ["E201"]
+
+
 def test_a_file_may_be_included_before_it_is_saved(desk: Desk) -> None:
     desk.put("system.bid", 'system s "S"\ninclude new\nopening\n  pass\n')
     name = desk.open("system.bid")
@@ -600,13 +612,26 @@ def test_lenses_deal_hands_and_run_examples(desk: Desk) -> None:
     params = types.ExecuteCommandParams(command.command, command.arguments)
     text = desk.editor.wait(desk.client.workspace_execute_command_async(params))
     lines = [line for line in str(text).split("\n") if line.startswith("example")]
-    assert [line.rpartition(" ")[2] for line in lines] == ["1NT", "1S", "1H", "P"]
+    assert '# opening.1NT "15 to 17" (system.bid:10), at opening' in str(text).split("\n")
+    assert [line.rpartition(" ")[2] for line in lines] == ["1NT", "1S", "1H", "pass"]
     shown = Path(desk.editor.shown[-1].removeprefix("file://"))
     assert shown.read_text("utf-8") == text
     desk.editor.write(name, MAIN + "".join(f"{line}\n" for line in lines))
     run = types.ExecuteCommandParams("bidwright.runExamples", [desk.editor.uri(name), None])
     text = str(desk.editor.wait(desk.client.workspace_execute_command_async(run)))
     assert "5 of 5" in text or "5 examples" in text
+
+
+def test_hands_for_a_rule_come_with_pairs_about_its_thresholds(desk: Desk) -> None:
+    name = desk.system()
+    line = desk.editor.position(name, '@1NT "15').line + 1
+    params = types.ExecuteCommandParams("bidwright.dealHands", [desk.editor.uri(name), line])
+    text = str(desk.editor.wait(desk.client.workspace_execute_command_async(params)))
+    calls = [each.rpartition(" ")[2] for each in text.split("\n") if each.startswith("example")]
+    assert calls[:5] == ["1NT"] * 5
+    assert calls[5] == "1NT"
+    assert calls[6] != "1NT"
+    assert any(each.startswith("# hcp 15..17") for each in text.split("\n"))
 
 
 def test_a_failing_example_is_told_with_the_rules(desk: Desk) -> None:
