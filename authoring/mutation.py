@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -21,7 +21,7 @@ from bidwright.authoring.changes import SystemChange, changes_of
 from bidwright.authoring.corpus import Bidding
 from bidwright.authoring.dealing import calls_other, example_line
 from bidwright.authoring.hands import HandsAt, calls
-from bidwright.authoring.positions import Explorer
+from bidwright.authoring.positions import Explorer, common_positions
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Vulnerability
@@ -43,6 +43,12 @@ CHUNK = 250
 
 _POSITIONS = 4
 """Positions at which a hand is looked for."""
+
+_ANYWHERE = 16
+"""The same for general rules, which others keep from many hands."""
+
+_DEALS = 60
+"""Random deals that are bid to find positions for general rules."""
 
 _HANDS = 24
 """Positions whose hands are remembered."""
@@ -212,6 +218,12 @@ class Searcher:
         self._explorer = Explorer(bench.rules, bench.reader)
         self._hands = lru_cache(maxsize=_HANDS)(self._hands_at)
 
+    @cached_property
+    def _bases(self) -> list[Reading]:
+        """Auctions that general rules may go on from: those of examples, and frequent ones."""
+        found = [site.reading for site in self.bench.sites if site.places]
+        return [*found, *(each.reading for each in common_positions(self.bench.reader, _DEALS))]
+
     def _hands_at(self, auction: Auction) -> HandsAt:
         return HandsAt(self.bench.reader.read(auction))
 
@@ -268,9 +280,9 @@ class Searcher:
         yield from list(seen)
         for name in sorted(change.users, key=lambda name: self.bench.rules.by_id[name].rank[-1]):
             rule = self.bench.rules.by_id[name]
-            bases = [site.reading for site in self.bench.sites] if rule.pattern.open else []
-            for reading in self._explorer.positions_of([rule], 2, bases):
-                if len(seen) >= _POSITIONS:
+            most, bases = (_ANYWHERE, self._bases) if rule.pattern.open else (_POSITIONS, [])
+            for reading in self._explorer.positions_of([rule], most // 2, bases):
+                if len(seen) >= most:
                     return
                 if reading.auction not in seen:
                     seen[reading.auction] = None
@@ -294,19 +306,26 @@ class Searcher:
 # ------------------------------------------------------------------------ processes
 
 
-def _bench(system: str, boards: Sequence[Bidding]) -> tuple[Bench, list[SystemChange]]:
-    rules = open_system(system)
-    return Bench(rules, boards), changes_of(rules)
-
-
 def trier(system: str, boards: Sequence[Bidding]) -> Callable[[Sequence[int]], list[Verdict]]:
     """Return what tries changes, named by their places in `changes_of`, in a process of its own."""
-    bench, changes = _bench(system, boards)
+    rules = open_system(system)
+    return trier_at(Bench(rules, boards), changes_of(rules))
+
+
+def trier_at(
+    bench: Bench, changes: Sequence[SystemChange]
+) -> Callable[[Sequence[int]], list[Verdict]]:
+    """Return what tries changes, in this process."""
     return lambda numbers: [bench.verdict(changes[number]) for number in numbers]
 
 
 def finder(system: str) -> Callable[[int], Found | None]:
     """Return what looks for a hand that notices a change, in a process of its own."""
-    bench, changes = _bench(system, ())
+    rules = open_system(system)
+    return finder_at(Bench(rules), changes_of(rules))
+
+
+def finder_at(bench: Bench, changes: Sequence[SystemChange]) -> Callable[[int], Found | None]:
+    """Return what looks for a hand that notices a change, in this process."""
     searcher = Searcher(bench)
     return lambda number: searcher.find(changes[number])

@@ -6,13 +6,22 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TextIO
 
 from bidwright.authoring.changes import SystemChange, changes_of
 from bidwright.authoring.corpus import Bidding
 from bidwright.authoring.fingerprints import Fingerprints
-from bidwright.authoring.mutation import CHUNK, Verdict, finder, trier
+from bidwright.authoring.mutation import (
+    CHUNK,
+    Bench,
+    Verdict,
+    finder,
+    finder_at,
+    trier,
+    trier_at,
+)
 from bidwright.authoring.parallel import in_order
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.compile import RuleBase
@@ -63,24 +72,6 @@ class Mutant:
         return found
 
 
-def chosen(rules: RuleBase, words: str | None) -> list[tuple[int, SystemChange]]:
-    """Return the changes in whose place, text and rules all words stand, with their numbers.
-
-    Raises:
-        InvalidError: there is none.
-    """
-    wanted = (words or "").lower().split()
-    found = [
-        (number, change)
-        for number, change in enumerate(changes_of(rules))
-        if all(word in _text(change) for word in wanted)
-    ]
-    if not found:
-        what = f" with {words!r}" if words else ""
-        raise InvalidError(f"expected thresholds{what} in {rules.name}, found none")
-    return found
-
-
 def _text(change: SystemChange) -> str:
     return "\n".join([change.key, *change.users, *change.lets]).lower()
 
@@ -95,13 +86,31 @@ class Run:
     def __init__(
         self, system: str, rules: RuleBase, words: str | None, boards: Sequence[Bidding] = ()
     ) -> None:
-        """Prepare to try the changes that words choose."""
+        """Prepare to try the changes in whose place, text and rules all words stand.
+
+        Raises:
+            InvalidError: there is none.
+        """
         self._system = system
+        self._rules = rules
         self._boards = boards
-        self.mutants = {number: Mutant(change) for number, change in chosen(rules, words)}
+        self._changes = changes_of(rules)
+        wanted = (words or "").lower().split()
+        self.mutants = {
+            number: Mutant(change)
+            for number, change in enumerate(self._changes)
+            if all(word in _text(change) for word in wanted)
+        }
+        if not self.mutants:
+            what = f" with {words!r}" if words else ""
+            raise InvalidError(f"expected thresholds{what} in {rules.name}, found none")
         self._numbers = {each.change.key: number for number, each in self.mutants.items()}
         self._fingerprint = f"{Fingerprints(rules).system} {len(boards)}"
         self._file: TextIO | None = None
+
+    @cached_property
+    def _bench(self) -> Bench:
+        return Bench(self._rules, self._boards)
 
     # -------------------------------------------------------------------- keeping
 
@@ -171,7 +180,10 @@ class Run:
         """Try the changes that were not tried yet."""
         left = [number for number, each in self.mutants.items() if each.verdict is None]
         chunks = [left[start : start + CHUNK] for start in range(0, len(left), CHUNK)]
-        results = in_order(trier, (self._system, self._boards), chunks, min(jobs, len(chunks) or 1))
+        if jobs > 1 and len(chunks) > 1:
+            results = in_order(trier, (self._system, self._boards), chunks, jobs)
+        else:
+            results = in_order(lambda: trier_at(self._bench, self._changes), (), chunks)
         with closing(results):
             for numbers, verdicts in zip(
                 chunks, shown(results, len(chunks), "trying"), strict=True
@@ -193,7 +205,10 @@ class Run:
         left = [number for number in order if not self.mutants[number].looked]
         found = sum(self.mutants[number].example is not None for number in order)
         total = max(0, limit - found) if limit else len(left)
-        results = in_order(finder, (self._system,), left, jobs)
+        if jobs > 1:
+            results = in_order(finder, (self._system,), left, jobs)
+        else:
+            results = in_order(lambda: finder_at(self._bench, self._changes), (), left)
         with closing(results):
             for number in shown(self._looked(results, left, total, limit == 0), total, "looking"):
                 del number

@@ -21,7 +21,7 @@ _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 _TIGHT_BEFORE = frozenset({"_COMMA", "_SEMICOLON", "_COLON", "RPAR", "_BAR"})
 _TIGHT_AFTER = frozenset({"LPAR", "_BAR"})
 _ATOMS = frozenset({"NUMBER", "NAME", "PUBLIC", "LPAR"})
-_OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "COMPARISON", "LPAR"})
+_BEFORE_RANGE = frozenset({"NAME", "PUBLIC", "NUMBER", "RPAR", "_BAR", "_EQUALS"})
 _GOES_ON = INDENT * 2
 _BARE_COMMENT = re.compile(r"^#(?=\w)")
 
@@ -197,7 +197,8 @@ def _apart(
         case "PLUS":
             return following is not None and following.kind in _ATOMS
         case "RANGE_DOTS":
-            return last.kind != "NUMBER" or (len(before) > 1 and before[-2].kind in _OPERATORS)
+            is_low_end = len(before) > 1 and before[-2].kind in _BEFORE_RANGE
+            return last.kind != "NUMBER" or not is_low_end
         case "NUMBER":
             return last.kind != "RANGE_DOTS"
     return True

@@ -97,6 +97,17 @@ def test_a_full_set_of_boundaries_leaves_nothing(mutate: Mutate) -> None:
     assert (code, changes(output)) == (0, [])
 
 
+def test_general_rules_are_tried_where_bidding_leads(mutate: Mutate) -> None:
+    text = "opening\n  1C hcp 12+\n  pass\n\nanywhere\n  1H hearts 5+, hcp 8..11\n  pass\n"
+    _, output = mutate("", "-k", "1H hcp", text=text)
+    assert changes(output) == [
+        "hcp 8..11 -> hcp 7..11",
+        "hcp 8..11 -> hcp 9..11",
+        "hcp 8..11 -> hcp 8..10",
+        "hcp 8..11 -> hcp 8..12",
+    ]
+
+
 def test_a_corpus_tells_what_matters_most(mutate: Mutate) -> None:
     deal = "N:KQ4.AJ8.K987.J82 - - -"
     line = json.dumps({"deal": deal, "dealer": "N", "vul": "None", "auction": "P P P P"})

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bidwright.kb import ast
 from bidwright.kb.diagnostics import render
+from bidwright.kb.format import reformat
 from bidwright.kb.load import load
 from bidwright.kb.parse import parse
 from bidwright.kb.printer import to_text
@@ -230,6 +231,7 @@ def test_reading_what_was_printed_gives_the_same_tree(file: ast.File) -> None:
     assert diagnostics == []
     assert again == file
     assert to_text(again) == text
+    assert reformat(text, "printed.bid") == (text, [])
 
 
 def _shipped(folder: Traversable) -> list[Traversable]:
@@ -278,6 +280,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         again, problems = parse(to_text(tree), "any.bid")
         assert problems == []
         assert again == tree
+        layout, problems = reformat(text, "any.bid")
+        assert problems == []
+        assert layout is not None
+        assert reformat(layout, "any.bid") == (layout, [])
 
 
 @given(FILES)
