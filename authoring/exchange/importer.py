@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from bidwright.authoring.exchange.bml_read import read_bml
 from bidwright.authoring.exchange.bss_read import read_bss
-from bidwright.authoring.exchange.conflicts import conflicts
+from bidwright.authoring.exchange.conflicts import MOST_READ, conflicts
 from bidwright.authoring.exchange.entries import BadFileError, Place, Reading, Source
 from bidwright.authoring.exchange.report import Fate, ImportReport, Line
 from bidwright.authoring.exchange.rules import Candidate, candidates_of, conditions_of_block
@@ -27,6 +27,7 @@ from bidwright.kb.load import load
 from bidwright.kb.parse import parse
 from bidwright.kb.printer import header_lines, statement_lines
 from bidwright.kb.system import System
+from bidwright.kb.walk import pattern_text
 
 READERS: dict[str, Callable[[Path], Reading]] = {".bml": read_bml, ".bss": read_bss}
 """What reads a file, by its suffix."""
@@ -67,7 +68,10 @@ def import_file(path: Path, name: str) -> Imported:
     if draft.rules:
         for candidate, message in conflicts(draft.rule_base(), draft.kept()):
             draft.findings.setdefault(id(candidate), []).append(message)
-    return Imported(draft.text(), ImportReport(tuple(draft.lines())))
+    limits: tuple[str, ...] = ()
+    if draft.rules > MOST_READ:
+        limits = (f"only the first {MOST_READ} rules were compared with earlier calls",)
+    return Imported(draft.text(), ImportReport(tuple(draft.lines()), limits))
 
 
 def _system_name(name: str) -> str:
@@ -93,6 +97,7 @@ class _Draft:
     def __init__(self, reading: Reading, path: Path, name: str) -> None:
         self._reading = reading
         self._header = ast.Header("system", name, reading.title or path.stem)
+        self._texts = {source.place: source.text for source in reading.sources}
         self._header = replace(self._header, sources=(f"imported from {path.name}",))
         self._candidates = list(candidates_of(reading.entries))
         self._blocks = list(self._grouped())
@@ -148,8 +153,14 @@ class _Draft:
                     lines += statement_lines(ast.Block("opening", _NOWHERE, (each.rule,)))[1:]
                     self._owner[len(lines)] = [each]
                 elif isinstance(each, Candidate) and each.is_first:
-                    lines += _comment(each.entry.places[0], each.told, bool(rules))
+                    lines += _comment(each.entry.places[0], self._told(each), bool(rules))
         return "\n".join([*lines, ""])
+
+    def _told(self, candidate: Candidate) -> str:
+        """Return the lines of a call as they were written, after the calls before it."""
+        said = " ".join(self._texts[place].strip() for place in candidate.entry.places)
+        elements = candidate.pattern.elements
+        return f"{pattern_text(candidate.pattern)}: {said}" if elements else said
 
     def _stands(self, item: Candidate | Source) -> bool:
         return isinstance(item, Candidate) and item.rule is not None and id(item) not in self._out

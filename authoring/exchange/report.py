@@ -94,9 +94,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of every line of an import, in order."""
+    """What became of every line of an import.
+
+    Attributes:
+        lines: in order.
+        limits: what was not looked at.
+    """
 
     lines: tuple[Line, ...]
+    limits: tuple[str, ...] = ()
 
     def counts(self) -> dict[Fate, int]:
         """Return the number of lines by what became of them."""
@@ -107,6 +113,7 @@ class ImportReport:
         """Return the counts as text."""
         lines = [f"{len(self.lines)} lines"]
         lines += [f"{count:6}  {fate.value}" for fate, count in self.counts().items() if count]
+        lines += self.limits
         return "\n".join(lines) + "\n"
 
     def text(self) -> str:

@@ -10,7 +10,6 @@ from bidwright.authoring.exchange.bss_write import ANY_LENGTH, length_of
 from bidwright.authoring.exchange.entries import Entry
 from bidwright.authoring.exchange.reading import Context, Description, describe
 from bidwright.kb import ast
-from bidwright.kb.walk import call_text, pattern_text
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _STOPS = frozenset({"signoff", "nonforcing"})
@@ -40,14 +39,6 @@ class Candidate:
     unread: tuple[str, ...]
     notes: tuple[str, ...]
     clashes: tuple[str, ...]
-
-    @property
-    def told(self) -> str:
-        """The call and its description, as they stay in a comment."""
-        calls = "/".join(map(call_text, self.entry.calls))
-        call = f"({calls})" if self.entry.theirs else calls
-        where = "" if not self.pattern.elements else f"{pattern_text(self.pattern)}: "
-        return f"{where}{call} {self.entry.text}".strip()
 
     @property
     def unread_notes(self) -> tuple[str, ...]:
