@@ -40,6 +40,13 @@ def train() -> None:
     type=click.FloatRange(0, 1),
     help="How many of the calls are random ones.",
 )
+@click.option(
+    "--echoes",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Further deals for each auction, from all that fit its calls.",
+)
 @click.option("--from", "files", type=_PATH, multiple=True, help="PBN, LIN or JSONL to read.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option("-o", "--out", type=_PATH, required=True, help="The corpus to write.")
@@ -49,6 +56,7 @@ def data(
     count: int | None,
     seed: int,
     random_share: float,
+    echoes: int,
     files: tuple[Path, ...],
     jobs: int,
     out: Path,
@@ -58,7 +66,7 @@ def data(
 
     A run that was cut short is gone on with by the same command.
 
-    Example: bidwright train data --system sayc -n 100000 --jobs 2 -o sayc.npz
+    Example: bidwright train data --system sayc -n 100000 --echoes 15 --jobs 2 -o sayc.npz
     """
     if files:
         if count is not None:
@@ -71,7 +79,7 @@ def data(
     from bidwright.neural.data.making import make_corpus
     from bidwright.neural.progress import Progress
 
-    plan = BiddingPlan(system, seed, random_share)
+    plan = BiddingPlan(system, seed, random_share, echoes)
     try:
         with Progress(count, "bidding", quiet=quiet).shown() as progress:
             corpus = make_corpus(out, plan, count, jobs, progress.show)

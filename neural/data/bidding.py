@@ -7,6 +7,7 @@ depends on nothing but the system, the seed and the share of random calls.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -18,8 +19,9 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import FIRST_BID, Call
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
+from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import numbered_deals
-from bidwright.inference.reader import Reader
+from bidwright.inference.reader import Reader, Reading
 from bidwright.kb.cache import open_system
 from bidwright.kb.features import features_of
 from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
@@ -30,7 +32,12 @@ _JUMP = 0.6
 _MEMORY = 50_000
 """Readings that a bidder remembers."""
 
-ROW = NUM_CARDS + 3 + 2 * MOST_CALLS
+_EFFORT = 300_000
+"""Proposals after which no more echoes are looked for."""
+
+_CALLS = NUM_CARDS + 3
+_WANTED = _CALLS + MOST_CALLS
+ROW = _WANTED + MOST_CALLS
 """Bytes of an auction: owner, dealer, both sides' vulnerability, calls, wanted calls."""
 
 
@@ -42,11 +49,14 @@ class BiddingPlan:
         system: the system of all four players.
         seed: what deals, dealers, vulnerability and random calls are drawn from.
         random_share: how likely a call is a random one, 0 to 1.
+        echoes: further deals for each auction, drawn from all that fit its calls: they cost little,
+            and an auction and one of its deals are as likely as if it had been bid on that deal.
     """
 
     system: str
     seed: int = 0
     random_share: float = 0.05
+    echoes: int = 0
 
 
 def system_hash(name: str) -> str:
@@ -69,26 +79,60 @@ class RuleBidders:
         self._reader = Reader(dict.fromkeys(Side, rules), memory=_MEMORY)
 
     def bid(self, number: int) -> NDArray[np.uint8]:
-        """Return an auction by its number, uint8 `[ROW]`."""
-        owner = numbered_deals(self._plan.seed, [number])[0]
+        """Return an auction by its number, and its echoes, uint8 `[1 + echoes, ROW]`.
+
+        Echoes that could not be drawn have the first deal, and nothing to learn.
+        """
         rng = np.random.default_rng((self._plan.seed, number, 1))
+        owner = numbered_deals(self._plan.seed, [number])[0]
         dealer = Seat(int(rng.integers(len(Seat))))
         vulnerability = list(Vulnerability)[int(rng.integers(len(Vulnerability)))]
-        calls = np.full((2, MOST_CALLS), NO_CALL, dtype=np.uint8)
+        readings = self._bid_out(owner, self._reader.start(dealer, vulnerability), rng)
+        auction = readings[-1].auction
+        made = np.array(auction.calls, dtype=np.uint8)
+        rows = np.full((1 + self._plan.echoes, ROW), NO_CALL, dtype=np.uint8)
+        rows[:, :NUM_CARDS] = owner
+        rows[:, NUM_CARDS:_CALLS] = [dealer, *vulnerable_sides(vulnerability)]
+        rows[:, _CALLS : _CALLS + len(made)] = made
+        deals = [owner, *self._echoes(readings[-1], rng)]
+        for row, deal in zip(rows, deals, strict=False):
+            row[:NUM_CARDS] = deal
+            row[_WANTED : _WANTED + len(made)] = _wanted(readings, deal)
+        return rows
+
+    def _bid_out(
+        self, owner: NDArray[np.uint8], reading: Reading, rng: np.random.Generator
+    ) -> list[Reading]:
+        """Return the reading before each call, and that of the whole auction."""
         features = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
-        reading = self._reader.start(dealer, vulnerability)
-        for turn in range(MOST_CALLS):
-            if reading.auction.is_over:
-                break
+        readings = [reading]
+        while not reading.auction.is_over and len(readings) <= MOST_CALLS:
             chosen = reading.decision.choose(features[reading.state.me])
-            wanted = chosen.call if chosen else Call.PASS
-            call = wanted
+            call = chosen.call if chosen else Call.PASS
             if rng.random() < self._plan.random_share:
                 call = random_call(reading.auction, rng)
-            calls[:, turn] = call, wanted
             reading = reading.with_call(call)
-        head = [dealer, *vulnerable_sides(vulnerability)]
-        return np.concatenate((owner, np.array(head, dtype=np.uint8), calls.reshape(-1)))
+            readings.append(reading)
+        return readings
+
+    def _echoes(self, reading: Reading, rng: np.random.Generator) -> NDArray[np.uint8]:
+        """Return deals that fit an auction, uint8 `[E, 52]`; fewer where they are rare."""
+        if not self._plan.echoes:
+            return np.empty((0, NUM_CARDS), dtype=np.uint8)
+        from bidwright.inference.sampling import DealSampler, Knowledge
+
+        try:
+            sampler = DealSampler(Knowledge.of_reading(reading))
+            return sampler.draw(self._plan.echoes, rng, effort=_EFFORT, at_least=0).owner
+        except BidwrightError:
+            return np.empty((0, NUM_CARDS), dtype=np.uint8)
+
+
+def _wanted(readings: Sequence[Reading], owner: NDArray[np.uint8]) -> list[Call]:
+    """Return the calls that the rules want on a deal, at each turn of an auction."""
+    features = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
+    chosen = [reading.decision.choose(features[reading.state.me]) for reading in readings[:-1]]
+    return [each.call if each else Call.PASS for each in chosen]
 
 
 def random_call(auction: Auction, rng: np.random.Generator) -> Call:
@@ -110,6 +154,7 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
         "system_hash": system_hash(plan.system),
         "seed": plan.seed,
         "random_share": plan.random_share,
+        "echoes": plan.echoes,
     }
     width = max(1, int((calls != NO_CALL).sum(axis=1).max(initial=0)))
     return Auctions(owner, dealer[:, 0], vulnerable, calls[:, :width], wanted[:, :width], origin)

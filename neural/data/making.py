@@ -45,7 +45,7 @@ def make_corpus(
     Args:
         path: the file to write.
         plan: what is bid.
-        count: how many auctions.
+        count: how many auctions, not counting echoes.
         jobs: processes; with one, this process bids itself.
         progress: told how many auctions there are.
 
@@ -57,38 +57,39 @@ def make_corpus(
     if path.exists():
         found = load_auctions(path)
         expected = auctions_of(np.empty((0, ROW), np.uint8), plan).origin
-        if found.origin != expected or len(found) != count:
+        if found.origin != expected or len(found) != count * (1 + plan.echoes):
             raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
         return found
     part = path.with_name(path.name + ".part")
-    rows = _finished(part, header)
+    each = 1 + plan.echoes
+    rows = _finished(part, header, each)
     with part.open("ab") as file:
-        starts = range(len(rows), count, _BATCH)
+        done = len(rows) // each
+        starts = range(done, count, _BATCH)
         batches = [range(start, min(start + _BATCH, count)) for start in starts]
-        done = len(rows)
         found_rows = [rows]
         for more in _bid(plan, batches, jobs):
             file.write(more.tobytes())
             file.flush()
             os.fsync(file.fileno())
             found_rows.append(more)
-            done += len(more)
+            done += len(more) // each
             if progress:
                 progress(done)
-    corpus = auctions_of(np.concatenate(found_rows)[:count], plan)
+    corpus = auctions_of(np.concatenate(found_rows)[: count * each], plan)
     corpus.save(path)
     part.unlink()
     return corpus
 
 
-def _finished(part: Path, header: str) -> Rows:
+def _finished(part: Path, header: str, each: int) -> Rows:
     """Return the auctions of a file in the making; begin it if there is none."""
     start = header.encode()
     content = part.read_bytes() if part.exists() else b""
     if content and not start.startswith(content[: len(start)]):
         raise InvalidError(f"'{part}' holds auctions bid otherwise; remove it to begin again")
     records = content[len(start) :]
-    records = records[: len(records) - len(records) % ROW]
+    records = records[: len(records) - len(records) % (each * ROW)]
     with part.open("r+b" if content else "wb") as file:
         file.write(start + records)
         file.truncate()
@@ -99,7 +100,7 @@ def _bid(plan: BiddingPlan, batches: Sequence[range], jobs: int) -> Iterator[Row
     if jobs == 1 or len(batches) < 2:
         bidders = RuleBidders(plan)
         for numbers in batches:
-            yield np.stack([bidders.bid(number) for number in numbers])
+            yield np.concatenate([bidders.bid(number) for number in numbers])
         return
     context = multiprocessing.get_context("spawn")
     pipes: list[Connection] = []
@@ -140,7 +141,7 @@ def _serve(pipe: Connection, plan: BiddingPlan, batches: Sequence[range]) -> Non
         try:
             bidders = RuleBidders(plan)
             for numbers in batches:
-                pipe.send(np.stack([bidders.bid(number) for number in numbers]))
+                pipe.send(np.concatenate([bidders.bid(number) for number in numbers]))
         except BidwrightError as error:
             pipe.send(str(error))
     except OSError:

@@ -51,11 +51,30 @@ def test_at_random_calls_the_corpus_says_what_the_rules_wanted(tmp_path: Path) -
             assert choose(reader.read(before), hand).call == corpus.wanted[number, turn]
 
 
+def test_echoes_fit_the_auction_and_say_what_the_rules_want(tmp_path: Path) -> None:
+    corpus = make_corpus(tmp_path / "c.npz", BiddingPlan(MINI, 4, 0.1, 3), 12)
+    assert len(corpus) == 48
+    plain = make_corpus(tmp_path / "p.npz", BiddingPlan(MINI, 4, 0.1), 12)
+    assert plain.digest() == corpus[np.arange(0, 48, 4)].digest()
+    reader = Reader(dict.fromkeys(Side, open_system(MINI)))
+    learnt = (corpus.wanted != NO_CALL).any(axis=1)
+    assert learnt.sum() > 40
+    for number in np.flatnonzero(learnt).tolist():
+        auction, deal = corpus.auction(number), deal_from_owner(corpus.owner[number])
+        assert auction == corpus.auction(number - number % 4)
+        for turn in range(0, len(auction.calls), 3):
+            before = Auction(auction.dealer, auction.calls[:turn], auction.vulnerability)
+            hand = deal.hands[before.turn]
+            assert hand is not None
+            assert choose(reader.read(before), hand).call == corpus.wanted[number, turn]
+    assert len({bytes(owner) for owner in corpus.owner[learnt]}) == learnt.sum()
+
+
 def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(making, "_BATCH", 6)
-    plan = BiddingPlan(MINI, 5)
+    plan = BiddingPlan(MINI, 5, echoes=1)
     whole = make_corpus(tmp_path / "whole.npz", plan, 30)
 
     def stop(done: int) -> None:
