@@ -43,6 +43,7 @@ class Background:
         self._answers = Helper()
         self._checks = Helper()
         self._running: dict[Path, asyncio.Task[None]] = {}
+        self._warming: asyncio.Task[None] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def _texts(self) -> dict[str, str]:
@@ -66,6 +67,17 @@ class Background:
         if project is None:
             raise HelperError(f"{about.name} is part of no system")
         return await self._answers.ask(root=str(project.root), texts=self._texts(), **request)
+
+    def warm(self, path: Path) -> None:
+        """Let the worker that answers requests get ready, the first time that a file is opened."""
+        project = self._session.project(path)
+        if self._warming is None and project is not None and project.look.rules:
+            first = project.look.rules[0].id
+            self._warming = asyncio.ensure_future(self._warm(path, first))
+
+    async def _warm(self, path: Path, rule: str) -> None:
+        with suppress(HelperError):
+            await self.ask(path, do="hover", rules=[rule])
 
     # ------------------------------------------------------------------ checks
 
@@ -125,8 +137,9 @@ class Background:
 
     def stop(self) -> None:
         """End the workers."""
-        for task in self._running.values():
-            task.cancel()
+        for task in (*self._running.values(), self._warming):
+            if task is not None:
+                task.cancel()
         self._answers.stop()
         self._checks.stop()
         if self._folder is not None:

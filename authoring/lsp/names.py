@@ -26,6 +26,9 @@ from bidwright.kb import ast
 from bidwright.kb.load import SUFFIX, included_file
 from bidwright.kb.walk import PlacedRule, walk
 
+_MOST = 20_000
+"""Pieces whose names are remembered, those of older texts among them."""
+
 LOCAL = (ARGUMENT, SUIT)
 """Kinds of names that mean something in one statement only."""
 
@@ -64,6 +67,8 @@ class Names:
             key = (module, parameters)
             known = self._known.get(piece.name)
             if known is None or known[0] != key:
+                if len(self._known) > _MOST:
+                    self._known.clear()
                 known = self._known[piece.name] = (key, occurrences(piece, *key))
             for each in known[1]:
                 yield self._found(document, piece.offset, each)

@@ -37,6 +37,11 @@ class Look:
             if found is not None:
                 self.problems.setdefault(Path(found.span.file), []).append(found)
 
+    @property
+    def lacks_files(self) -> bool:
+        """Whether a file that is included was not there."""
+        return any(each.code in ("E301", "E302") for each in self.system.diagnostics)
+
     @cached_property
     def rules(self) -> tuple[PlacedRule, ...]:
         """Every rule, with its id and the calls before it."""
@@ -125,7 +130,7 @@ class Projects:
     def open(self, path: Path) -> list[Project]:
         """Return the systems that a file is part of, after it was opened or changed."""
         for project in self._projects.values():
-            if path in project.look.paths:
+            if path in project.look.paths or project.look.lacks_files:
                 project.refresh()
         main = path.parent / MAIN
         if not any(each.root.parent == path.parent for each in self.of(path)):

@@ -73,6 +73,7 @@ class Server(LanguageServer):
         self.tell()
         self.background.changed(path)
         if opened:
+            self.background.warm(path)
             # What is there now stays: looking through it again and again for garbage would
             # make a keystroke wait every now and then.
             gc.collect()

@@ -191,7 +191,6 @@ def test_a_file_may_be_included_before_it_is_saved(desk: Desk) -> None:
     name = desk.open("system.bid")
     assert desk.codes(name) == ["E301"]
     desk.open("new.bid", "after 1C (P)\n  pass\n")
-    desk.editor.type(name, "@opening", "\n")
     assert desk.codes(name) == []
 
 

@@ -113,3 +113,29 @@ def test_tabs_are_told_once(tmp_path: Path) -> None:
     session = Session()
     session.put(main, main.as_uri(), "opening\n\t1S hcp 12+\n\tpass\nafter 1S (P)\n\tpass\n")
     assert [each.code for each in session.problems(main)] == ["E104"]
+
+
+def test_line_ends_of_other_systems_do_not_matter(tmp_path: Path) -> None:
+    main = (tmp_path / "system.bid").resolve()
+    session = Session()
+    wrong = MAIN.replace("spades 5+", "spade 5+")
+    session.put(main, main.as_uri(), wrong)
+    expected = _told(session.problems(main))
+    session.put(main, main.as_uri(), wrong.replace("\n", "\r\n"))
+    assert expected
+    assert _told(session.problems(main)) == expected
+
+
+def test_a_file_of_two_systems_is_looked_at_in_both(tmp_path: Path) -> None:
+    part = (tmp_path / "part.bid").resolve()
+    session = Session()
+    for name, let in (("one", "let a = hcp 5"), ("two", "let b = hcp 5")):
+        main = (tmp_path / f"{name}.bid").resolve()
+        text = f'system {name} "S"\n{let}\ninclude part\n'
+        main.write_text(text, encoding="utf-8")
+        session.put(main, main.as_uri(), text)
+    session.put(part, part.as_uri(), "opening\n  1S a\n  1H b\n  pass\n")
+    assert [each.message for each in session.problems(part)] == [
+        "unknown condition 'b'",
+        "unknown condition 'a'",
+    ]

@@ -1,5 +1,0 @@
-"""Settings of the tests of the language server; they need its extra."""
-
-import pytest
-
-pytest.importorskip("pygls")
