@@ -152,12 +152,15 @@ def _names_in(statement: ast.Statement) -> frozenset[str]:
 class _Dependence:
     """Which definitions a statement depends on."""
 
-    def __init__(self, system: System, definitions: Definitions, checker: ConditionChecker) -> None:
+    def __init__(self, system: System, checker: ConditionChecker, memory: Memory) -> None:
+        definitions = checker.definitions
+        self._memory = memory
         self._definitions = definitions
         self._parameters = system.parameters
         self._broken = checker.broken
         self._unknown = (checker.complete, frozenset(definitions.lets))
         self._uses: dict[str, frozenset[str]] = {}
+        self._known: dict[tuple[frozenset[str], tuple[str, ...]], Hashable] = {}
 
     def uses(self, name: str) -> frozenset[str]:
         """Return a definition with all that it is defined by."""
@@ -170,6 +173,13 @@ class _Dependence:
 
     def of(self, statement: ast.Statement, names: frozenset[str]) -> Hashable:
         """Return what the findings in a statement that has these names depend on."""
+        parameters = self._parameters.get(statement.span.file, ())
+        key = (names, parameters)
+        if key not in self._known:
+            self._known[key] = self._memory.brief((*self._found(names), parameters))
+        return self._known[key]
+
+    def _found(self, names: frozenset[str]) -> tuple[Hashable, ...]:
         lets = self._definitions.lets
         known = [name for name in names if name in lets]
         used = sorted({name for each in known for name in self.uses(each)})
@@ -178,7 +188,6 @@ class _Dependence:
             tuple(Same(lets[name]) for name in used),
             names & self._broken,
             unknown,
-            self._parameters.get(statement.span.file, ()),
         )
 
 
@@ -193,7 +202,7 @@ def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Itera
     )
     checker.check_cycles()
     yield from checker.problems
-    dependence = _Dependence(system, definitions, checker)
+    dependence = _Dependence(system, checker, memory)
     for located, look in zip(system.statements, looks, strict=True):
         statement = located.statement
         if isinstance(statement, ast.Let) and lets[statement.name] is not statement:

@@ -7,6 +7,7 @@ the very same objects as before. Findings are kept by statement and by what else
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import count
 from typing import TypeVar, cast
 
 from bidwright.kb import ast
@@ -14,6 +15,8 @@ from bidwright.kb import ast
 _T = TypeVar("_T")
 _KEPT = 32
 """Looks at the system after which findings that nobody asked for are forgotten."""
+
+_MOST_BRIEFS = 20_000
 
 
 class Same:
@@ -40,6 +43,8 @@ class Memory:
     def __init__(self) -> None:
         """Start with nothing."""
         self._found: dict[tuple[str, Same, Hashable], tuple[int, object]] = {}
+        self._briefs: dict[Hashable, int] = {}
+        self._serial = count()
         self._turn = 0
 
     def recall(
@@ -52,9 +57,18 @@ class Memory:
         self._found[key] = (self._turn, value)
         return value
 
+    def brief(self, circumstances: Hashable) -> Hashable:
+        """Return something short that is equal for equal circumstances only."""
+        known = self._briefs.get(circumstances)
+        if known is None:
+            known = self._briefs[circumstances] = next(self._serial)
+        return known
+
     def next_turn(self) -> None:
         """Begin another look at the system; forget what the last ones had no use for."""
         self._turn += 1
         if self._turn % _KEPT == 0:
+            if len(self._briefs) > _MOST_BRIEFS:
+                self._briefs.clear()
             oldest = self._turn - _KEPT
             self._found = {k: found for k, found in self._found.items() if found[0] >= oldest}

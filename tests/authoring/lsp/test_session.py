@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.lsp.completion import Completer
+from bidwright.authoring.lsp.hover import name_text
+from bidwright.authoring.lsp.names import Names
+from bidwright.authoring.lsp.rename import Renamer, UnsafeRenameError
+from bidwright.authoring.lsp.semantic import Painter, encoded
 from bidwright.authoring.lsp.session import Session
+from bidwright.authoring.lsp.symbols import Outline, folds
 from bidwright.kb.diagnostics import Diagnostic
 from bidwright.kb.load import load
 
@@ -93,6 +100,34 @@ def test_problems_are_those_of_a_fresh_load(seed: int, tmp_path: Path) -> None:
         fresh = [each for each in load(main).diagnostics if each.span.file == main.as_posix()]
         assert _told(session.problems(main)) == _told(fresh), text
         # Mistakes may pile up, but not until nothing can be read any more.
+        text = _edited(text if rng.random() < 0.6 else MAIN, rng)
+
+
+def test_no_request_fails_on_half_typed_text(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    main = (tmp_path / "system.bid").resolve()
+    (tmp_path / "part.bid").write_text(PART, encoding="utf-8")
+    (tmp_path / "later.bid").write_text(LATER, encoding="utf-8")
+    main.write_text(MAIN, encoding="utf-8")
+    session = Session()
+    names = Names(session)
+    completer, renamer, painter = Completer(session), Renamer(session, names), Painter(names)
+    text = MAIN
+    for _ in range(30):
+        session.put(main, main.as_uri(), text)
+        document = session.files.document(main)
+        assert Outline(session, document).symbols() or not document.parsed.tree.statements
+        encoded(painter.marks(document))
+        folds(document)
+        for _ in range(6):
+            line = rng.randrange(1, len(document.lines) + 1)
+            column = rng.randrange(1, len(document.lines[line - 1]) + 2)
+            completer.complete(document, line, column)
+            found = names.at(document, line, column)
+            if found is not None:
+                name_text(session, names, document, found)
+            with suppress(UnsafeRenameError):
+                renamer.edits(renamer.target(document, line, column), document, "fresh")
         text = _edited(text if rng.random() < 0.6 else MAIN, rng)
 
 
