@@ -3,7 +3,7 @@
     python bench/exchange.py --system sayc --format bml --hands 2000 --json exchange.json
 
 Prints the rules carried, what became of the lines, and the share of the same calls at opening,
-response and overcall positions.
+response and overcall positions, and at sixty of all positions that were written out.
 """
 
 from __future__ import annotations
@@ -78,7 +78,13 @@ def main() -> None:
         "export_s": exported - began,
         "import_s": read - exported,
     }
-    for kind, auctions in positions().items():
+    written = [table for table in sheet.tables if table.is_general]
+    picked = rng.choice(len(written), size=min(60, len(written)), replace=False)
+    compared = positions()
+    compared["any table"] = [
+        auction_at(written[i].calls, 1, (False, False)) for i in sorted(picked)
+    ]
+    for kind, auctions in compared.items():
         found = list(compare(rules, other, auctions, rows))
         counts = [
             sum(getattr(each, name) for each in found)

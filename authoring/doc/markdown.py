@@ -43,7 +43,8 @@ def _lines(notes: Notes) -> Iterator[str]:
 
 def _position(position: PositionNote, depth: int) -> Iterator[str]:
     titles = f": {_plain('; '.join(position.titles))}" if position.titles else ""
-    yield f"{_INDENT * depth}- *{_plain(position.pattern)}*{titles}"
+    when = f" (when {_plain(position.when)})" if position.when else ""
+    yield f"{_INDENT * depth}- *{_plain(position.pattern)}*{titles}{when}"
     for call in position.calls:
         yield from _call(call, depth + 1)
 

@@ -75,12 +75,16 @@ class PositionNote:
         pattern: the calls, `opening` or `anywhere`.
         last: the last call of theirs, if they did not pass.
         titles: the authors' headings.
+        when: under which public circumstances, in words; empty for any.
+        is_general: whether it is no auction in particular; others may have the same pattern.
         calls: what we may call.
     """
 
     pattern: str
     last: str
     titles: tuple[str, ...]
+    when: str
+    is_general: bool
     calls: tuple[CallNote, ...]
 
     def walk(self) -> Iterator[PositionNote]:

@@ -14,16 +14,19 @@ from itertools import islice
 from bidwright.authoring.doc.card import card_of
 from bidwright.authoring.doc.model import CallNote, Notes, PositionNote, RuleNote, Section
 from bidwright.authoring.doc.wording import (
+    ANY_HAND,
     RuleWords,
     auction_words,
     call_words,
+    conjuncts_of,
     flags_of,
+    in_general,
     pattern_words,
     told_of,
     with_symbols,
 )
 from bidwright.authoring.exchange.auctions import auctions_of
-from bidwright.authoring.positions import Explorer, by_pattern
+from bidwright.authoring.positions import Explorer
 from bidwright.authoring.progress import progressing
 from bidwright.bridge.calls import Call
 from bidwright.inference.examples import reader_for
@@ -56,6 +59,7 @@ class _Place:
 
     shown: str
     pattern: ast.Pattern
+    when: str = ""
     rules: list[CompiledRule] = field(default_factory=list)
     seen: _Seen = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
@@ -80,17 +84,24 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
         quiet: whether to show no progress.
     """
     teller = _Teller(rules)
-    titles = _titles(system)
-    groups = by_pattern(rules)
-    places: dict[ast.Pattern, _Place] = {}
-    for pattern, members in progressing(groups.items(), len(groups), "positions", quiet=quiet):
+    blocks = _Blocks(system)
+    groups: dict[tuple[ast.Pattern, ast.Block | None], list[CompiledRule]] = {}
+    for rule in rules.rules:
+        block = blocks.of(rule) if rule.pattern.open else None
+        groups.setdefault((rule.pattern, block), []).append(rule)
+    places: dict[tuple[ast.Pattern, ast.Block | None], _Place] = {}
+    for (pattern, block), members in progressing(
+        groups.items(), len(groups), "positions", quiet=quiet
+    ):
         settled = _settled(pattern)
-        place = places.setdefault(settled, _Place(pattern_words(settled), settled))
+        place = places.setdefault(
+            (settled, block), _Place(pattern_words(settled), settled, teller.when(block))
+        )
         seen = teller.seen(pattern, members)
         place.rules += members
         place.seen |= seen
         place.names |= _call_names(pattern, members, seen)
-        place.titles += titles.get(pattern, ())
+        place.titles += blocks.titles(pattern) if block is None else (block.text or "",)
     for place in progressing(places.values(), len(places), "calls", quiet=quiet):
         place.calls += teller.calls(place.rules, place.names, place.seen)
     roots = _nested(list(places.values()))
@@ -107,15 +118,25 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     )
 
 
-def _titles(system: System) -> dict[ast.Pattern, tuple[str, ...]]:
-    """Return the authors' headings of each pattern."""
-    found: dict[ast.Pattern, tuple[str, ...]] = {}
-    for _, statement in system.statements:
-        if isinstance(statement, ast.Block) and statement.text:
-            before = found.get(statement.pattern, ())
-            if statement.text not in before:
-                found[statement.pattern] = (*before, statement.text)
-    return found
+class _Blocks:
+    """The blocks of a system, by their rules and patterns."""
+
+    def __init__(self, system: System) -> None:
+        self._by_span: dict[ast.Span, ast.Block] = {}
+        self._titles: dict[ast.Pattern, dict[str, None]] = {}
+        for _, statement in system.statements:
+            if isinstance(statement, ast.Block):
+                self._by_span |= {rule.span: statement for rule in statement.rules}
+                if statement.text:
+                    self._titles.setdefault(statement.pattern, {})[statement.text] = None
+
+    def of(self, rule: CompiledRule) -> ast.Block | None:
+        """Return the block that a rule stands in, if not under another rule."""
+        return self._by_span.get(rule.span)
+
+    def titles(self, pattern: ast.Pattern) -> tuple[str, ...]:
+        """Return the authors' headings of a pattern."""
+        return tuple(self._titles.get(pattern, ()))
 
 
 def _definitions(rules: RuleBase) -> Iterator[tuple[str, str]]:
@@ -171,7 +192,15 @@ class _Teller:
         self._rules = rules
         self._reader = reader_for(rules)
         self._explorer = Explorer(rules, self._reader)
+        self._whens: dict[ast.Span, ast.Condition] = {}
         self._words = RuleWords(Wording(rules), rules.lets)
+
+    def when(self, block: ast.Block | None) -> str:
+        """Return the condition that a block puts on its rules; it is left out of theirs."""
+        if block is None or block.when is None:
+            return ""
+        self._whens |= {rule.span: block.when for rule in block.rules}
+        return in_general(conjuncts_of(block.when))
 
     def seen(self, pattern: ast.Pattern, rules: list[CompiledRule]) -> _Seen:
         """Return the rules of a pattern at the first position where each is live."""
@@ -217,9 +246,9 @@ class _Teller:
     def _rule(self, rule: CompiledRule, seen: _Seen) -> RuleNote:
         found = seen.get(rule.id)
         if found is None:
-            needs, usually = self._words.in_general(rule.condition), ""
-            if rule.usually is not None:
-                usually = self._words.in_general(rule.usually)
+            shared = conjuncts_of(self._whens.get(rule.span))
+            own = [part for part in rule.conjuncts if part not in shared]
+            needs, usually = in_general(own) or ANY_HAND, in_general(conjuncts_of(rule.usually))
         else:
             needs, usually = self._words.at(found[0], found[1].state)
         span = rule.span
@@ -310,7 +339,9 @@ def _position(place: _Place) -> PositionNote:
             map(_position, place.under.get(call.call, ())), key=lambda each: bool(each.last)
         )
         calls.append(replace(call, after=tuple(under), see=tuple(place.see.get(call.call, ()))))
-    return PositionNote(place.shown, last, place.titles, tuple(calls))
+    return PositionNote(
+        place.shown, last, place.titles, place.when, place.pattern.open, tuple(calls)
+    )
 
 
 def _sections(roots: Iterable[_Place]) -> Iterator[Section]:

@@ -8,18 +8,19 @@ of a general rule is put in the words of the language's own table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from bidwright.bridge.auction import Auction
 from bidwright.kb import ast
 from bidwright.kb.conditions import SUIT_WORDS, words_of
 from bidwright.kb.decision import Instance
+from bidwright.kb.facts import PLAIN_FACTS
 from bidwright.kb.naming import Style
 from bidwright.kb.phrases import text_of
 from bidwright.kb.printer import condition_text, expr_text, number_text, range_text
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.state import Forcing, PublicState
-from bidwright.kb.vocabulary import Param
+from bidwright.kb.vocabulary import Kind, Param
 from bidwright.kb.vocabulary import condition_words as words_named
 from bidwright.kb.walk import call_text, pattern_text
 from bidwright.kb.words import Wording
@@ -36,7 +37,8 @@ _RELATIVE = {
     "grand_slam": "grand slam in",
     "step": "step",
 }
-_ANY = "any hand"
+ANY_HAND = "any hand"
+"""What a rule without a condition asks for."""
 
 
 def with_symbols(text: str) -> str:
@@ -115,7 +117,7 @@ class RuleWords:
             usually = text_of(self._wording.usually(instance, state), Style.SYMBOLS)
         for symbol, letter in letters.items():
             needs, usually = needs.replace(symbol, letter), usually.replace(symbol, letter)
-        return needs or _ANY, usually
+        return needs or ANY_HAND, usually
 
     def _letters(self, instance: Instance) -> dict[str, str]:
         """Return the letter of each suit symbol; none if the condition names suits itself."""
@@ -140,12 +142,17 @@ class RuleWords:
                 waiting.append(self._lets[name].body)
         return False
 
-    def in_general(self, condition: ast.Condition | None) -> str:
-        """Return what a general rule asks for, whatever was bid."""
-        if condition is None:
-            return _ANY
-        items = condition.items if isinstance(condition, ast.And) else (condition,)
-        return "; ".join(map(_general, items))
+
+def conjuncts_of(condition: ast.Condition | None) -> tuple[ast.Condition, ...]:
+    """Return the parts of a condition that all have to hold."""
+    if isinstance(condition, ast.And):
+        return tuple(part for item in condition.items for part in conjuncts_of(item))
+    return () if condition is None else (condition,)
+
+
+def in_general(parts: Iterable[ast.Condition]) -> str:
+    """Return what a general rule asks for, whatever was bid; empty for no parts."""
+    return "; ".join(map(_general, parts))
 
 
 def _call_word(call: ast.CallExpr) -> tuple[str, ...]:
@@ -191,13 +198,17 @@ def _general(node: ast.Condition) -> str:
         case ast.Fact(expr=ast.Apply(name=name, args=args)):
             return _meaning(name, args) or f"{_plain(name)} in {', '.join(map(_number, args))}"
         case ast.Not(item=item):
-            return f"not: {_general(item)}"
+            return f"not ({_general(item)})"
         case ast.And(items=items):
             return f"({' and '.join(map(_general, items))})"
         case ast.Or(items=items):
             return f"({' or '.join(map(_general, items))})"
         case ast.InRange(expr=expr, ranges=ranges):
-            return f"{' or '.join(map(_range, ranges))} {_number(expr)}"
+            amount = " or ".join(map(_range, ranges))
+            public = isinstance(expr, ast.Public) or (
+                isinstance(expr, ast.Name) and expr.name in PLAIN_FACTS
+            )
+            return f"{_number(expr)}: {amount}" if public else f"{amount} {_number(expr)}"
         case ast.Compare(op=op, left=left, right=right):
             return f"{_number(left)} {op} {_number(right)}"
         case _:
@@ -232,12 +243,18 @@ def _meaning(name: str, args: tuple[ast.Expr, ...]) -> str:
     return text
 
 
+def _public_meaning(name: str) -> str:
+    """Return the meaning of a number that everybody knows; empty for others."""
+    found = [word for word in words_named(name) if word.kind is Kind.PUBLIC_NUMBER]
+    return found[0].meaning.partition(",")[0] if found and name in PLAIN_FACTS else ""
+
+
 def _number(expr: ast.Expr) -> str:
     match expr:
         case ast.Name(name=name) if name in SUIT_WORDS:
             return SYMBOLS[SUIT_WORDS[name]]
         case ast.Name(name=name):
-            return _plain(name)
+            return _public_meaning(name) or _plain(name)
         case ast.Public(path=(who, what, side)):
             whose = _WHOSE.get(who, who)
             end = "least" if side == "min" else "most"

@@ -54,7 +54,7 @@ after (1M)
 after (1NT)
   X "penalties" hcp 16+
 
-anywhere "Sound bidding"
+anywhere "Sound bidding" when below_game and contract_level ..3
   3NT "enough for game" combined(hcp) 26+, not their_suit(S), stopper(H)
   pass
 
@@ -119,8 +119,11 @@ def test_what_a_call_denies_is_told_apart(notes: Notes) -> None:
 
 def test_general_rules_are_in_the_words_of_the_language(notes: Notes) -> None:
     general = _call(notes, "anywhere", "3NT")
+    position = _position(notes, "anywhere")
+    assert position.titles == ("Sound bidding",)
+    assert position.when == "the last bid is below game; level of the last bid: at most 3"
     assert general.rules[0].needs == (
-        "26+ HCP together with partner's; not: an opponent has bid ♠ naturally; "
+        "26+ HCP together with partner's; not (an opponent has bid ♠ naturally); "
         "A, Kx, Qxx or Jxxx in ♥"
     )
 
