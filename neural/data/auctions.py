@@ -78,6 +78,23 @@ class Auctions:
         """int64 `[A]`: calls of each auction."""
         return np.asarray((self.calls != NO_CALL).sum(axis=1))
 
+    def split(self, held: int) -> int:
+        """Return where to cut so that about so many auctions, the last ones, can be held out.
+
+        Deals of one auction (echoes) stay on one side.
+
+        Raises:
+            InvalidError: If that leaves nothing on one side.
+        """
+        cut = len(self) - held
+        if 0 < cut < len(self):
+            facts = np.column_stack((self.dealer, self.vulnerable, self.calls))
+            new = (facts[1:] != facts[:-1]).any(axis=1)
+            cut = int(np.flatnonzero(new[:cut])[-1]) + 1 if new[:cut].any() else 0
+        if not 0 < cut < len(self):
+            raise InvalidError(f"expected auctions to learn from besides {held}, got {len(self)}")
+        return cut
+
     def auction(self, number: int) -> Auction:
         """Return an auction by its index."""
         calls = tuple(CALLS[call] for call in self.calls[number] if call != NO_CALL)

@@ -20,7 +20,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
-from bidwright.neural.data.auctions import load_auctions
+from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.positions import Positions
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
@@ -70,17 +70,14 @@ class Source(Protocol):
 class FromCorpus:
     """Positions of a corpus."""
 
-    def __init__(self, positions: Positions, held_out: int, seed: int) -> None:
+    def __init__(self, corpus: Auctions, held_out: int, seed: int) -> None:
         """Hold out the positions of the last auctions.
 
         Raises:
             InvalidError: If that leaves none.
         """
-        cut = int(positions.auction.max(initial=-1)) + 1 - held_out
-        self._positions, self._seed = positions, seed
-        self._cut = int(np.searchsorted(positions.auction, cut))
-        if not 0 < self._cut < len(positions):
-            raise InvalidError(f"expected more than {held_out} auctions, the number held out")
+        self._positions, self._seed = Positions(corpus), seed
+        self._cut = int(np.searchsorted(self._positions.auction, corpus.split(held_out)))
 
     def learnt(self, step: int, size: int) -> NDArray[np.uint8]:
         """Return random positions to learn from."""
@@ -193,7 +190,7 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
     if config.data:
         corpus = load_auctions(Path(config.data))
         origin: Json = {"digest": corpus.digest(), **corpus.origin}
-        source = FromCorpus(Positions(corpus), config.held_out, config.seed)
+        source = FromCorpus(corpus, config.held_out, config.seed)
     else:
         weights = load_weights(config.policy, "policy")
         origin = {"kind": "self-play", "policy": weights.card["digest"][:16]}

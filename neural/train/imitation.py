@@ -13,7 +13,6 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from bidwright.bridge.calls import NUM_CALLS
-from bidwright.bridge.errors import InvalidError
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.positions import Positions
 from bidwright.neural.env.layout import OBSERVATION
@@ -48,13 +47,7 @@ class Imitation:
         Raises:
             InvalidError: If that leaves nothing on one side.
         """
-        held = round(len(corpus) * config.held_out)
-        if not 0 < held < len(corpus):
-            raise InvalidError(
-                f"expected auctions to learn from and others to hold out, got {len(corpus)} "
-                f"with held_out {config.held_out:g}"
-            )
-        cut = len(corpus) - held
+        cut = corpus.split(max(1, round(len(corpus) * config.held_out)))
         self._learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
         self._seed, self._device = config.seed, device
         self._order: tuple[int, NDArray[np.int64]] | None = None

@@ -10,7 +10,6 @@ from torch import Tensor
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
 from bidwright.neural.data.auctions import Auctions
-from bidwright.neural.data.positions import Positions
 from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, card_bit
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.train.belief import Belief, BeliefConfig, FromCorpus, FromPolicy, train_belief
@@ -70,15 +69,14 @@ def test_it_learns_who_holds_the_ace(tmp_path: Path) -> None:
 
 
 def test_positions_held_out_are_never_learnt_from(corpus: Auctions) -> None:
-    positions = Positions(corpus)
-    source = FromCorpus(positions, 20, 1)
+    source = FromCorpus(corpus, 20, 1)
     kept, _ = source.kept()
     learnt = np.concatenate([source.learnt(step, 100) for step in range(20)])
     assert len(kept) == corpus[40:].lengths.sum()
     hands = {bytes(row[HAND:]) for row in kept}
     assert not hands & {bytes(row[HAND:]) for row in learnt}
-    with pytest.raises(InvalidError, match="expected more than 60 auctions"):
-        FromCorpus(positions, 60, 1)
+    with pytest.raises(InvalidError, match="expected auctions to learn from besides 60"):
+        FromCorpus(corpus, 60, 1)
 
 
 def test_the_verb_reports_by_length(
