@@ -101,7 +101,10 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
         place.rules += members
         place.seen |= seen
         place.names |= _call_names(pattern, members, seen)
-        place.titles += blocks.titles(pattern) if block is None else (block.text or "",)
+        if block is None:
+            place.titles += blocks.titles(pattern)
+        elif block.text:
+            place.titles += (block.text,)
     for place in progressing(places.values(), len(places), "calls", quiet=quiet):
         place.calls += teller.calls(place.rules, place.names, place.seen)
     roots = _nested(list(places.values()))
