@@ -29,6 +29,8 @@ from bidwright.neural.train.supervised import Show
 from bidwright.neural.weights import Json, Weights, load_weights, save_weights
 
 POLICY_FILE = "policy.safetensors"
+BEST_FILE = "best.safetensors"
+"""The policy that did best against its start, of those that were evaluated."""
 ALGORITHMS: dict[str, tuple[type[SelfPlayConfig], type[Learner]]] = {
     "ppo": (PPOConfig, PPO),
     "a2c-pr": (A2CConfig, A2C),
@@ -136,13 +138,14 @@ class _Trainer:
     def train(self, card: Json, show: Show) -> Json:
         """Play and learn until all rounds are done; return the card."""
         config, learner = self.config, self.learner
-        iteration, decisions, measured = 0, 0, dict[str, float]()
+        iteration, decisions, best = 0, 0, -np.inf
+        measured: dict[str, float] = {}
         if self.run.resumed is not None:
             resumed = self.run.resumed
             learner.restore(resumed["learner"])
             self.pool.selves = list(resumed["pool"])
             iteration, decisions = int(resumed["step"]), int(resumed["decisions"])
-            measured = dict(resumed["measured"])
+            measured, best = dict(resumed["measured"]), float(resumed["best"])
         else:
             self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))
 
@@ -152,6 +155,7 @@ class _Trainer:
                 "pool": self.pool.selves,
                 "decisions": decisions,
                 "measured": measured,
+                "best": best,
             }
 
         begun, before = time.monotonic(), decisions
@@ -165,7 +169,11 @@ class _Trainer:
                 if iteration % config.evaluate_every == 0 or iteration == config.iterations:
                     measured = self._measure()
                     numbers |= measured
-                    self._save(card | {"measured": measured, "iteration": iteration})
+                    now = card | {"measured": measured, "iteration": iteration}
+                    self._save(POLICY_FILE, now)
+                    if measured["imps"] > best:
+                        best = measured["imps"]
+                        self._save(BEST_FILE, now)
                 self.run.log(iteration, {"decisions": decisions, **numbers})
                 rate = (decisions - before) / max(1e-9, time.monotonic() - begun)
                 imps = f", {measured['imps']:+.2f} IMPs/board" if measured else ""
@@ -219,6 +227,6 @@ class _Trainer:
         shares = {f"conformity_{call}": each.share for call, each in sorted(found.items())}
         return {"conformity": conforming / max(1, made), **shares}
 
-    def _save(self, card: Json) -> None:
+    def _save(self, name: str, card: Json) -> None:
         if self.processes.leads:
-            save_weights(self.run.folder / POLICY_FILE, self.learner.policy, "policy", card)
+            save_weights(self.run.folder / name, self.learner.policy, "policy", card)

@@ -101,11 +101,13 @@ def test_a_killed_run_goes_on_to_the_same_curve(
         reinforce(tmp_path / "pieces", always, algorithm, "", kill)
     reinforce(tmp_path / "pieces", always, algorithm, "", quiet)
     assert curve(tmp_path / "pieces", always) == curve(tmp_path / "whole", make(tiny))
-    first, second = (
-        load_weights(tmp_path / name / "policy.safetensors", "policy").card["digest"]
-        for name in ("whole", "pieces")
-    )
-    assert first == second
+    for file in ("policy.safetensors", "best.safetensors"):
+        whole, pieces = (
+            load_weights(tmp_path / name / file, "policy").card for name in ("whole", "pieces")
+        )
+        assert whole["digest"] == pieces["digest"]
+    points = [point["imps"] for point in curve(tmp_path / "whole", make(tiny)) if "imps" in point]
+    assert whole["measured"]["imps"] == max(points)
 
 
 def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, object]) -> None:
