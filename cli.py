@@ -35,7 +35,6 @@ ELSEWHERE = {
     "check": "bidwright.authoring.check_commands:check",
     "conformance": "bidwright.match.protocol.commands:conformance",
     "coverage": "bidwright.authoring.example_commands:coverage",
-    "doc": "bidwright.authoring.doc.commands:doc",
     "deal": "bidwright.authoring.deal_commands:deal",
     "doc": "bidwright.authoring.doc.commands:doc",
     "fmt": "bidwright.authoring.format_commands:fmt",
