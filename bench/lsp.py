@@ -6,9 +6,9 @@ The server runs as its own process, as an editor starts it. A script of edits ty
 letter by letter into the middle of the file, breaks and mends a name, adds and removes lines at
 its top and bottom, and changes a definition; after each edit the client waits until the server
 has answered a request sent right behind the change, so everything the change leads to at once is
-done, its diagnostics included. Times are of the clock, from sending the change to that answer. The
-processor time of the server for each edit is told besides, since a busy machine hardly matters to
-it: the time of a whole run less that of a run without edits. Needs the extra `lsp`.
+done, its diagnostics included. Times are of the clock, from sending the change to that answer; the
+processor time of the server is told besides, as a busy machine matters less to it. The worker
+processes are let come up before. Needs the extra `lsp`, and Linux for the processor time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import resource
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -63,14 +63,15 @@ def script(text: str) -> Iterator[Edit]:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long an edit took, in milliseconds."""
+    """How long an edit took, by the clock and of the server's processor time, in milliseconds."""
 
     kind: str
     milliseconds: float
+    processor: float
 
 
-async def measure(path: Path, rounds: int, *, edits: bool = True) -> list[Timing]:
-    """Return the time of each edit of the script, made `rounds` times; none without `edits`."""
+async def measure(path: Path, rounds: int) -> list[Timing]:
+    """Return the time of each edit of the script, made `rounds` times."""
     client = LanguageClient("bench", "1")
     told: list[types.PublishDiagnosticsParams] = []
 
@@ -98,11 +99,13 @@ async def measure(path: Path, rounds: int, *, edits: bool = True) -> list[Timing
             types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "bid", version, text))
         )
         await _settled(client, uri)
-        for edit in script(text) if edits else ():
+        await _hovered(client, uri, text)
+        for edit in script(text):
             version += 1
             start = types.Position(edit.line, edit.column)
             end = types.Position(edit.line, edit.column + edit.removed)
             change = types.TextDocumentContentChangePartial(types.Range(start, end), edit.text)
+            spent = _processor_time(client)
             began = time.perf_counter()
             client.text_document_did_change(
                 types.DidChangeTextDocumentParams(
@@ -110,11 +113,12 @@ async def measure(path: Path, rounds: int, *, edits: bool = True) -> list[Timing
                 )
             )
             await _settled(client, uri)
-            found.append(Timing(edit.kind, (time.perf_counter() - began) * 1000))
+            clock = (time.perf_counter() - began) * 1000
+            found.append(Timing(edit.kind, clock, _processor_time(client) - spent))
         client.text_document_did_close(
             types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         )
-    assert told or not edits, "the server told nothing"
+    assert told, "the server told nothing"
     await client.shutdown_async(None)
     client.exit(None)
     await client.stop()
@@ -128,10 +132,22 @@ async def _settled(client: LanguageClient, uri: str) -> None:
     )
 
 
-def _children_time() -> float:
-    """Return the processor seconds of the processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+async def _hovered(client: LanguageClient, uri: str, text: str) -> None:
+    """Wait until a rule was explained, so that what starts with the first request has started."""
+    line = next(i for i, each in enumerate(text.split("\n")) if each.startswith("  "))
+    where = types.Position(line, 3)
+    await client.text_document_hover_async(
+        types.HoverParams(types.TextDocumentIdentifier(uri), where)
+    )
+
+
+def _processor_time(client: LanguageClient) -> float:
+    """Return the milliseconds that the server has worked, 0 where that is not told."""
+    stat = Path(f"/proc/{client._server.pid if client._server else 0}/stat")
+    if not stat.exists():
+        return 0.0
+    words = stat.read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def _percentile(values: list[float], share: float) -> float:
@@ -146,12 +162,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    spent = [_children_time()]
-    asyncio.run(measure(arguments.file, arguments.rounds, edits=False))
-    spent.append(_children_time())
     timings = asyncio.run(measure(arguments.file, arguments.rounds))
-    spent.append(_children_time())
-    processor = 1000 * (spent[2] - 2 * spent[1] + spent[0]) / len(timings)
+    processor = sum(each.processor for each in timings) / len(timings)
     kinds = [*dict.fromkeys(each.kind for each in timings), "all"]
     rows = []
     for kind in kinds:

@@ -12,11 +12,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources.abc import Traversable
 from itertools import count
 from pathlib import Path
 
+from bidwright.authoring.lint.allow import Allowance, allowances
 from bidwright.kb import ast
 from bidwright.kb.diagnostics import Diagnostic, Related
 from bidwright.kb.lines import code_of
@@ -43,7 +44,7 @@ class PlacedPiece:
     piece: Piece
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """A file as it is now.
 
@@ -59,10 +60,17 @@ class Document:
     pieces: tuple[PlacedPiece, ...]
     parsed: Parsed
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the file."""
         return self.text.split("\n")
+
+    @cached_property
+    def allowances(self) -> list[Allowance]:
+        """What the author allows in comments."""
+        if "allow" not in self.text:
+            return []
+        return allowances({self.path.as_posix(): self.text})
 
     def piece_at(self, line: int) -> PlacedPiece:
         """Return the piece that a line (from 1) is in."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from bidwright.authoring.lint.allow import allowances, sift
+from bidwright.authoring.lint.allow import sift
 from bidwright.authoring.lsp.diagnostics import to_client
 from bidwright.authoring.lsp.files import Document, EditorFiles, real_path
 from bidwright.authoring.lsp.places import place_of, position_of, range_of, uri_of
@@ -63,10 +63,9 @@ class Anchored:
 
 def _allowed(problems: list[Diagnostic], document: Document) -> list[Diagnostic]:
     """Leave out what the author allows, giving a reason in a comment."""
-    if "# allow" not in document.text:
+    if not problems or not document.allowances:
         return problems
-    allowed = allowances({document.path.as_posix(): document.text})
-    return sift(problems, allowed, frozenset()).kept
+    return sift(problems, document.allowances, frozenset()).kept
 
 
 class Session:
