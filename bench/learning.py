@@ -1,11 +1,12 @@
-"""Steps per second of the bidding environment on one core, beside OpenSpiel and pgx.
+"""Steps per second of the bidding environment on one core, beside OpenSpiel and pgx; learning.
 
     python bench/learning.py --pgx-python VENV/bin/python --json learning.json
 
 Every environment bids random legal calls, a pass three times as likely as another one. Counted is
 the time of the environment alone: stepping, and with observations also what the players see and
 which calls are legal. OpenSpiel runs where it is installed; pgx (with jax) in an interpreter of its
-own, because both bring many packages. Ratios are of this run, on this machine.
+own, because both bring many packages. Ratios are of this run, on this machine. Decisions learnt
+from are those of PPO (`ppo_small`) and of A2C (`bmcs2024`, 256 wide), playing included.
 """
 
 from __future__ import annotations
@@ -161,6 +162,35 @@ def pgx(python: str, lanes: int, seconds: float) -> float:
     return float(json.loads(done.stdout.splitlines()[-1]))
 
 
+def learning(algorithm: str, name: str, *settings: str) -> float:
+    """Return decisions a second that an algorithm plays and learns from, beginning with noise."""
+    import torch
+
+    from bidwright.neural.networks import Network, Shape
+    from bidwright.neural.train.config import read_config
+    from bidwright.neural.train.reinforcement import ALGORITHMS, reinforce
+    from bidwright.neural.weights import save_weights
+
+    marks: list[float] = []
+    rounds = 5
+    with TemporaryDirectory() as folder:
+        start, deals = Path(folder, "start"), Path(folder, "deals")
+        network = Network(Shape(480, 38))
+        with torch.no_grad():
+            network.last.bias[0] = 3.0  # auctions of the usual length
+        save_weights(start, network, "policy", {})
+        boards = _boards(1000, np.random.default_rng(0))
+        with deals.open("wb") as file:
+            np.savez(file, owner=boards.owner, tricks=boards.tricks)
+        given = [f"start={start}", f"deals={deals}", f"iterations={rounds}", "system=''"]
+        more = [f"evaluate_every={rounds}", "evaluation_deals=2", *settings]
+        config = read_config(ALGORITHMS[algorithm][0], name, [*given, *more])
+        card = reinforce(
+            Path(folder, "run"), config, algorithm, "", lambda *_: marks.append(time.process_time())
+        )
+    return float(card["decisions"] / rounds * (rounds - 2) / (marks[-2] - marks[0]))
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -180,6 +210,13 @@ def main() -> None:
     for name, rate in rates.items():
         base = seen if "observations" in name else bare
         print(f"{name:36} {rate:14,.0f} steps/s   bidwright is {base / rate:8.1f} times as fast")
+    learnt = {
+        "PPO, ppo_small": learning("ppo", "ppo_small"),
+        "A2C, bmcs2024, 256 wide": learning("a2c-pr", "bmcs2024", "width=256", "bf16=true"),
+    }
+    for name, rate in learnt.items():
+        print(f"{name:36} {rate:14,.0f} decisions/s")
+    rates |= learnt
     if given.json:
         given.json.write_text(json.dumps(rates, indent=1) + "\n", encoding="utf-8")
 
