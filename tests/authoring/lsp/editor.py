@@ -14,7 +14,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 _T = TypeVar("_T")
-_PATIENCE = 20
+_PATIENCE = 120
 
 
 class Editor:
