@@ -7,12 +7,13 @@ what the calls not made deny, against bounds without.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from bidwright.authoring.doc.card import card_of
-from bidwright.authoring.doc.model import CallNote, Notes, PositionNote, RuleNote, Section
+from bidwright.authoring.doc.model import CallNote, Notes, RuleNote
+from bidwright.authoring.doc.tree import Place, Seen, nested, sections_of, settled_pattern
 from bidwright.authoring.doc.wording import (
     ANY_HAND,
     RuleWords,
@@ -28,51 +29,18 @@ from bidwright.authoring.doc.wording import (
 from bidwright.authoring.exchange.auctions import auctions_of
 from bidwright.authoring.positions import Explorer
 from bidwright.authoring.progress import progressing
-from bidwright.bridge.calls import Call
 from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Reading
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.conditions import SUIT_WORDS
 from bidwright.kb.decision import Instance
-from bidwright.kb.graph import possible_calls
 from bidwright.kb.naming import Style
 from bidwright.kb.printer import statement_lines
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.system import System
 from bidwright.kb.walk import pattern_text
 from bidwright.kb.words import Wording, bounds_text, fact_text, facts_of
-
-_QUIET = frozenset({int(Call.PASS)})
-
-
-_Seen = dict[str, tuple[Instance, Reading]]
-"""Rules by id, each at a position where it is live."""
-
-
-@dataclass
-class _Place:
-    """A pattern with its rules, and what is known of them.
-
-    Patterns that stand for the same single auction are one place.
-    """
-
-    shown: str
-    pattern: ast.Pattern
-    when: str = ""
-    rules: list[CompiledRule] = field(default_factory=list)
-    seen: _Seen = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-    titles: tuple[str, ...] = ()
-    calls: list[CallNote] = field(default_factory=list)
-    under: dict[str, list[_Place]] = field(default_factory=dict)
-    see: dict[str, list[str]] = field(default_factory=dict)
-
-    def may_call(self, rule: CompiledRule) -> frozenset[int]:
-        """Return the calls that a rule of the place may make."""
-        if self.names[rule.id] != call_words(rule.call):
-            return frozenset({int(self.seen[rule.id][0].call)})
-        return possible_calls(rule.call)
 
 
 def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
@@ -89,13 +57,13 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     for rule in rules.rules:
         block = blocks.of(rule) if rule.pattern.open else None
         groups.setdefault((rule.pattern, block), []).append(rule)
-    places: dict[tuple[ast.Pattern, ast.Block | None], _Place] = {}
+    places: dict[tuple[ast.Pattern, ast.Block | None], Place] = {}
     for (pattern, block), members in progressing(
         groups.items(), len(groups), "positions", quiet=quiet
     ):
-        settled = _settled(pattern)
+        settled = settled_pattern(pattern)
         place = places.setdefault(
-            (settled, block), _Place(pattern_words(settled), settled, teller.when(block))
+            (settled, block), Place(pattern_words(settled), settled, teller.when(block))
         )
         seen = teller.seen(pattern, members)
         place.rules += members
@@ -107,8 +75,8 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
             place.titles += (block.text,)
     for place in progressing(places.values(), len(places), "calls", quiet=quiet):
         place.calls += teller.calls(place.rules, place.names, place.seen)
-    roots = _nested(list(places.values()))
-    sections = tuple(_sections(roots))
+    roots = nested(list(places.values()))
+    sections = tuple(sections_of(roots))
     return Notes(
         rules.name,
         rules.title,
@@ -159,23 +127,7 @@ def _same(system: System) -> Iterator[str]:
 # ------------------------------------------------------------------------ calls
 
 
-def _settled(pattern: ast.Pattern) -> ast.Pattern:
-    """Return a pattern with `bid(C)` as the bid that it is, where there is no other."""
-    calls = [each for element in pattern.elements for each in element.alternatives]
-    if pattern.open or not any(isinstance(each, ast.RelativeCall) for each in calls):
-        return pattern
-    found = list(islice(auctions_of(pattern), 2))
-    if len(found) != 1:
-        return pattern
-    return ast.Pattern(
-        tuple(
-            ast.Element(element.theirs, (ast.LiteralCall(str(call)),))
-            for element, call in zip(pattern.elements, found[0], strict=True)
-        )
-    )
-
-
-def _call_names(pattern: ast.Pattern, rules: Iterable[CompiledRule], seen: _Seen) -> dict[str, str]:
+def _call_names(pattern: ast.Pattern, rules: Iterable[CompiledRule], seen: Seen) -> dict[str, str]:
     """Return the call of each rule by its id; `bid(C)` as the bid that it is where that is one."""
     literal = not pattern.open and len(list(islice(auctions_of(pattern), 2))) == 1
     names = {}
@@ -205,9 +157,9 @@ class _Teller:
         self._whens |= {rule.span: block.when for rule in block.rules}
         return in_general(conjuncts_of(block.when))
 
-    def seen(self, pattern: ast.Pattern, rules: list[CompiledRule]) -> _Seen:
+    def seen(self, pattern: ast.Pattern, rules: list[CompiledRule]) -> Seen:
         """Return the rules of a pattern at the first position where each is live."""
-        seen: _Seen = {}
+        seen: Seen = {}
         if not pattern.open:
             for reading in self._explorer.positions_of(rules, 1):
                 decision = self._rules.decide(reading.state, latitude=True)
@@ -216,7 +168,7 @@ class _Teller:
         return seen
 
     def calls(
-        self, rules: list[CompiledRule], names: dict[str, str], seen: _Seen
+        self, rules: list[CompiledRule], names: dict[str, str], seen: Seen
     ) -> Iterator[CallNote]:
         """Yield the calls of a pattern, in the order in which they are first tried."""
         groups: dict[str, list[CompiledRule]] = {}
@@ -229,7 +181,7 @@ class _Teller:
         self,
         call: str,
         rules: list[CompiledRule],
-        seen: _Seen,
+        seen: Seen,
     ) -> CallNote:
         firm = [rule for rule in rules if not rule.optional] or rules
         names = {rule.convention for rule in firm if rule.convention}
@@ -246,7 +198,7 @@ class _Teller:
             example,
         )
 
-    def _rule(self, rule: CompiledRule, seen: _Seen) -> RuleNote:
+    def _rule(self, rule: CompiledRule, seen: Seen) -> RuleNote:
         found = seen.get(rule.id)
         if found is None:
             shared = conjuncts_of(self._whens.get(rule.span))
@@ -274,91 +226,3 @@ class _Teller:
         promised = set(facts_of(alone))
         denied = (fact for fact in facts_of(meaning.bounds) if fact not in promised)
         return shows, tuple(fact_text(fact, Style.SYMBOLS) for fact in denied), example
-
-
-# ------------------------------------------------------------------------- tree
-
-
-def _nested(places: Sequence[_Place]) -> list[_Place]:
-    """Put places under a call that leads to them, and name them at the other calls that do.
-
-    Returns:
-        The places that no call leads to.
-    """
-    by_length: dict[int, list[_Place]] = {}
-    for place in places:
-        if not place.pattern.open:
-            by_length.setdefault(len(place.pattern.elements), []).append(place)
-    roots = []
-    for place in places:
-        found = [] if place.pattern.open else _parents(place, by_length)
-        if not found:
-            roots.append(place)
-            continue
-        parent, call = found[0]
-        parent.under.setdefault(call, []).append(place)
-        for other, call in found[1:]:
-            other.see.setdefault(call, []).append(place.shown)
-    return roots
-
-
-def _element(element: ast.Element) -> frozenset[int]:
-    return frozenset[int]().union(*map(possible_calls, element.alternatives))
-
-
-def _parents(place: _Place, by_length: dict[int, list[_Place]]) -> list[tuple[_Place, str]]:
-    """Return the places and calls that lead to a place, of those written most alike."""
-    elements = place.pattern.elements
-    if len(elements) < 2:
-        return []
-    head, last = elements[:-2], _element(elements[-2])
-    best = -1
-    found: dict[tuple[int, str], tuple[_Place, str]] = {}
-    for other in by_length.get(len(head), ()):
-        pairs = list(zip(head, other.pattern.elements, strict=True))
-        if not all(_element(one) & _element(two) for one, two in pairs):
-            continue
-        alike = sum(one == two for one, two in pairs)
-        for rule in other.rules:
-            if not other.may_call(rule) & last:
-                continue
-            if alike > best:
-                best, found = alike, {}
-            if alike == best:
-                call = other.names[rule.id]
-                found.setdefault((id(other), call), (other, call))
-    exact = with_symbols(pattern_text(ast.Pattern(elements[-2:-1])))
-    return sorted(found.values(), key=lambda pair: pair[1] != exact)
-
-
-def _position(place: _Place) -> PositionNote:
-    elements = place.pattern.elements
-    last = ""
-    if len(elements) > 1 and _element(elements[-1]) != _QUIET:
-        last = with_symbols(pattern_text(ast.Pattern(elements[-1:])))
-    calls = []
-    for call in place.calls:
-        under = sorted(
-            map(_position, place.under.get(call.call, ())), key=lambda each: bool(each.last)
-        )
-        calls.append(replace(call, after=tuple(under), see=tuple(place.see.get(call.call, ()))))
-    return PositionNote(
-        place.shown, last, place.titles, place.when, place.pattern.open, tuple(calls)
-    )
-
-
-def _sections(roots: Iterable[_Place]) -> Iterator[Section]:
-    parts: dict[str, list[PositionNote]] = {
-        "We open": [],
-        "They open": [],
-        "In any auction": [],
-    }
-    for place in roots:
-        if place.pattern.open:
-            title = "In any auction"
-        else:
-            title = "They open" if len(place.pattern.elements) % 2 else "We open"
-        parts[title].append(_position(place))
-    for title, positions in parts.items():
-        if positions:
-            yield Section(title, tuple(positions))

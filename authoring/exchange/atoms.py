@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bidwright.authoring.exchange import english
-from bidwright.authoring.exchange.tokens import Token
+from bidwright.authoring.exchange.ranges import Tokens, is_at, ranges_at, starts, suit_at
 from bidwright.kb import ast
 
-Tokens = Sequence[Token]
 Found = tuple[ast.Condition, int] | None
-Range = tuple[ast.Range, int] | None
 
 _MAJORS, _MINORS = ("hearts", "spades"), ("clubs", "diamonds")
-_COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
 _SYNONYMS = {
     ("high", "card", "points"): "hcp",
     ("hcps",): "hcp",
@@ -53,13 +50,6 @@ _LEAST_HCP = 7
 """A bare range that reaches this far counts high-card points."""
 
 
-def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
-    """Tell whether some words stand at a place."""
-    return len(tokens) - at >= len(words) and all(
-        token.value == word for token, word in zip(tokens[at:], words, strict=False)
-    )
-
-
 def _named(table: dict[tuple[str, ...], str], tokens: Tokens, at: int) -> tuple[str, int] | None:
     """Return the name of the longest entry of a table at a place, and the place after it."""
     found = [words for words in table if starts(tokens, at, words)]
@@ -69,80 +59,13 @@ def _named(table: dict[tuple[str, ...], str], tokens: Tokens, at: int) -> tuple[
     return table[longest], at + len(longest)
 
 
-def _is(tokens: Tokens, at: int, kind: str, *values: str) -> bool:
-    return (
-        at < len(tokens) and tokens[at].kind == kind and (not values or tokens[at].value in values)
-    )
-
-
-def suit_at(tokens: Tokens, at: int) -> str | None:
-    """Return the suit word at a place."""
-    return tokens[at].value if _is(tokens, at, "suit") else None
-
-
-# ----------------------------------------------------------------------- ranges
-
-
-def _one_range(tokens: Tokens, at: int) -> Range:
-    for words, low in (
-        (("at", "most"), False),
-        (("up", "to"), False),
-        (("max",), False),
-        (("<", "="), False),
-        (("at", "least"), True),
-        (("min",), True),
-    ):
-        end = at + len(words)
-        if starts(tokens, at, words) and _is(tokens, end, "number"):
-            value = Fraction(tokens[end].value)
-            return ast.Range(value if low else None, None if low else value), end + 1
-    if not _is(tokens, at, "number"):
-        return None
-    low_end = Fraction(tokens[at].value)
-    if _is(tokens, at + 1, "sign", "+"):
-        return ast.Range(low_end, None), at + 2
-    dashes = at + 1
-    while _is(tokens, dashes, "sign", "-", "\u2013", "\u2014"):
-        dashes += 1
-    if dashes == at + 1 and starts(tokens, at + 1, ("to",)):
-        dashes += 1
-    if dashes > at + 1 and _is(tokens, dashes, "number"):
-        high_end = Fraction(tokens[dashes].value)
-        return ast.Range(low_end, high_end), dashes + 1
-    if dashes == at + 2 and (_is(tokens, dashes, "suit") or _is(tokens, dashes, "word", *_COUNTED)):
-        return ast.Range(None, low_end), dashes
-    for words, upward in (
-        (("or", "more"), True),
-        (("or", "less"), False),
-        (("or", "fewer"), False),
-    ):
-        if starts(tokens, at + 1, words):
-            return ast.Range(low_end if upward else None, None if upward else low_end), at + 3
-    return ast.Range(low_end, low_end), at + 1
-
-
-def ranges_at(tokens: Tokens, at: int) -> tuple[tuple[ast.Range, ...], int] | None:
-    """Return one or more ranges with `|` between them."""
-    found = _one_range(tokens, at)
-    if found is None:
-        return None
-    ranges = [found[0]]
-    while _is(tokens, found[1], "sign", "|"):
-        more = _one_range(tokens, found[1] + 1)
-        if more is None:
-            break
-        found = more
-        ranges.append(found[0])
-    return tuple(ranges), found[1]
-
-
 # ---------------------------------------------------------------------- numbers
 
 
 def _factor(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
-    if _is(tokens, at, "sign", "("):
+    if is_at(tokens, at, "sign", "("):
         inner = _sum(tokens, at + 1)
-        if inner and _is(tokens, inner[1], "sign", ")"):
+        if inner and is_at(tokens, inner[1], "sign", ")"):
             return inner[0], inner[1] + 1
         return None
     suited = _named(_SUIT_NUMBERS, tokens, at)
@@ -153,7 +76,7 @@ def _factor(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
         return ast.Name(named[0]), named[1]
     if suit := suit_at(tokens, at):
         return ast.Name(suit), at + 1
-    if _is(tokens, at, "number"):
+    if is_at(tokens, at, "number"):
         return ast.Number(Fraction(tokens[at].value)), at + 1
     return None
 
@@ -162,7 +85,7 @@ def _chain(tokens: Tokens, at: int, words: Sequence[str]) -> tuple[ast.Expr, int
     """Return operands with some operators between them, from the left."""
     operand = _factor if words == ("times",) else _product
     found = operand(tokens, at)
-    while found and _is(tokens, found[1], "word", *words):
+    while found and is_at(tokens, found[1], "word", *words):
         op = next(o for o, word in english.OPERATORS.items() if word == tokens[found[1]].value)
         right = operand(tokens, found[1] + 1)
         if right is None:
@@ -182,7 +105,7 @@ def _sum(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
 def comparison(tokens: Tokens, at: int) -> Found:
     """Read `!S >= !H`."""
     left = _sum(tokens, at)
-    if left is None or not _is(tokens, left[1], "sign", ">=", "<=", ">", "<", "=", "!="):
+    if left is None or not is_at(tokens, left[1], "sign", ">=", "<=", ">", "<", "=", "!="):
         return None
     right = _sum(tokens, left[1] + 1)
     if right is None or isinstance(left[0], ast.Number):
@@ -215,27 +138,27 @@ def counted(tokens: Tokens, at: int) -> Found:
     if read is None:
         return None
     ranges, end = read
-    if _is(tokens, end, "word", "cm", "cmajor", "cminor"):
+    if is_at(tokens, end, "word", "cm", "cmajor", "cminor"):
         major = tokens[end].text in ("cM", "CM", "cmajor")
         return _either(_MAJORS if major else _MINORS, _minimum(ranges)), end + 1
     named = _named(_NUMBERS, tokens, end)
     if named and tokens[end].value in ("card", "cards"):
         return ast.InRange(ast.Name(named[0]), ranges), named[1]
     place = end
-    if _is(tokens, place, "sign", "-") and _is(tokens, place + 1, "word", "card", "cards"):
+    if is_at(tokens, place, "sign", "-") and is_at(tokens, place + 1, "word", "card", "cards"):
         place += 1
-    if _is(tokens, place, "word", "card", "cards", "c"):
+    if is_at(tokens, place, "word", "card", "cards", "c"):
         place += 1
-        if _is(tokens, place, "word", "in"):
+        if is_at(tokens, place, "word", "in"):
             place += 1
     carded = place > end
-    if _is(tokens, place, "word", "major", "majors", "minor", "minors"):
+    if is_at(tokens, place, "word", "major", "majors", "minor", "minors"):
         suits = _MAJORS if tokens[place].value.startswith("major") else _MINORS
         return _either(suits, _minimum(ranges) if carded else ranges), place + 1
     if not carded or suit_at(tokens, place):
         total = _sum(tokens, place)
         if total and not isinstance(total[0], ast.Number):
-            after = total[1] + _is(tokens, total[1], "word", "suit")
+            after = total[1] + is_at(tokens, total[1], "word", "suit")
             return ast.InRange(total[0], ranges), after
     if carded:
         return None
@@ -246,7 +169,7 @@ def _bare(ranges: tuple[ast.Range, ...], end: int, tokens: Tokens) -> Found:
     """Read a range that counts high-card points though it does not say so."""
     low, high = ranges[0].low, ranges[0].high
     exact = low == high
-    follows = _is(tokens, end, "sign", "/", "=") or _is(tokens, end, "number")
+    follows = is_at(tokens, end, "sign", "/", "=") or is_at(tokens, end, "number")
     if exact or follows or (high or low or 0) < _LEAST_HCP:
         return None
     return ast.InRange(ast.Name("hcp"), ranges), end
@@ -261,17 +184,17 @@ def two_suits(tokens: Tokens, at: int) -> Found:
     if pair is not None:
         place = pair[1]
         for word in ("in", "the", "both"):
-            place += _is(tokens, place, "word", word)
+            place += is_at(tokens, place, "word", word)
         suits = _two(tokens, place)
         return None if suits is None else (_lengths(suits[0], pair[0]), suits[1])
-    suits = _two(tokens, at + _is(tokens, at, "word", "both"))
+    suits = _two(tokens, at + is_at(tokens, at, "word", "both"))
     if suits is None:
         return None
-    opened = _is(tokens, suits[1], "sign", "(")
+    opened = is_at(tokens, suits[1], "sign", "(")
     pair = _pair(tokens, suits[1] + opened)
     if pair is None:
         return None
-    closed = opened and _is(tokens, pair[1], "sign", ")")
+    closed = opened and is_at(tokens, pair[1], "sign", ")")
     return _lengths(suits[0], pair[0]), pair[1] + closed
 
 
@@ -280,25 +203,25 @@ def _pair(tokens: Tokens, at: int) -> tuple[tuple[int, int], int] | None:
     ends: list[int] = []
     place = at
     for number in range(2):
-        if not _is(tokens, place, "number") or not tokens[place].value.isdigit():
+        if not is_at(tokens, place, "number") or not tokens[place].value.isdigit():
             return None
         ends.append(int(tokens[place].value))
         place += 1
-        place += _is(tokens, place, "sign", "+")
+        place += is_at(tokens, place, "sign", "+")
         if not number:
-            if not _is(tokens, place, "sign", "-", "/"):
+            if not is_at(tokens, place, "sign", "-", "/"):
                 return None
             place += 1
     return (ends[0], ends[1]), place
 
 
 def _two(tokens: Tokens, at: int) -> tuple[tuple[str, str], int] | None:
-    if _is(tokens, at, "word", "majors"):
+    if is_at(tokens, at, "word", "majors"):
         return _MAJORS, at + 1
-    if _is(tokens, at, "word", "minors"):
+    if is_at(tokens, at, "word", "minors"):
         return _MINORS, at + 1
     one = suit_at(tokens, at)
-    joined = at + 1 + _is(tokens, at + 1, "word", "and")
+    joined = at + 1 + is_at(tokens, at + 1, "word", "and")
     other = suit_at(tokens, joined)
     return ((one, other), joined + 1) if one and other else None
 
@@ -319,13 +242,13 @@ def _lengths(suits: tuple[str, str], ends: tuple[int, int]) -> ast.Condition:
 
 def shape(tokens: Tokens, at: int) -> Found:
     """Read `5431`, `4=4=3=2`, `5-4-3-1` and `shape 5431|4441`."""
-    named = _is(tokens, at, "word", "shape")
+    named = is_at(tokens, at, "word", "shape")
     patterns: list[str] = []
     place = at + named
     while (found := _one_shape(tokens, place)) is not None:
         patterns.append(found[0])
         place = found[1]
-        if not _is(tokens, place, "sign", "|", "/"):
+        if not is_at(tokens, place, "sign", "|", "/"):
             break
         place += 1
     return (ast.Shape(tuple(patterns)), place) if patterns else None
@@ -357,7 +280,7 @@ def fact(tokens: Tokens, at: int) -> Found:
     """Read `balanced`, `stopper in !H`, `!H stopper` or `ace of !S`."""
     suited = _named(_SUIT_FACTS, tokens, at)
     if suited:
-        place = suited[1] + _is(tokens, suited[1], "word", "in")
+        place = suited[1] + is_at(tokens, suited[1], "word", "in")
         if suit := suit_at(tokens, place):
             return ast.Fact(ast.Apply(suited[0], (ast.Name(suit),))), place + 1
         if suited[0] in ("void", "singleton", "doubleton") and suited[1] == at + 1:
@@ -366,14 +289,14 @@ def fact(tokens: Tokens, at: int) -> Found:
     named = _named(_FACTS, tokens, at)
     if named:
         return ast.Fact(ast.Name(named[0])), named[1]
-    if _is(tokens, at, "word", "flat"):
+    if is_at(tokens, at, "word", "flat"):
         return ast.Shape(("4333",)), at + 1
     for letter, words in english.HONOURS.items():
         if starts(tokens, at, words.split()) and (suit := suit_at(tokens, at + 2)):
             card = ast.Name(f"{suit[0].upper()}{letter}")
             return ast.Fact(ast.Apply("has", (card,))), at + 3
     suit = suit_at(tokens, at)
-    if suit and _is(tokens, at + 1, "word", *_AFTER_SUIT):
+    if suit and is_at(tokens, at + 1, "word", *_AFTER_SUIT):
         name = _AFTER_SUIT[tokens[at + 1].value]
         return ast.Fact(ast.Apply(name, (ast.Name(suit),))), at + 2
     return None

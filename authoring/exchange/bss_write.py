@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bidwright.authoring.exchange.table import ALL_VULNERABLE, Row, Sheet, Table
+from bidwright.authoring.exchange.row import Row
+from bidwright.authoring.exchange.table import ALL_VULNERABLE, Sheet, Table
 from bidwright.bridge.calls import Call
 from bidwright.kb import ast
 from bidwright.kb.state import Forcing

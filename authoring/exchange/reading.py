@@ -6,132 +6,27 @@ a habit of the trade was read into the words ("transfer to hearts" as five of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from fractions import Fraction
 
-from bidwright.authoring.exchange.atoms import READERS, length, ranges_at, starts, suit_at
+from bidwright.authoring.exchange.atoms import READERS, length
+from bidwright.authoring.exchange.description import Context, Description
+from bidwright.authoring.exchange.habits import (
+    ACTIONS,
+    ANY_HAND,
+    CONVENTIONS,
+    ENDS,
+    HEDGES,
+    NOISE,
+    TRANSFERS,
+    TURNS,
+)
+from bidwright.authoring.exchange.ranges import ranges_at, starts, suit_at
 from bidwright.authoring.exchange.tokens import Token, tokens_of
 from bidwright.kb import ast
-
-_ANY_HAND = (
-    "any hand",
-    "all hands",
-    "any other hand",
-    "all other hands",
-    "any",
-    "anything else",
-    "everything else",
-    "otherwise",
-    "as asked",
-    "forced",
-    "compulsory",
-    "completes the transfer",
-    "accepts the transfer",
-)
-_ACTIONS: dict[str, tuple[ast.Action, ...]] = {
-    **dict.fromkeys(
-        ("gf", "fg", "game force", "game forcing", "game-forcing", "forcing to game"),
-        (ast.Action("forcing_game"),),
-    ),
-    "forcing game": (ast.Action("forcing_game"),),
-    **dict.fromkeys(("inv +", "inv or better", "invitational or better", "invitational +"), ()),
-    **dict.fromkeys(
-        ("forcing", "f", "f 1", "one round force", "forcing one round", "forcing for one round"),
-        (ast.Action("forcing"),),
-    ),
-    **dict.fromkeys(
-        ("inv", "invite", "invites", "invitation", "invitational"), (ast.Action("invitational"),)
-    ),
-    **dict.fromkeys(("nf", "non-forcing", "nonforcing"), (ast.Action("nonforcing"),)),
-    **dict.fromkeys(
-        ("signoff", "sign-off", "sign off", "s/o", "to play"), (ast.Action("signoff"),)
-    ),
-    **dict.fromkeys(("art", "artificial", "conv", "conventional"), (ast.Action("artificial"),)),
-    **dict.fromkeys(("nat", "natural"), (ast.Action("natural"),)),
-    **dict.fromkeys(("relay", "puppet"), (ast.Action("artificial"), ast.Action("forcing"))),
-}
-for _better in ("inv +", "inv or better", "invitational or better", "invitational +"):
-    _ACTIONS[_better] = (ast.Action("forcing"),)
-
-_CONVENTIONS = (
-    *("Stayman", "Blackwood", "Gerber", "Michaels", "Drury", "Smolen", "Lebensohl"),
-    *("Cappelletti", "Landy", "Texas", "Bergen", "Jacoby", "RKCB"),
-)
-_TRANSFERS = ("transfer to", "trf to", "tfr to", "xfer to", "transfer", "trf", "tfr", "xfer")
-_NOISE = frozenset(
-    {"with", "a", "an", "the", "hand", "hands", "has", "have", "having", "show", "shows"}
-    | {"showing", "hold", "holds", "promises", "of", "in", "suit", "suits", "cards"}
-)
-_HEDGES = frozenset(
-    {"may", "might", "often", "sometimes", "could", "perhaps", "possibly", "maybe", "can"}
-)
-_TURNS = frozenset(
-    ["or", "/", "not", "no", "denies", "without", "unless", "except", "if", "but", "("]
-)
-"""Words that make what stands beside them mean something else."""
-
-_ENDS = frozenset(",;.:")
 
 
 def _phrase(words: str) -> tuple[str, ...]:
     return tuple(words.split())
-
-
-@dataclass
-class Description:
-    """What a description says.
-
-    Attributes:
-        conditions: what the hand has; all of it holds.
-        any_hand: it says that every hand does this.
-        actions: what the call does.
-        optional: a player is free to do it.
-        text: the author's own words, where they stand in quotes.
-        unread: the words that were not understood, in order.
-        notes: what was read into the words.
-    """
-
-    conditions: list[ast.Condition] = field(default_factory=list)
-    any_hand: bool = False
-    actions: list[ast.Action] = field(default_factory=list)
-    optional: bool = False
-    text: str | None = None
-    unread: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def condition(self) -> ast.Condition | None:
-        """The condition as a whole; None if the words name none."""
-        items: list[ast.Condition] = []
-        for each in self.conditions:
-            items += each.items if isinstance(each, ast.And) else [each]
-        if len(items) < 2:
-            return items[0] if items else None
-        return ast.And(tuple(items))
-
-    @property
-    def is_rule(self) -> bool:
-        """Whether it says which hands make the call."""
-        return bool(self.conditions) or self.any_hand
-
-    def act(self, actions: Iterable[ast.Action]) -> None:
-        """Add actions; one of a kind is enough."""
-        kinds = {action.kind for action in self.actions}
-        self.actions += [action for action in actions if action.kind not in kinds]
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What words of a description refer to.
-
-    Attributes:
-        partner_suit: the suit that "support" and "trumps" mean, a word of the language.
-        own_suit: the suit that is bid: "a six-card suit".
-    """
-
-    partner_suit: str | None = None
-    own_suit: str | None = None
 
 
 def describe(text: str, context: Context | None = None) -> Description:
@@ -148,7 +43,7 @@ def _clauses(tokens: list[Token]) -> list[list[Token]]:
     depth = 0
     for token in tokens:
         depth += (token.value == "(") - (token.value == ")")
-        if token.kind == "sign" and token.value in _ENDS and depth <= 0:
+        if token.kind == "sign" and token.value in ENDS and depth <= 0:
             clauses.append([])
         else:
             clauses[-1].append(token)
@@ -174,7 +69,7 @@ class _Clause:
         before = (len(found.conditions), len(found.actions), len(found.notes), len(found.unread))
         self._read()
         turns = any(
-            token.kind in ("word", "sign") and token.value in _TURNS for token in self._tokens
+            token.kind in ("word", "sign") and token.value in TURNS for token in self._tokens
         )
         if turns and len(found.unread) > before[3]:
             del found.conditions[before[0] :]
@@ -188,7 +83,7 @@ class _Clause:
         if self._is_word("usually") and self._usually():
             return
         while self._at < len(self._tokens):
-            if self._tokens[self._at].value in _HEDGES:
+            if self._tokens[self._at].value in HEDGES:
                 self._skip(len(self._tokens) - self._at)
                 break
             start = self._at
@@ -207,7 +102,7 @@ class _Clause:
         self._at += count
 
     def _flush(self) -> None:
-        told = [token for token in self._skipped if token.value not in (*_NOISE, "(", ")")]
+        told = [token for token in self._skipped if token.value not in (*NOISE, "(", ")")]
         if told:
             start, end = self._skipped[0].start, self._skipped[-1].end
             self._found.unread.append(self._text[start:end].strip())
@@ -249,7 +144,7 @@ class _Clause:
             found = self._negated() or self._grouped() or self._atom()
             if found is not None:
                 return found
-            if not self._is_word(*_NOISE) and not (joined and self._is_word("and", "&")):
+            if not self._is_word(*NOISE) and not (joined and self._is_word("and", "&")):
                 self._at = start
                 return None
             self._at += 1
@@ -352,7 +247,7 @@ class _Clause:
             self._at += 1
             self._found.optional = True
             return True
-        for words in sorted(_ANY_HAND, key=len, reverse=True):
+        for words in sorted(ANY_HAND, key=len, reverse=True):
             if starts(self._tokens, self._at, _phrase(words)):
                 self._at += len(_phrase(words))
                 self._found.any_hand = True
@@ -361,7 +256,7 @@ class _Clause:
 
     def _convention(self) -> bool:
         """Read a convention's name alone: it says nothing of the hand."""
-        name = next((name for name in _CONVENTIONS if self._is_word(name.lower())), None)
+        name = next((name for name in CONVENTIONS if self._is_word(name.lower())), None)
         if name is None:
             return False
         self._at += 1
@@ -392,7 +287,7 @@ class _Clause:
         return True
 
     def _transfer(self) -> bool:
-        for words in _TRANSFERS:
+        for words in TRANSFERS:
             phrase = _phrase(words)
             place = self._at + len(phrase)
             if starts(self._tokens, self._at, phrase) and (suit := suit_at(self._tokens, place)):
@@ -405,17 +300,17 @@ class _Clause:
         return False
 
     def _action(self) -> bool:
-        found = [words for words in _ACTIONS if starts(self._tokens, self._at, _phrase(words))]
+        found = [words for words in ACTIONS if starts(self._tokens, self._at, _phrase(words))]
         if not found:
             return False
         longest = max(found, key=lambda words: len(_phrase(words)))
         self._at += len(_phrase(longest))
-        self._found.act(_ACTIONS[longest])
+        self._found.act(ACTIONS[longest])
         return True
 
     def _joint(self) -> bool:
         """Skip a word that joins what was understood."""
-        if self._is_word("and", "&", *_NOISE) and not self._skipped:
+        if self._is_word("and", "&", *NOISE) and not self._skipped:
             self._at += 1
             return True
         return False

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bidwright.authoring.exchange.bss_write import ANY_LENGTH, length_of
+from bidwright.authoring.exchange.description import Context, Description
 from bidwright.authoring.exchange.entries import Entry
-from bidwright.authoring.exchange.reading import Context, Description, describe
+from bidwright.authoring.exchange.reading import describe
 from bidwright.kb import ast
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

@@ -8,14 +8,15 @@ General rules (`anywhere`, patterns with `...`) stand at no auction in particula
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, groupby, islice, product
 from typing import TypeVar
 
 from bidwright.authoring.exchange.auctions import Calls, auctions_of
-from bidwright.authoring.exchange.english import SUITS, NoWordsError, words_of
-from bidwright.authoring.exchange.plain import ALWAYS, NEVER, disjunction, plain
+from bidwright.authoring.exchange.english import NoWordsError
+from bidwright.authoring.exchange.plain import ALWAYS
 from bidwright.authoring.exchange.report import Loss, LossReport
+from bidwright.authoring.exchange.row import Row, row_of
 from bidwright.authoring.positions import by_pattern
 from bidwright.authoring.progress import progressing
 from bidwright.bridge.auction import Auction
@@ -25,14 +26,11 @@ from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Reader
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
-from bidwright.kb.conditions import ConditionError, Environment
+from bidwright.kb.conditions import ConditionError
 from bidwright.kb.conditions import words_of as names_in
-from bidwright.kb.decision import Instance
-from bidwright.kb.facts import PublicFacts
 from bidwright.kb.patterns import last_bids, match
 from bidwright.kb.printer import statement_lines
 from bidwright.kb.rule import CompiledRule
-from bidwright.kb.state import Forcing, PublicState
 from bidwright.kb.system import System
 from bidwright.kb.walk import pattern_text
 
@@ -43,7 +41,6 @@ ANY_SEAT: tuple[int, ...] = (1, 2, 3, 4)
 _SEAT_GROUPS = (ANY_SEAT, (1, 2), (3, 4), (1,), (2,), (3,), (4,))
 _SEAT_WORDS = frozenset({"seat", "passed_hand", "partner_passed_hand"})
 _VULNERABILITY_WORDS = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
-_SUIT_SIGNS = tuple(SUITS.values())
 
 Vulnerable = tuple[bool, bool]
 """Whether we are vulnerable, and whether they are."""
@@ -61,23 +58,6 @@ _VULNERABLE_GROUPS = (
 
 
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A call with its meaning.
-
-    Attributes:
-        call: the call.
-        words: the condition, then what the call does, then the author's text in quotes.
-        condition: what the hand has.
-        rule: the rule that it is from.
-    """
-
-    call: Call
-    words: str
-    condition: ast.Condition = field(compare=False)
-    rule: CompiledRule = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,56 +117,6 @@ def auction_at(calls: Calls, seat: int, vulnerable: Vulnerable) -> Auction:
     return Auction(Seat.NORTH, start.calls, state)
 
 
-# ------------------------------------------------------------------------ words
-
-
-def _flags(instance: Instance, env: Environment) -> Iterator[str]:
-    rule = instance.rule
-    if rule.artificial:
-        yield "artificial"
-    if rule.forcing is not Forcing.NO:
-        yield "forcing game" if rule.forcing is Forcing.GAME else "forcing"
-    for word in ("invitational", "signoff"):
-        if getattr(rule, word):
-            yield word
-    if instance.agrees is not None:
-        yield f"agrees {_SUIT_SIGNS[instance.agrees]}"
-    for word in ("asks", "answers"):
-        if getattr(rule, word):
-            yield f"{word} {getattr(rule, word)}"
-    for word in ("alert", "announce"):
-        text = getattr(rule, word)
-        if text is not None:
-            yield f"{word} {_quoted(text)}" if text else word
-    if rule.convention:
-        yield f"convention {_quoted(rule.convention)}"
-    if rule.usually is not None:
-        yield f"usually {words_of(plain(rule.usually, env), joined=True)}"
-    if rule.optional:
-        yield "optional"
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _row(instances: list[Instance], state: PublicState, lets: Mapping[str, ast.Let]) -> Row | None:
-    """Return the row of one rule's instances for one call; None if no hand makes the call."""
-    facts = PublicFacts(state)
-    environments = [Environment(dict(each.binding), lets, facts, {}) for each in instances]
-    first, rule = instances[0], instances[0].rule
-    parts = [
-        ALWAYS if rule.condition is None else plain(rule.condition, env) for env in environments
-    ]
-    condition = disjunction(part for part in parts if part != NEVER)
-    if condition == NEVER:
-        return None
-    words = [words_of(condition), *_flags(first, environments[0])]
-    if rule.text:
-        words.append(_quoted(rule.text))
-    return Row(first.call, "; ".join(words), condition, rule)
-
-
 # ----------------------------------------------------------------------- tables
 
 
@@ -224,7 +154,7 @@ class _Maker:
         for _, group in groupby(book, key=lambda each: (each.rule.id, each.call)):
             same = list(group)
             try:
-                row = _row(same, reading.state, self.rules.lets)
+                row = row_of(same, reading.state, self.rules.lets)
             except (ConditionError, NoWordsError) as error:
                 self.lose(same[0].rule, "condition", str(error))
                 continue

@@ -2,9 +2,10 @@
 
 import pytest
 
+from bidwright.authoring.exchange.description import Context
 from bidwright.authoring.exchange.english import words_of
 from bidwright.authoring.exchange.plain import plain
-from bidwright.authoring.exchange.reading import Context, describe
+from bidwright.authoring.exchange.reading import describe
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat
 from bidwright.kb import ast

@@ -1,0 +1,150 @@
+"""The tree of auctions: positions under the calls that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from bidwright.authoring.doc.model import CallNote, PositionNote, Section
+from bidwright.authoring.doc.wording import call_words, with_symbols
+from bidwright.authoring.exchange.auctions import auctions_of
+from bidwright.bridge.calls import Call
+from bidwright.inference.reader import Reading
+from bidwright.kb import ast
+from bidwright.kb.decision import Instance
+from bidwright.kb.graph import possible_calls
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.walk import pattern_text
+
+_QUIET = frozenset({int(Call.PASS)})
+
+Seen = dict[str, tuple[Instance, Reading]]
+"""Rules by id, each at a position where it is live."""
+
+
+@dataclass
+class Place:
+    """A pattern with its rules, and what is known of them.
+
+    Patterns that stand for the same single auction are one place.
+    """
+
+    shown: str
+    pattern: ast.Pattern
+    when: str = ""
+    rules: list[CompiledRule] = field(default_factory=list)
+    seen: Seen = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    titles: tuple[str, ...] = ()
+    calls: list[CallNote] = field(default_factory=list)
+    under: dict[str, list[Place]] = field(default_factory=dict)
+    see: dict[str, list[str]] = field(default_factory=dict)
+
+    def may_call(self, rule: CompiledRule) -> frozenset[int]:
+        """Return the calls that a rule of the place may make."""
+        if self.names[rule.id] != call_words(rule.call):
+            return frozenset({int(self.seen[rule.id][0].call)})
+        return possible_calls(rule.call)
+
+
+def settled_pattern(pattern: ast.Pattern) -> ast.Pattern:
+    """Return a pattern with `bid(C)` as the bid that it is, where there is no other."""
+    calls = [each for element in pattern.elements for each in element.alternatives]
+    if pattern.open or not any(isinstance(each, ast.RelativeCall) for each in calls):
+        return pattern
+    found = list(islice(auctions_of(pattern), 2))
+    if len(found) != 1:
+        return pattern
+    return ast.Pattern(
+        tuple(
+            ast.Element(element.theirs, (ast.LiteralCall(str(call)),))
+            for element, call in zip(pattern.elements, found[0], strict=True)
+        )
+    )
+
+
+def nested(places: Sequence[Place]) -> list[Place]:
+    """Put places under a call that leads to them, and name them at the other calls that do.
+
+    Returns:
+        The places that no call leads to.
+    """
+    by_length: dict[int, list[Place]] = {}
+    for place in places:
+        if not place.pattern.open:
+            by_length.setdefault(len(place.pattern.elements), []).append(place)
+    roots = []
+    for place in places:
+        found = [] if place.pattern.open else _parents(place, by_length)
+        if not found:
+            roots.append(place)
+            continue
+        parent, call = found[0]
+        parent.under.setdefault(call, []).append(place)
+        for other, call in found[1:]:
+            other.see.setdefault(call, []).append(place.shown)
+    return roots
+
+
+def _element(element: ast.Element) -> frozenset[int]:
+    return frozenset[int]().union(*map(possible_calls, element.alternatives))
+
+
+def _parents(place: Place, by_length: dict[int, list[Place]]) -> list[tuple[Place, str]]:
+    """Return the places and calls that lead to a place, of those written most alike."""
+    elements = place.pattern.elements
+    if len(elements) < 2:
+        return []
+    head, last = elements[:-2], _element(elements[-2])
+    best = -1
+    found: dict[tuple[int, str], tuple[Place, str]] = {}
+    for other in by_length.get(len(head), ()):
+        pairs = list(zip(head, other.pattern.elements, strict=True))
+        if not all(_element(one) & _element(two) for one, two in pairs):
+            continue
+        alike = sum(one == two for one, two in pairs)
+        for rule in other.rules:
+            if not other.may_call(rule) & last:
+                continue
+            if alike > best:
+                best, found = alike, {}
+            if alike == best:
+                call = other.names[rule.id]
+                found.setdefault((id(other), call), (other, call))
+    exact = with_symbols(pattern_text(ast.Pattern(elements[-2:-1])))
+    return sorted(found.values(), key=lambda pair: pair[1] != exact)
+
+
+def _position(place: Place) -> PositionNote:
+    elements = place.pattern.elements
+    last = ""
+    if len(elements) > 1 and _element(elements[-1]) != _QUIET:
+        last = with_symbols(pattern_text(ast.Pattern(elements[-1:])))
+    calls = []
+    for call in place.calls:
+        under = sorted(
+            map(_position, place.under.get(call.call, ())), key=lambda each: bool(each.last)
+        )
+        calls.append(replace(call, after=tuple(under), see=tuple(place.see.get(call.call, ()))))
+    return PositionNote(
+        place.shown, last, place.titles, place.when, place.pattern.open, tuple(calls)
+    )
+
+
+def sections_of(roots: Iterable[Place]) -> Iterator[Section]:
+    """Yield the parts of the notes: we open, they open, and what holds in any auction."""
+    parts: dict[str, list[PositionNote]] = {
+        "We open": [],
+        "They open": [],
+        "In any auction": [],
+    }
+    for place in roots:
+        if place.pattern.open:
+            title = "In any auction"
+        else:
+            title = "They open" if len(place.pattern.elements) % 2 else "We open"
+        parts[title].append(_position(place))
+    for title, positions in parts.items():
+        if positions:
+            yield Section(title, tuple(positions))

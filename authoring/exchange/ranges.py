@@ -1,0 +1,88 @@
+"""Looking at tokens: words, suits, and ranges such as `15-17`, `5+` and `at most 11`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from bidwright.authoring.exchange.tokens import Token
+from bidwright.kb import ast
+
+Tokens = Sequence[Token]
+_Range = tuple[ast.Range, int] | None
+
+_COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
+
+
+def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
+    """Tell whether some words stand at a place."""
+    return len(tokens) - at >= len(words) and all(
+        token.value == word for token, word in zip(tokens[at:], words, strict=False)
+    )
+
+
+def is_at(tokens: Tokens, at: int, kind: str, *values: str) -> bool:
+    """Tell whether a token of a kind, and of one of some values if any, stands at a place."""
+    return (
+        at < len(tokens) and tokens[at].kind == kind and (not values or tokens[at].value in values)
+    )
+
+
+def suit_at(tokens: Tokens, at: int) -> str | None:
+    """Return the suit word at a place."""
+    return tokens[at].value if is_at(tokens, at, "suit") else None
+
+
+def _one_range(tokens: Tokens, at: int) -> _Range:
+    for words, low in (
+        (("at", "most"), False),
+        (("up", "to"), False),
+        (("max",), False),
+        (("<", "="), False),
+        (("at", "least"), True),
+        (("min",), True),
+    ):
+        end = at + len(words)
+        if starts(tokens, at, words) and is_at(tokens, end, "number"):
+            value = Fraction(tokens[end].value)
+            return ast.Range(value if low else None, None if low else value), end + 1
+    if not is_at(tokens, at, "number"):
+        return None
+    low_end = Fraction(tokens[at].value)
+    if is_at(tokens, at + 1, "sign", "+"):
+        return ast.Range(low_end, None), at + 2
+    dashes = at + 1
+    while is_at(tokens, dashes, "sign", "-", "\u2013", "\u2014"):
+        dashes += 1
+    if dashes == at + 1 and starts(tokens, at + 1, ("to",)):
+        dashes += 1
+    if dashes > at + 1 and is_at(tokens, dashes, "number"):
+        high_end = Fraction(tokens[dashes].value)
+        return ast.Range(low_end, high_end), dashes + 1
+    if dashes == at + 2 and (
+        is_at(tokens, dashes, "suit") or is_at(tokens, dashes, "word", *_COUNTED)
+    ):
+        return ast.Range(None, low_end), dashes
+    for words, upward in (
+        (("or", "more"), True),
+        (("or", "less"), False),
+        (("or", "fewer"), False),
+    ):
+        if starts(tokens, at + 1, words):
+            return ast.Range(low_end if upward else None, None if upward else low_end), at + 3
+    return ast.Range(low_end, low_end), at + 1
+
+
+def ranges_at(tokens: Tokens, at: int) -> tuple[tuple[ast.Range, ...], int] | None:
+    """Return one or more ranges with `|` between them."""
+    found = _one_range(tokens, at)
+    if found is None:
+        return None
+    ranges = [found[0]]
+    while is_at(tokens, found[1], "sign", "|"):
+        more = _one_range(tokens, found[1] + 1)
+        if more is None:
+            break
+        found = more
+        ranges.append(found[0])
+    return tuple(ranges), found[1]
