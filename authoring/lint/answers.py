@@ -135,12 +135,14 @@ def _equal_answers(
 
 
 def _equal(reading: Reading, one: Instance, other: Instance) -> bool:
-    """Tell whether the same hands satisfy two rules."""
-    if one.formula == other.formula:
-        return True
+    """Tell whether the same hands, and some at all, satisfy two rules."""
     here = HandsAt(reading, got=Got.SHOWING)
     sample = here.sample_features
     first, second = holding(one.formula), holding(other.formula)
+    if not here.possible(first):
+        return False
+    if one.formula == other.formula:
+        return True
     if (first.holds_for(sample) != second.holds_for(sample)).any() or not len(sample):
         return False
     return not (

@@ -41,6 +41,7 @@ LINTS = {
         ("W424", "two equal answers", Severity.WARNING),
         ("W425", "a game force that is given up", Severity.WARNING),
         ("W426", "a text that says more or less than the condition", Severity.WARNING),
+        ("W428", "a hand that the book has no call for", Severity.WARNING),
         ("I427", "a threshold that no hand tests", Severity.INFO),
         ("W431", "a suppression that suppresses nothing", Severity.WARNING),
         ("W432", "a suppression without a reason", Severity.WARNING),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bidwright.authoring.fingerprints import Fingerprints
@@ -11,6 +11,7 @@ from bidwright.authoring.positions import auction_from
 from bidwright.bridge.calls import Call
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
+from bidwright.kb.graph import possible_calls
 from bidwright.kb.parse import parse
 from bidwright.kb.patterns import last_bids, match
 from bidwright.kb.walk import pattern_text
@@ -82,6 +83,19 @@ class Touched:
             if len(pattern.elements) >= 2
         )
 
+    def leads(self, text: str) -> bool:
+        """Tell whether a changed rule may make one of the calls of a pattern."""
+        run = _run(_pattern(text))
+        return any(
+            len(start) < len(run)
+            and any(
+                all(one & other for one, other in zip(start, run[at:], strict=False))
+                for at in (range(len(run) - len(start)) if pattern.open else (0,))
+            )
+            for pattern in self._patterns
+            for start in (_run(pattern),)
+        )
+
     def _is_hit(self, calls: tuple[Call, ...]) -> bool:
         return any(
             match(pattern, view, last_bids(view)) is not None
@@ -99,6 +113,15 @@ def _from_first_bid(calls: tuple[Call, ...]) -> tuple[Call, ...]:
     return calls[first:]
 
 
+def _run(pattern: ast.Pattern) -> list[frozenset[int]]:
+    """Return the calls that each element of a pattern may stand for."""
+    return [
+        frozenset().union(*map(possible_calls, element.alternatives))
+        for element in pattern.elements
+    ]
+
+
+@cache
 def _pattern(text: str) -> ast.Pattern:
     """Return the pattern that `pattern_text` wrote."""
     head = text if text in ("opening", "anywhere") else f"after {text}"

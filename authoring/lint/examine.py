@@ -18,6 +18,7 @@ from bidwright.authoring.hands import (
     Question,
     calls,
     chosen_by,
+    chosen_by_any,
     frequency,
     hand_of,
     holding,
@@ -65,7 +66,7 @@ def examine(position: Position, blocks: Blocks) -> Examined:
     choice = decision.choose_for(features(held))
     chosen = Counter(decision.instances[index].rule.id for index in choice[choice >= 0].tolist())
     look = _Look(position, here, held, choice)
-    found = [*look.gaps(), *look.passes(), *look.overlaps(blocks)]
+    found = [*look.gaps(), *look.leftovers(), *look.passes(), *look.overlaps(blocks)]
     return Examined(dict(chosen), tuple(found))
 
 
@@ -144,6 +145,25 @@ class _Look:
         message = "no rule fits some hands here; they would pass without a meaning"
         help = "add a last rule that holds for every hand, such as 'pass'"
         return [self._evidence("E412", self._place(), message, question, hand, help=help)]
+
+    def leftovers(self) -> list[Evidence]:
+        """Return whether hands at a position of the book fall through to a catch-all."""
+        instances = self.decision.instances
+        nets = [i for i, each in enumerate(instances) if is_general(each) and each.formula == TRUE]
+        book = [each for each in instances if not each.rule.pattern.open]
+        if not nets or not book or any(each.formula == TRUE for each in book):
+            return []
+        question = chosen_by_any(self.decision, nets)
+        hand = self._witness(np.isin(self.choice, nets), question)
+        if hand is None:
+            return []
+        net = instances[nets[0]]
+        message = (
+            f"the book has no call for some hands here: they {_verb(net.call)} as any hand may"
+        )
+        help = "add a last rule here, such as 'pass', with words that say what it shows"
+        others = (("the rule of 'anywhere' that takes them", net.rule.id),)
+        return [self._evidence("W428", book[0].rule.id, message, question, hand, others, help)]
 
     # ------------------------------------------------------------------ passes
 
@@ -239,6 +259,10 @@ class _Look:
                     self._evidence("W421", after.rule.id, message, question, hand, others, help)
                 )
         return found
+
+
+def _verb(call: Call) -> str:
+    return "pass" if call == Call.PASS else f"bid {call}"
 
 
 def accidental(before: Instance, after: Instance, blocks: Blocks) -> bool:

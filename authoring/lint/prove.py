@@ -30,7 +30,8 @@ from bidwright.kb.walk import pattern_text, walk
 
 Json = dict[str, Any]
 
-_VERSION = "2"
+_VERSION = "5"
+"""To be raised when what is proved changes."""
 _ALONE = 150
 """Positions up to which starting processes is not worth while."""
 
@@ -39,6 +40,11 @@ _BASES = 200
 
 _CHUNKS = {"bid": 10, "explore": 6, "examine": 40, "judge": 6, "answers": 12, "texts": 12}
 """Things in one piece of work."""
+
+
+def _code() -> str:
+    """Return the fingerprint of the code behind the proofs."""
+    return f"{code_key()}-{_VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,7 @@ class _Proof:
     # ------------------------------------------------------------------- running
 
     def run(self) -> Iterator[Progress]:
-        key = f"{code_key()}-{self._marks.system}-{self._deals}-{_VERSION}"
+        key = f"{_code()}-{self._marks.system}-{self._deals}"
         kept = read_entry(self._kind, key)
         if kept is not None and kept["blocks"] == self._block_list():
             self._known = _Known(**kept["known"])
@@ -129,7 +135,7 @@ class _Proof:
             self._kind,
             key,
             {
-                "code": code_key(),
+                "code": _code(),
                 "rules": self._marks.of_rule,
                 "patterns": {rule.id: pattern_text(rule.pattern) for rule in self._by_id.values()},
                 "order": list(self._marks.order),
@@ -149,7 +155,7 @@ class _Proof:
 
     def _take_over(self, kept: Json | None) -> None:
         """Keep of an earlier proof what the changes since then do not touch."""
-        if kept is None or kept["code"] != code_key() or kept["deals"] != self._deals:
+        if kept is None or kept["code"] != _code() or kept["deals"] != self._deals:
             return
         touched = Touched.between(kept, self._rules, self._marks, self._block_list())
         if touched is None:
@@ -160,7 +166,9 @@ class _Proof:
         known.explored = {
             text: found
             for text, found in old.explored.items()
-            if text not in touched.patterns and not any(map(touched.auction, found))
+            if text not in touched.patterns
+            and not touched.leads(text)
+            and not any(map(touched.auction, found))
         }
         known.examined = {w: one for w, one in old.examined.items() if not touched.position(w)}
         known.verdicts = {
@@ -169,6 +177,7 @@ class _Proof:
             if rule in self._by_id
             and rule not in touched.rules
             and not any(map(touched.position, [one["witness"]] if one["witness"] else one["asked"]))
+            and (one["witness"] or not touched.leads(pattern_text(self._by_id[rule].pattern)))
         }
         known.answers = {
             rule: one
