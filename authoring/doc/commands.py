@@ -42,12 +42,12 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     report = None
     if kind in _EXPORTS:
         from bidwright.authoring.exchange.bml_write import to_bml
-        from bidwright.authoring.exchange.bss_write import to_bss
+        from bidwright.authoring.exchange.bss_write import LOSSES, to_bss
         from bidwright.authoring.exchange.table import tabulate
 
         sheet = tabulate(rules, loaded, quiet=quiet)
         text = to_bml(sheet) if kind == "bml" else to_bss(sheet)
-        report = sheet.report
+        report = sheet.report if kind == "bml" else sheet.report.with_more(LOSSES)
     else:
         from bidwright.authoring.doc.html import to_html
         from bidwright.authoring.doc.markdown import to_markdown

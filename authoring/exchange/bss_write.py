@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bidwright.authoring.exchange.report import Loss
 from bidwright.authoring.exchange.row import Row
 from bidwright.authoring.exchange.table import ALL_VULNERABLE, Sheet, Table
 from bidwright.bridge.calls import Call
@@ -29,6 +30,15 @@ VULNERABLE = {
     (_THEY, _BOTH): "8",
 }
 """Whether we and they are vulnerable, as a digit."""
+
+
+LOSSES = (
+    Loss("flags", "", "the strains still possible after a call", "every flag is Y"),
+    Loss(
+        "length", "", "lengths that follow from calls not made", "only tested lengths are written"
+    ),
+)
+"""What records of this program leave out besides what tables do."""
 
 
 def to_bss(sheet: Sheet) -> str:

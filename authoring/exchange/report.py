@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 
@@ -43,6 +43,10 @@ class LossReport:
     rules: int
     carried: int
     losses: tuple[Loss, ...]
+
+    def with_more(self, losses: Iterable[Loss]) -> LossReport:
+        """Return the report with more losses."""
+        return replace(self, losses=(*self.losses, *losses))
 
     def summary(self) -> str:
         """Return the counts as text."""

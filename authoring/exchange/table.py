@@ -32,7 +32,7 @@ from bidwright.kb.patterns import last_bids, match
 from bidwright.kb.printer import statement_lines
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.system import System
-from bidwright.kb.walk import pattern_text
+from bidwright.kb.walk import pattern_text, walk
 
 MOST_AUCTIONS = 60
 """A pattern that stands for more auctions than this is not written out."""
@@ -265,6 +265,11 @@ def tabulate(rules: RuleBase, system: System, *, quiet: bool = True) -> Sheet:
     books = {p: members for p, members in by_pattern(rules).items() if not p.open}
     for calls in progressing(ordered, len(ordered), "auctions", quiet=quiet):
         tables += maker.tables(calls, _naming(books, calls))
+    again = sum(len(table.rows) - len({row.call for row in table.rows}) for table in tables)
+    if again:
+        what = f"{again} rows for a call that has one before in its table"
+        why = "programs that keep the first row of a call drop the others"
+        maker.losses[Loss("later row", "", what, why)] = None
     carried = {row.rule.id for table in tables for row in table.rows}
     _lose_the_rest(maker, rules, system, carried)
     report = LossReport(len(rules.rules), len(carried), tuple(sorted(maker.losses, key=_by_place)))
@@ -301,5 +306,14 @@ def _lose_the_rest(maker: _Maker, rules: RuleBase, system: System, carried: set[
             )
             text = statement_lines(statement)[0]
             maker.losses[Loss(kind, str(statement.span), text, why)] = None
+    for placed in walk(system.statements):
+        if placed.rule.label:
+            maker.losses[
+                Loss("label", str(placed.rule.span), placed.rule.label, "rows have no names")
+            ] = None
+        for action in placed.rule.actions:
+            if action.kind in ("natural", "nonforcing"):
+                why = "a row that says nothing else means this"
+                maker.losses[Loss("action", str(placed.rule.span), action.kind, why)] = None
     for gap in system.gaps:
         maker.losses[Loss("stated gap", "", gap, "the other notation has no place for it")] = None

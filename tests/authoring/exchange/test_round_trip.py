@@ -161,6 +161,8 @@ def test_every_loss_is_told(tmp_path: Path) -> None:
         ("example", "example KQ4.AQ8.K9873.K2 -> 1NT"),
         ("general rule", "anywhere: 3NT"),
         ("general rule", "anywhere: P"),
+        ("label", "ask"),
+        ("later row", "4 rows for a call that has one before in its table"),
         ("stated gap", "no slams"),
     ]
     assert (sheet.report.carried, sheet.report.rules) == (20, 22)
@@ -305,4 +307,5 @@ def test_the_verb_writes_the_file_and_its_losses(
     assert main(["doc", str(source), "--format", "bss", "--quiet"]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("*00{A small system}=NYYYYYY our notes\n")
-    assert told.err.endswith("     2  general rule lost\n     1  stated gap lost\n")
+    assert "flags: the strains still possible after a call (every flag is Y)\n" in told.err
+    assert told.err.endswith("     1  length lost\n     1  stated gap lost\n")
