@@ -136,3 +136,9 @@ def test_what_makes_no_sense_is_refused(
     result = run("deal", "--system", mini, *options)
     assert result.code == 2
     assert message in result.err
+
+
+def test_examples_name_the_setting_in_the_words_of_the_language(run: Run, mini: str) -> None:
+    options = ["--auction", "1H P", "-n", "1", "--vul", "all", "--dealer", "E"]
+    result = run("deal", "--system", mini, *options)
+    assert " after 1H (P) vul both dealer E -> " in result.out
