@@ -11,22 +11,25 @@ from bidwright.kb.features import features_of
 from bidwright.kb.formula import holds
 
 
-def conforms(decision: Decision, hand: Hand, call: Call) -> bool:
-    """Tell whether a system allows a call with a hand: whether the hand is in what it means.
+def conforming_calls(decision: Decision, hand: Hand) -> frozenset[Call]:
+    """Return the calls that a system allows with a hand: those whose meaning includes it.
 
-    It is if some rule for the call fits, and no rule before it that is not optional and makes
-    another call does. A pass where no rule fits conforms.
+    They are the calls of all rules that fit, as far as the first one that is not optional. A pass
+    where no rule fits conforms.
     """
     row = features_of(hand)
-    fits = False
+    found = set()
     for instance in decision.instances:
         if holds(instance.formula, row):
-            fits = True
-            if instance.call == call:
-                return True
+            found.add(instance.call)
             if not instance.optional:
-                return False
-    return call is Call.PASS and not fits
+                break
+    return frozenset(found or {Call.PASS})
+
+
+def conforms(decision: Decision, hand: Hand, call: Call) -> bool:
+    """Tell whether a system allows a call with a hand: whether the hand is in what it means."""
+    return call in conforming_calls(decision, hand)
 
 
 @dataclass

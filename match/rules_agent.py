@@ -8,6 +8,7 @@ from hashlib import sha256
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reader import Reading
+from bidwright.inference.service import Library
 from bidwright.kb.features import features_of
 from bidwright.match.agents import Answer, Json, Request
 from bidwright.match.disclosure import Disclosure
@@ -24,6 +25,22 @@ def source_hashes(system: str) -> dict[str, str]:
 
     texts = load(system).texts
     return {name: sha256(text.encode()).hexdigest() for name, text in sorted(texts.items())}
+
+
+def own_reading(request: Request, system: str, library: Library) -> Reading:
+    """Return the auction by the systems disclosed, the own side's calls by its own system.
+
+    Raises:
+        UnknownSystemError: There is no such system.
+    """
+    side = request.seat.side
+    view = request.view
+    if view.system(side) != system:
+        systems = (system if each == side else view.system(each) for each in type(side))
+        view = Disclosure(library, *systems)
+    reading = view.reading(request.auction)
+    assert reading is not None, "one's own system is known"
+    return reading
 
 
 class RulesAgent:
@@ -51,21 +68,12 @@ class RulesAgent:
         return [self._answer(request) for request in requests]
 
     def _answer(self, request: Request) -> Answer:
-        chosen = self._reading(request).decision.choose(features_of(request.hand))
+        assert self.system is not None
+        reading = own_reading(request, self.system, self._library)
+        chosen = reading.decision.choose(features_of(request.hand))
         if chosen is None:
             return Answer(Call.PASS, "no rule")
         return Answer(chosen.call, "rule", chosen.rule.id)
-
-    def _reading(self, request: Request) -> Reading:
-        """Return the auction by the systems disclosed, one's own side by one's own system."""
-        side = request.seat.side
-        view = request.view
-        if view.system(side) != self.system:
-            systems = (self.system if each == side else view.system(each) for each in type(side))
-            view = Disclosure(self._library, *systems)
-        reading = view.reading(request.auction)
-        assert reading is not None, "one's own system is known"
-        return reading
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""

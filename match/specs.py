@@ -28,6 +28,9 @@ ENTRY_POINTS = "bidwright.agents"
 
 KINDS = {
     "rules": "bidwright.match.rules_agent:open_rules",
+    "policy": "bidwright.match.policy_agents:open_policy",
+    "hybrid": "bidwright.match.policy_agents:open_hybrid",
+    "bmcs": "bidwright.match.search_agent:open_bmcs",
     "engine": "bidwright.match.engine_agent:open_engine",
     "random": "bidwright.match.simple_agents:open_random",
     "pass": "bidwright.match.simple_agents:open_pass",
@@ -37,6 +40,9 @@ KINDS = {
 
 USAGE = {
     "rules": "rules:SYSTEM",
+    "policy": "policy:WEIGHTS",
+    "hybrid": "hybrid:WEIGHTS",
+    "bmcs": "bmcs:WEIGHTS",
     "engine": "engine:COMMAND",
     "random": "random[:SEED]",
     "tm": "tm:HOST:PORT",

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import NUM_CALLS
+from bidwright.bridge.cards import Denomination
 from bidwright.bridge.errors import IllegalCallError
 from bidwright.neural.env import _kernels as kernels
 from bidwright.neural.env.boards import Boards
@@ -106,6 +107,19 @@ class Lanes:
         if wrong >= 0:
             raise IllegalCallError(f"illegal call number {calls[wrong]} in lane {lanes[wrong]}")
         self.running = self.running[self._state[self.running, kernels.DONE] == 0]
+
+    def contracts(self) -> NDArray[np.int64]:
+        """Return int64 `[L, 4]`: bid, doubled, side and declarer, as if all passed from here.
+
+        The bid counts from 0 for one club and is -1 where nobody has bid; `doubled` is 0, 1 or 2;
+        side and declarer are counted from the dealer, and mean nothing without a bid.
+        """
+        state = self._state.astype(np.int64)
+        bid, side = state[:, kernels.LAST], state[:, kernels.BID_AT] & 1
+        strains = len(Denomination)
+        place = kernels.FIRST + strains * side + np.maximum(bid, 0) % strains
+        declarer = state[np.arange(len(state)), place]
+        return np.stack((bid, state[:, kernels.DOUBLED], side, declarer), axis=1)
 
     def scores(self) -> NDArray[np.int32]:
         """Return int32 `[L]`: points of the dealer's side, as if all passed from here."""

@@ -22,7 +22,11 @@ HAND = parse_hand("KQ4.AQ8.K9873.K2")
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("", "expected an agent (rules:SYSTEM, engine:COMMAND, random[:SEED], pass"),
+        (
+            "",
+            "expected an agent (rules:SYSTEM, policy:WEIGHTS, hybrid:WEIGHTS, bmcs:WEIGHTS, "
+            "engine:COMMAND, random[:SEED], pass",
+        ),
         ("sayc", "got 'sayc'; did you mean 'rules:sayc'?"),
         ("mine.bid", "got 'mine.bid'; did you mean 'rules:mine.bid'?"),
         ("rule:sayc", "got 'rule:sayc'; did you mean 'rules:SYSTEM'?"),

@@ -1,0 +1,160 @@
+"""Players that bid by a policy network, alone or with the rules as prior and as shield.
+
+Letters in shapes: `N` positions, `C` calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS, NUM_CALLS, Call
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.hand import Hand
+from bidwright.inference.reader import Reading
+from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
+from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.prior import RuleView, departures, rule_view
+from bidwright.neural.seeing import legal_mask, observe
+from bidwright.neural.tricks import TricksNetwork
+from bidwright.neural.weights import Weights, load_weights
+
+BLOCK = 16
+"""Positions that a network is shown at a time: always as many, so that what else is asked for
+together with a position cannot change the last digit of what is said of it."""
+
+Shield = Literal["off", "promises", "on"]
+
+
+@dataclass(frozen=True)
+class RuleUse:
+    """How the rules take part in a decision.
+
+    Attributes:
+        prior: what their log-prior is multiplied by before it is added to the policy's; `inf`
+            lets the rules decide.
+        shield: which calls are forbidden: `on` forbids those whose meaning excludes the hand,
+            `promises` those for which no rule fits the hand, whatever else they would deny.
+        budget: how many calls a player may make in an auction in spite of the shield.
+    """
+
+    prior: float = 1.0
+    shield: Shield = "on"
+    budget: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """How a decision came about.
+
+    Attributes:
+        policy: float64 `[C]`: the policy's log-probabilities; minus infinity for illegal calls.
+        view: what the rules say; `None` if they were not asked.
+        forbidden: bool `[C]`: what the shield forbids, among the legal calls.
+        spent: calls that the player has made against what they mean.
+        result: float64 `[C]`: log-probabilities of the calls, all considered.
+    """
+
+    policy: NDArray[np.float64]
+    view: RuleView | None
+    forbidden: NDArray[np.bool_]
+    spent: int
+    result: NDArray[np.float64]
+
+    @property
+    def call(self) -> Call:
+        """The likeliest call."""
+        return CALLS[int(self.result.argmax())]
+
+
+def load_policy(name: str) -> Weights[Network]:
+    """Return the weights of a policy.
+
+    Raises:
+        InvalidError: If there are none, or they do not fit what a policy sees and says.
+    """
+    return _fitting(load_weights(name, "policy"), name, NUM_CALLS)
+
+
+def load_belief(name: str) -> Weights[Network]:
+    """Return the weights of a belief network; raises as `load_policy` does."""
+    return _fitting(load_weights(name, "belief"), name, HIDDEN_HANDS)
+
+
+def load_tricks(name: str) -> Weights[TricksNetwork]:
+    """Return the weights of a network that foretells tricks.
+
+    Raises:
+        InvalidError: If there are none, or they are damaged or something else.
+    """
+    return load_weights(name, "tricks")
+
+
+def use_one_thread() -> None:
+    """Compute on one thread: on small networks several take longer to agree than to compute."""
+    torch.set_num_threads(1)
+
+
+def _fitting(weights: Weights[Network], name: str, outputs: int) -> Weights[Network]:
+    shape = weights.network.shape
+    if (shape.inputs, shape.outputs) != (OBSERVATION, outputs):
+        raise InvalidError(
+            f"expected weights from {OBSERVATION} to {outputs} numbers in '{name}', "
+            f"got {shape.inputs} to {shape.outputs}"
+        )
+    return weights
+
+
+def policy_logs(
+    network: Network, auctions: Sequence[Auction], hands: Sequence[Hand]
+) -> NDArray[np.float64]:
+    """Return float64 `[N, C]`: log-probabilities of calls, minus infinity for illegal ones."""
+    legal = legal_mask(auctions)
+    count = len(legal)
+    padded = -(-count // BLOCK) * BLOCK
+    seen = np.zeros((padded, OBSERVATION), dtype=np.uint8)
+    seen[:count] = observe(auctions, hands)
+    with torch.inference_mode():
+        blocks = torch.from_numpy(seen).view(-1, BLOCK, OBSERVATION)
+        logits = torch.cat([network(block) for block in blocks])
+        logs = log_policy(logits[:count], torch.from_numpy(legal)).double().numpy()
+    return np.where(legal, logs, -np.inf)
+
+
+def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
+    """Return a policy's log-probabilities `[C]` with the rules taken into account."""
+    view = rule_view(reading, hand)
+    spent = departures(reading, hand)
+    legal = np.isfinite(policy)
+    forbidden = np.zeros_like(legal)
+    if use.shield != "off" and spent >= use.budget:
+        forbidden = legal & ~(view.conforming if use.shield == "on" else view.promised)
+    result = np.where(forbidden, -np.inf, policy)
+    if np.isinf(use.prior):
+        best = np.where(forbidden, -np.inf, view.log_prior)
+        result = np.where(best == best.max(), result, -np.inf)
+    elif use.prior:
+        result = result + np.where(np.isfinite(result), use.prior * view.log_prior, 0.0)
+    return Weighing(policy, view, forbidden, spent, _normalised(result))
+
+
+def weigh_rules(reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
+    """Return what the rules' prior makes of a decision where there is no policy."""
+    view = rule_view(reading, hand)
+    return weigh(view.log_prior, reading, hand, replace(use, prior=0.0))
+
+
+def weigh_alone(policy: NDArray[np.float64]) -> Weighing:
+    """Return a policy's log-probabilities `[C]` as they are."""
+    return Weighing(policy, None, np.zeros(NUM_CALLS, dtype=np.bool_), 0, policy)
+
+
+def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    peak = logs.max()
+    return np.asarray(logs - peak - np.log(np.exp(logs - peak).sum()))

@@ -1,0 +1,24 @@
+"""What networks need that `pip install bidwright` alone does not bring."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from bidwright.bridge.errors import BidwrightError
+
+
+class NeedsTorchError(BidwrightError):
+    """Networks are asked for where torch is not installed."""
+
+
+def need(*packages: str) -> None:
+    """Check that packages are installed.
+
+    Raises:
+        NeedsTorchError: One is not.
+    """
+    for package in packages:
+        if find_spec(package) is None:
+            raise NeedsTorchError(
+                f"networks need {package}, which is not installed: pip install 'bidwright[neural]'"
+            )

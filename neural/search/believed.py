@@ -1,0 +1,109 @@
+"""Deals as a belief network sees them, drawn exactly.
+
+The network says of every card how likely each of the others holds it. A deal is taken to be as
+likely as the product of these numbers over the cards not in the own hand, among the deals in which
+everybody has 13 cards. That distribution is drawn from exactly: it is counted by dynamic
+programming over the cards, with what two of the three hands still lack as the state.
+
+Letters in shapes: `D` deals, `H` hidden cards (39).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
+from bidwright.bridge.hand import Hand
+from bidwright.neural.env.layout import CARD_BITS
+from bidwright.neural.networks import Network
+from bidwright.neural.seeing import observe
+
+OTHERS = len(Seat) - 1
+_LEAST = 1e-4
+"""The probability that a network is believed at least to mean."""
+
+
+class BelievedDeals:
+    """The deals that a belief network thinks likely."""
+
+    def __init__(self, chances: NDArray[np.float64], me: Seat, hand: Hand) -> None:
+        """Count the deals.
+
+        Args:
+            chances: float64 `[52, 3]`: how likely each card is with each of the others,
+                clockwise; rows of the own hand mean nothing.
+            me: who believes it.
+            hand: his hand.
+        """
+        self._me = me
+        self._own = np.array(sorted(hand.cards))
+        self._hidden = np.setdiff1d(np.arange(NUM_CARDS), self._own)
+        share = np.maximum(chances[self._hidden], _LEAST)
+        self._share = share / share.sum(axis=1, keepdims=True)
+        self._ways = _count(self._share)
+
+    @classmethod
+    def of_network(cls, network: Network, auction: Auction, hand: Hand) -> BelievedDeals:
+        """Return what a network believes of the others, seen by the player in turn."""
+        seen = torch.from_numpy(observe([auction], [hand]))
+        with torch.inference_mode():
+            found = network(seen)[0].sigmoid().double().numpy().reshape(OTHERS, NUM_CARDS)
+        return cls(found[:, CARD_BITS].T, auction.turn, hand)
+
+    def draw(self, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+        """Return deals, uint8 `[D, 52]`; `rng` is consumed."""
+        owner = np.full((n, NUM_CARDS), self._me, dtype=np.uint8)
+        lack = np.full((n, OTHERS), HAND_SIZE)
+        lots = rng.random((len(self._hidden), n))
+        for place, card in enumerate(self._hidden.tolist()):
+            ways = self._ways[place + 1]
+            first, second = lack[:, 0], lack[:, 1]
+            weight = np.stack(
+                [
+                    self._share[place, 0] * _at(ways, first - 1, second),
+                    self._share[place, 1] * _at(ways, first, second - 1),
+                    self._share[place, 2] * _at(ways, first, second) * (lack[:, 2] > 0),
+                ]
+            ).cumsum(axis=0)
+            who = (lots[place] * weight[-1] >= weight[:-1]).sum(axis=0)
+            lack[np.arange(n), who] -= 1
+            owner[:, card] = (self._me + 1 + who) % len(Seat)
+        return owner
+
+    def log_weights(self, owner: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return float64 `[D]`: the logarithm of how likely deals are, up to a constant."""
+        who = (owner[:, self._hidden].astype(np.int64) - self._me - 1) % len(Seat)
+        logs = np.log(self._share)[np.arange(len(self._hidden)), who]
+        return np.asarray(logs.sum(axis=1))
+
+
+def _at(
+    ways: NDArray[np.float64], first: NDArray[np.int64], second: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the ways to go on where two hands lack so many cards; none where one has too many."""
+    possible = (first >= 0) & (second >= 0)
+    return np.where(possible, ways[np.maximum(first, 0), np.maximum(second, 0)], 0.0)
+
+
+def _count(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return float64 `[H + 1, 14, 14]`: the weight of all ways to deal the cards from a place on.
+
+    The second and third axis are what the first two hands lack; the third hand lacks the rest, and
+    what it cannot take is no way. Each place is scaled, which nothing that is drawn notices.
+    """
+    cards = len(share)
+    ways = np.zeros((cards + 1, HAND_SIZE + 1, HAND_SIZE + 1))
+    ways[cards, 0, 0] = 1.0
+    lacking = np.add.outer(np.arange(HAND_SIZE + 1), np.arange(HAND_SIZE + 1))
+    for place in range(cards - 1, -1, -1):
+        after = ways[place + 1]
+        here = share[place, 2] * after
+        here[1:] += share[place, 0] * after[:-1]
+        here[:, 1:] += share[place, 1] * after[:, :-1]
+        left = cards - place - lacking
+        here[(left < 0) | (left > HAND_SIZE)] = 0.0
+        ways[place] = here / here.max()
+    return ways

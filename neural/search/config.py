@@ -1,0 +1,41 @@
+"""The settings of a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Proposals = Literal["belief", "constraints", "both", "uniform"]
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """The settings of a search; `k`, `p_min`, `p_max`, `r_min` and `r_max` are the paper's names.
+
+    Attributes:
+        k: most calls that are looked at, besides that of the rules.
+        p_min: how likely a call must be to be looked at.
+        proposals: where deals are from. `belief` draws them card by card from the belief network;
+            `constraints` draws uniformly from all that fit what the calls show; `both` draws those
+            and weighs them by the belief network; `uniform` draws from all deals.
+        p_max: most deals that are proposed.
+        r_max: most deals on which calls are tried.
+        r_min: deals, and effective deals, without which the policy's own call stands.
+        slips: how likely somebody makes any legal call rather than what is expected of him.
+        caution: by how many standard errors a call must beat the policy's own to be made.
+        solves: most contracts that are solved exactly: all contracts where nothing foretells
+            tricks, else those of close calls.
+        seconds: what a decision may take; 0 for as long as it takes. A decision that time cuts
+            short may come out otherwise on a slower machine.
+    """
+
+    k: int = 4
+    p_min: float = 0.02
+    proposals: Proposals = "constraints"
+    p_max: int = 512
+    r_max: int = 128
+    r_min: int = 8
+    slips: float = 0.02
+    caution: float = 1.0
+    solves: int = 24
+    seconds: float = 2.0

@@ -1,0 +1,178 @@
+"""The deals on which calls are tried: proposed, weighed by the calls made, and thinned.
+
+A deal's weight is how likely the calls of the hidden players are with it, by what is expected of
+each of them; nothing is rejected outright. The deals to try calls on are drawn from the weights
+systematically, so that they need no weights but how often each came up.
+
+Letters in shapes: `D` deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Denomination, Seat, Side
+from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.hand import Hand
+from bidwright.bridge.solved_deals import SolvedDeals
+from bidwright.inference.reader import Reading
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.networks import Network
+from bidwright.neural.search.believed import BelievedDeals
+from bidwright.neural.search.config import SearchConfig
+from bidwright.neural.search.models import Model
+
+Owners = NDArray[np.uint8]
+
+_EFFORT = 400_000
+"""Proposals of the sampler after which it makes do with the deals it has (some 0.1 s)."""
+_CHOICE = 4
+"""Deals that fit, for each one that the belief network picks."""
+_AT_A_TIME = 256
+_HOPELESS = np.log(1e6)
+"""A deal so much less likely than another, in logarithms, is not looked at further."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Deals to try calls on.
+
+    Attributes:
+        owner: uint8 `[D, 52]`: different deals, in random order.
+        counts: int64 `[D]`: how often each was drawn.
+        proposed: how many deals were proposed.
+        effective: how many deals of equal weight the proposals are worth.
+        source: where they are from, in a word or two.
+    """
+
+    owner: Owners
+    counts: NDArray[np.int64]
+    proposed: int
+    effective: float
+    source: str
+
+
+def boards_of(owner: Owners, auction: Auction) -> Boards:
+    """Return deals as boards with the dealer and vulnerability of an auction, not solved."""
+    tricks = np.zeros((len(owner), len(Denomination), len(Seat)), dtype=np.uint8)
+    dealer = np.full(len(owner), auction.dealer, dtype=np.int64)
+    sides = [auction.vulnerability.is_vulnerable(side) for side in Side]
+    vulnerable = np.tile(np.array(sides, dtype=np.uint8), (len(owner), 1))
+    return Boards.seen_from_dealer(SolvedDeals(owner, tricks), dealer, vulnerable)
+
+
+class Source:
+    """Proposes deals to the player in turn."""
+
+    def __init__(
+        self, reading: Reading, hand: Hand, config: SearchConfig, belief: Network | None
+    ) -> None:
+        """Prepare to draw; what cannot be drawn as asked is drawn more widely."""
+        from bidwright.inference.sampling import DealSampler, Knowledge, believe
+
+        self.name: str = config.proposals
+        me = reading.state.me
+        self._believed = None
+        if config.proposals in ("belief", "both"):
+            assert belief is not None, "checked when the search was opened"
+            self._believed = BelievedDeals.of_network(belief, reading.auction, hand)
+        self._sampler = None
+        self._all = DealSampler(Knowledge(me, hand))
+        if config.proposals in ("constraints", "both"):
+            try:
+                self._sampler = believe(reading, me, hand).sampler
+            except BidwrightError:
+                self.name = "uniform, since no deal fits the calls"
+        elif config.proposals == "uniform":
+            self._sampler = self._all
+
+    def draw(self, n: int, rng: np.random.Generator) -> Owners:
+        """Return up to `n` deals, at least one; `rng` is consumed."""
+        if self._sampler is None and self._believed is not None and self.name == "belief":
+            return self._believed.draw(n, rng)
+        if self._sampler is None:
+            return self._all.draw(n, rng).owner
+        wanted = n if self._believed is None else n * _CHOICE
+        owner = self._sampler.draw(wanted, rng, effort=_EFFORT, at_least=0).owner
+        if not len(owner):
+            self.name = "uniform, since deals that fit the calls are too rare"
+            self._sampler = None
+            return self._all.draw(n, rng).owner
+        if self._believed is None:
+            return owner
+        logs = self._believed.log_weights(owner)
+        return owner[_drawn(_normalised(logs), n, rng)]
+
+
+def sample(
+    source: Source,
+    auction: Auction,
+    models: Mapping[Side, Model],
+    config: SearchConfig,
+    rng: np.random.Generator,
+    is_late: Callable[[], bool],
+) -> Sample:
+    """Return deals to try calls on, at least one.
+
+    Args:
+        source: proposes them.
+        auction: the calls to explain.
+        models: how both sides are expected to bid.
+        config: how many.
+        rng: consumed.
+        is_late: whether to make do with what there is.
+    """
+    parts: list[Owners] = []
+    logs: list[NDArray[np.float64]] = []
+    proposed = 0
+    while proposed < config.p_max and not (parts and is_late()):
+        owner = source.draw(min(_AT_A_TIME, config.p_max - proposed), rng)
+        parts.append(owner)
+        logs.append(explained(owner, auction, models, config.slips))
+        proposed += len(owner)
+        if len(owner) < _AT_A_TIME:
+            break
+    owner = np.concatenate(parts)
+    weights = _normalised(np.concatenate(logs))
+    which, counts = np.unique(_drawn(weights, config.r_max, rng), return_counts=True)
+    order = rng.permutation(len(which))
+    effective = float(1 / np.square(weights).sum())
+    return Sample(owner[which[order]], counts[order], proposed, effective, source.name)
+
+
+def explained(
+    owner: Owners, auction: Auction, models: Mapping[Side, Model], slips: float
+) -> NDArray[np.float64]:
+    """Return float64 `[D]`: the log-probability of the calls of all but the player in turn."""
+    lanes = Lanes(boards_of(owner, auction), 1)
+    logs = np.zeros(len(owner))
+    alive = np.arange(len(owner))
+    for place, call in enumerate(auction.calls):
+        seat = auction.seat_of(place)
+        if seat != auction.turn:
+            chance = models[seat.side].chances(lanes, alive, call)
+            legal = int(lanes.legal(alive[:1]).sum())
+            logs[alive] += np.log((1 - slips) * chance + slips / legal)
+            hopeless = logs[alive] < logs[alive].max() - _HOPELESS
+            logs[alive[hopeless]] = -np.inf
+            alive = alive[~hopeless]
+        lanes.step(np.full(len(owner), call))
+    return logs
+
+
+def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    weights = np.exp(logs - logs.max())
+    return np.asarray(weights / weights.sum())
+
+
+def _drawn(weights: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return int64 `[n]`: places drawn by weight, systematically; `rng` is consumed."""
+    places = (rng.random() + np.arange(n)) / n
+    drawn = np.searchsorted(np.cumsum(weights), places, side="right")
+    return np.minimum(drawn, len(weights) - 1)

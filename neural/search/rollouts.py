@@ -1,0 +1,93 @@
+"""What becomes of calls: auctions bid to the end as everybody is expected to (Algorithm 4).
+
+Letters in shapes: `D` deals, `A` calls that are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Denomination, Seat, Side
+from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.env.points import POINTS
+from bidwright.neural.search.deals import Owners, boards_of
+from bidwright.neural.search.models import Model
+
+
+@dataclass(frozen=True, eq=False)
+class Contracts:
+    """Where auctions ended.
+
+    Attributes:
+        bid: int64 `[D, A]`: from 0 for one club; -1 where all passed.
+        doubled: int64 `[D, A]`: 0, 1 or 2.
+        declarer: int64 `[D, A]`: the declarer's seat; means nothing where all passed.
+    """
+
+    bid: NDArray[np.int64]
+    doubled: NDArray[np.int64]
+    declarer: NDArray[np.int64]
+
+    @property
+    def denomination(self) -> NDArray[np.int64]:
+        """int64 `[D, A]`: the contracts' denominations; 0 where all passed."""
+        return np.maximum(self.bid, 0) % len(Denomination)
+
+    def same_as(self, place: int) -> NDArray[np.bool_]:
+        """Return bool `[D, A]`: where the contract is that of the call at a place."""
+        equal = np.ones(self.bid.shape, dtype=np.bool_)
+        for values in (self.bid, self.doubled, np.where(self.bid < 0, 0, self.declarer)):
+            equal &= values == values[:, place : place + 1]
+        return equal
+
+    def points(
+        self, tricks: NDArray[np.integer], auction: Auction, side: Side
+    ) -> NDArray[np.int64]:
+        """Return int64 `[D, A, Q]`: points of a side.
+
+        Args:
+            tricks: `[D, A, Q]`: declarer's tricks, in several cases.
+            auction: whose vulnerability holds.
+            side: whose points.
+        """
+        vulnerable = np.array([auction.vulnerability.is_vulnerable(each) for each in Side])
+        declaring = self.declarer % 2
+        scored = POINTS[
+            vulnerable[declaring].astype(np.int64)[..., None],
+            self.doubled[..., None],
+            np.maximum(self.bid, 0)[..., None],
+            tricks,
+        ].astype(np.int64)
+        sign = np.where(self.bid < 0, 0, np.where(declaring == list(Side).index(side), 1, -1))
+        return np.asarray(scored * sign[..., None])
+
+
+def roll_out(
+    owner: Owners,
+    auction: Auction,
+    calls: Sequence[Call],
+    models: Mapping[Side, Model],
+    is_late: Callable[[], bool],
+) -> Contracts | None:
+    """Return where auctions end after each call on each deal; `None` if it took too long.
+
+    Everybody makes the call that is likeliest by what is expected of his side.
+    """
+    lanes = Lanes(boards_of(owner, auction), len(calls))
+    for call in auction.calls:
+        lanes.step(np.full(len(lanes), call))
+    lanes.step(np.tile(np.array(calls, dtype=np.int64), len(owner)))
+    while len(lanes.running):
+        if is_late():
+            return None
+        side = Seat((auction.dealer + lanes.turn) % len(Seat)).side
+        lanes.step(models[side].likeliest(lanes, lanes.running))
+    found = lanes.contracts().reshape(len(owner), len(calls), -1)
+    declarer = (found[..., 3] + auction.dealer) % len(Seat)
+    return Contracts(found[..., 0], found[..., 1], declarer)

@@ -1,0 +1,44 @@
+"""What players to call see, as networks see it, from auctions and hands.
+
+Letters in shapes: `N` positions, `C` calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import NUM_CALLS
+from bidwright.bridge.cards import HAND_SIZE, Seat
+from bidwright.bridge.hand import Hand
+from bidwright.neural.env import _kernels as kernels
+from bidwright.neural.env.layout import CARD_BITS, OBSERVATION
+
+
+def observe(auctions: Sequence[Auction], hands: Sequence[Hand]) -> NDArray[np.uint8]:
+    """Return uint8 `[N, 480]`: what each player in turn sees, whose hand is given."""
+    count = len(auctions)
+    lengths = np.array([len(auction.calls) for auction in auctions], dtype=np.int64)
+    calls = np.zeros((count, int(lengths.max(initial=1))), dtype=np.uint8)
+    bits = np.zeros((count, len(Seat), HAND_SIZE), dtype=np.uint8)
+    vulnerable = np.zeros((count, 2), dtype=np.uint8)
+    for row, (auction, hand) in enumerate(zip(auctions, hands, strict=True)):
+        calls[row, : lengths[row]] = auction.calls
+        bits[row, lengths[row] % len(Seat)] = CARD_BITS[sorted(hand.cards)]
+        sides = auction.dealer.side, auction.dealer.lho.side
+        vulnerable[row] = [auction.vulnerability.is_vulnerable(side) for side in sides]
+    rows = np.arange(count)
+    out = np.empty((count, OBSERVATION), dtype=np.uint8)
+    kernels.observe(calls, rows, lengths, rows, bits, vulnerable, False, out)
+    return out
+
+
+def legal_mask(auctions: Sequence[Auction]) -> NDArray[np.bool_]:
+    """Return bool `[N, C]`: which calls are legal."""
+    mask = np.zeros((len(auctions), NUM_CALLS), dtype=np.bool_)
+    for row, auction in zip(mask, auctions, strict=True):
+        row[list(auction.legal_calls())] = True
+    return mask
