@@ -25,7 +25,6 @@ from pathlib import Path
 from shutil import copytree
 
 from bidwright.authoring.lint.allow import allowances, sift
-from bidwright.authoring.lint.answers import needs_answer
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.positions import Explorer, by_pattern
@@ -52,7 +51,6 @@ class Plant:
         line: the line that is changed, or after which lines are put in.
         taken: how many lines are taken out, from that line on.
         put: lines that are put in instead, or after the line if none is taken out.
-        about: id of the rule that the finding is about, where no line bears the mark.
     """
 
     kind: str
@@ -61,7 +59,6 @@ class Plant:
     line: int
     taken: int
     put: tuple[str, ...]
-    about: str = ""
 
 
 class Gardener:
@@ -153,15 +150,16 @@ class Gardener:
     def gap(self, each: PlacedRule) -> Plant | None:
         """A last pass that is left to weak hands."""
         rule = each.rule
-        if rule.call != ast.LiteralCall("P") or rule.condition is not None:
+        kinds = {action.kind for action in rule.actions}
+        if rule.call != ast.LiteralCall("P") or rule.condition is not None or "priority" in kinds:
             return None
         nets = [
             one
             for one in self.by_pattern[pattern_text(each.pattern)]
             if one.call == rule.call and one.condition is None
         ]
-        kinds = (ast.LiteralCall, ast.LevelCall)
-        exact = all(isinstance(a, kinds) for e in each.pattern.elements for a in e.alternatives)
+        single = (ast.LiteralCall, ast.LevelCall)
+        exact = all(isinstance(a, single) for e in each.pattern.elements for a in e.alternatives)
         if len(nets) != 1 or not exact:
             return None
         line = self._line(each)
@@ -190,39 +188,21 @@ class Gardener:
         return Plant("passed forcing call", ("E415",), rule.span.file, rule.span.line, 1, (text,))
 
     def tail(self, each: PlacedRule) -> Plant | None:
-        """The only block about an overcall or double after an artificial or forcing call."""
-        elements = each.pattern.elements
-        block = self.system.statements[each.path[0]].statement
-        if len(elements) < 2 or len(elements[-2].alternatives) != 1:
+        """A natural bid that is made artificial, with no rule for what opponents may do then."""
+        rule, own = each.rule, call_text(each.rule.call)
+        kinds = {action.kind for action in rule.actions}
+        if not self._is_firm_and_bare(each) or own in ("P", "X", "XX") or "NT" in own:
             return None
-        if {"P", "any"} & {call_text(one) for one in elements[-1].alternatives}:
+        if kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}:
             return None
-        call = elements[-2].alternatives[0]
-        before = pattern_text(ast.Pattern(elements[:-2]))
-        made = [
-            one
-            for one in self.by_pattern.get(before, [])
-            if call_text(one.call) == call_text(call) and needs_answer(one) and not one.optional
-        ]
-        length = len(elements)
-        rivals = {
-            pattern_text(rule.pattern)
-            for rule in self.rules.rules
-            if not rule.pattern.open
-            and len(rule.pattern.elements) == length
-            and rule.pattern.elements[-1] != ast.Element(True, (ast.LiteralCall("P"),))
-            and pattern_text(ast.Pattern(rule.pattern.elements[:-2])) == before
-        } - {pattern_text(each.pattern)}
-        if not made or rivals or any(rule.pattern.open for rule in self._over(call)):
+        start = f"{pattern_text(each.pattern)} {own} ("
+        if any(text.startswith(start) and text != f"{start}P)" for text in self.by_pattern):
             return None
-        lines = self.system.texts[block.span.file].split("\n")
-        first = block.span.line
-        last = first
-        while last < len(lines) and (lines[last].startswith(" ") or not lines[last].strip()):
-            last += 1
-        return Plant(
-            "missing tail", ("W422",), block.span.file, first, last - first + 1, (), made[0].id
-        )
+        if any(one.pattern.open and one.pattern.elements for one in self._over(rule.call)):
+            return None
+        line = self._line(each)
+        text = f"{line}, artificial" if rule.actions else f"{line}; artificial"
+        return Plant("missing tail", ("W422",), rule.span.file, rule.span.line, 1, (text,))
 
     def _over(self, call: ast.CallPattern) -> Iterator[CompiledRule]:
         """Yield the rules of patterns with `...` that continue a call."""
@@ -294,23 +274,14 @@ def in_block(finding: Finding, texts: dict[str, str]) -> set[int]:
     return {int(mark[1]) for line in lines[first : last + 1] if (mark := _MARK.search(line))}
 
 
-def found_of(
-    plants: list[Plant], findings: list[Finding], clean: list[Finding], texts: dict[str, str]
-) -> set[int]:
+def found_of(plants: list[Plant], findings: list[Finding], texts: dict[str, str]) -> set[int]:
     """Return the numbers of the defects that were found."""
-    known = {(each.code, each.rule, each.diagnostic.message) for each in clean}
     found: set[int] = set()
     for each in findings:
         at = numbers_of(each, texts)
         if each.code in ("E412", "W428"):
             at |= in_block(each, texts)
         found |= {number for number in at if each.code in plants[number].codes}
-        if (each.code, each.rule, each.diagnostic.message) not in known:
-            found |= {
-                number
-                for number, plant in enumerate(plants)
-                if plant.about == each.rule and each.code in plant.codes
-            }
     return found
 
 
@@ -340,7 +311,7 @@ def main() -> int:
             print(render(errors, planted.texts))
             return 1
         findings = prove_all(planted, args.jobs, "planted")
-    found = found_of(plants, findings, clean, planted.texts)
+    found = found_of(plants, findings, planted.texts)
     total = Counter(plant.kind for plant in plants)
     detected = Counter(plants[number].kind for number in found)
     print(f"{'kind':22} detected planted")

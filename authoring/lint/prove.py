@@ -30,7 +30,7 @@ from bidwright.kb.walk import pattern_text, walk
 
 Json = dict[str, Any]
 
-_VERSION = "5"
+_VERSION = "6"
 """To be raised when what is proved changes."""
 _ALONE = 150
 """Positions up to which starting processes is not worth while."""
@@ -334,6 +334,9 @@ class _Proof:
                     known[0],
                 ):
                     chosen[rule] = place
+        for rule, one in self._known.verdicts.items():
+            if one["witness"] and rule not in chosen:
+                chosen[rule] = (one["witness"], self._shares.get(one["witness"], 0.0))
         return chosen
 
     def _texts(self) -> Iterator[Progress]:
