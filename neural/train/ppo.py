@@ -48,8 +48,8 @@ class PPO(Learner):
         """Return the optimisers of policy and critic."""
         config = self.config
         return (
-            torch.optim.Adam(self.policy.parameters(), config.policy_rate, eps=1e-5),
-            torch.optim.Adam(self.critic.parameters(), config.critic_rate, eps=1e-5),
+            torch.optim.Adam(self.policy.parameters(), config.policy_rate, eps=1e-5, fused=True),
+            torch.optim.Adam(self.critic.parameters(), config.critic_rate, eps=1e-5, fused=True),
         )
 
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:

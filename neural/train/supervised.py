@@ -70,7 +70,10 @@ def fit(
     """
     network.to(device)
     optimiser = torch.optim.AdamW(
-        network.parameters(), config.learning_rate, weight_decay=config.weight_decay
+        network.parameters(),
+        config.learning_rate,
+        weight_decay=config.weight_decay,
+        fused=True,
     )
     step, measured = 0, {}
     if run.resumed is not None:
