@@ -36,6 +36,7 @@ ELSEWHERE = {
     "conformance": "bidwright.match.protocol.commands:conformance",
     "coverage": "bidwright.authoring.example_commands:coverage",
     "deal": "bidwright.authoring.deal_commands:deal",
+    "diff": "bidwright.authoring.diff.commands:diff",
     "doc": "bidwright.authoring.doc.commands:doc",
     "fmt": "bidwright.authoring.format_commands:fmt",
     "import": "bidwright.authoring.exchange.commands:import_",

@@ -23,12 +23,20 @@ def _hash(text: str) -> str:
 
 
 class Fingerprints:
-    """The fingerprints of a system's rules."""
+    """The fingerprints of a system's rules.
+
+    Attributes:
+        of_rule: by id, with the definitions that the rule uses.
+        alone: by id, what the rule itself says, definitions being but names.
+        order: the ids in the order of choice.
+        rest: of what is no rule.
+    """
 
     def __init__(self, rules: RuleBase) -> None:
         """Take the fingerprint of every rule."""
         self._definitions = Definitions(rules.lets)
         self.of_rule: dict[str, str] = {rule.id: self._rule(rule) for rule in rules.rules}
+        self.alone: dict[str, str] = {rule.id: _hash(repr(_said(rule))) for rule in rules.rules}
         self.order: tuple[str, ...] = tuple(
             rule.id for rule in sorted(rules.rules, key=lambda rule: rule.rank)
         )
@@ -36,29 +44,33 @@ class Fingerprints:
 
     def _rule(self, rule: CompiledRule) -> str:
         lets = _definitions(rule.condition, self._definitions)
-        said = (
-            rule.pattern,
-            rule.call,
-            rule.condition,
-            rule.optional,
-            rule.variables,
-            rule.rank[:2],
-            rule.artificial,
-            rule.forcing,
-            rule.invitational,
-            rule.signoff,
-            rule.agrees,
-            rule.asks,
-            rule.answers,
-            [self._definitions.lets[name] for name in sorted(lets)],
-        )
-        return _hash(repr(said))
+        used = [self._definitions.lets[name] for name in sorted(lets)]
+        return _hash(repr((*_said(rule), used)))
 
     @property
     def system(self) -> str:
         """The fingerprint of the whole system, and of the code that reads it."""
         parts = (f"{each} {self.of_rule[each]}" for each in self.order)
         return _hash("\n".join((code_key(), self.rest, *parts)))
+
+
+def _said(rule: CompiledRule) -> tuple[object, ...]:
+    """Return what a rule says, definitions by name."""
+    return (
+        rule.pattern,
+        rule.call,
+        rule.condition,
+        rule.optional,
+        rule.variables,
+        rule.rank[:2],
+        rule.artificial,
+        rule.forcing,
+        rule.invitational,
+        rule.signoff,
+        rule.agrees,
+        rule.asks,
+        rule.answers,
+    )
 
 
 def _definitions(node: ast.Node | None, definitions: Definitions) -> set[str]:

@@ -24,6 +24,7 @@ import bidwright
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.diagnostics import Diagnostic, render
+from bidwright.kb.system import System
 
 _SUFFIX = ".bid"
 _FOLDER = "bidwright"
@@ -84,7 +85,15 @@ def open_system(name: str | Path) -> RuleBase:
 def _compile(name: str | Path) -> RuleBase:
     from bidwright.kb.load import load  # it needs the parser, which takes its time to import
 
-    system = load(name)
+    return compiled(name, load(name))
+
+
+def compiled(name: str | Path, system: System) -> RuleBase:
+    """Return a system that was loaded, compiled.
+
+    Raises:
+        BrokenSystemError: its files have errors.
+    """
     errors = [each for each in system.diagnostics if each.is_error]
     if not errors:
         rules = RuleBase(system.name, system.title, system.statements)

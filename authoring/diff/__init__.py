@@ -1,0 +1,1 @@
+"""What a change of convention files changes at the table."""

@@ -1,0 +1,102 @@
+"""The verb `diff`: what a change of convention files changes at the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TypeVar
+
+import click
+
+from bidwright.authoring.progress import progressing
+
+_EPILOG = """\b
+Examples:
+  bidwright diff sayc my_sayc.bid
+  bidwright diff HEAD~3 HEAD --system systems/sayc --format md
+  bidwright diff main:systems/sayc
+  bidwright diff sayc examples/weak_notrump.bid --deal --top 3
+
+Exit status: 0; with --exit-code 1 if a meaning changed; 2 for bad input; 130 if interrupted."""
+
+DIFFERENT, INTERRUPTED = 1, 130
+
+_Item = TypeVar("_Item")
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("old")
+@click.argument("new", required=False)
+@click.option("--system", metavar="SYSTEM", help="OLD and NEW are git revisions of this.")
+@click.option("--format", "form", type=click.Choice(("text", "md", "json")), default="text",
+              show_default=True, help="How to print it; md is for a pull request.")  # fmt: skip
+@click.option("--deal", is_flag=True, help="Draw a deal for each class of hands.")
+@click.option("--top", default=8, show_default=True, type=click.IntRange(1),
+              help="Differences told for each change.")  # fmt: skip
+@click.option("--causes", default=12, show_default=True, type=click.IntRange(1),
+              help="Changes whose differences are told.")  # fmt: skip
+@click.option("--deals", default=10_000, show_default=True, type=click.IntRange(1),
+              help="Random deals bid by both versions.")  # fmt: skip
+@click.option("--positions", default=300, show_default=True, type=click.IntRange(1),
+              help="Auctions looked at, those of most deals first.")  # fmt: skip
+@click.option("--follow", default=60, show_default=True, type=click.IntRange(1),
+              help="Deals left over that are followed to the end.")  # fmt: skip
+@click.option("--vul", metavar="WHO", help="none, ns, ew or both; else chosen by what changed.")
+@click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if a meaning changed, as git does.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def diff(
+    old: str,
+    new: str | None,
+    system: str | None,
+    form: str,
+    deal: bool,
+    top: int,
+    causes: int,
+    deals: int,
+    positions: int,
+    follow: int,
+    vul: str | None,
+    seed: int,
+    exit_code: bool,
+    quiet: bool,
+) -> int:
+    """Show what differs between two versions of a system, most frequent first.
+
+    Which hands call otherwise, and which calls mean something else, by the rule that changed. OLD
+    and NEW are systems, files, or REVISION:PATH in git; without NEW it is OLD's path as it is now.
+    """
+    from bidwright.authoring.diff.report import Effort, difference
+    from bidwright.authoring.diff.versions import open_versions
+    from bidwright.bridge.cards import parse_vulnerability
+
+    effort = Effort(
+        deals=deals,
+        positions=positions,
+        follow=follow,
+        top=top,
+        causes=causes,
+        seed=seed,
+        vulnerability=None if vul is None else parse_vulnerability(vul),
+    )
+    versions = open_versions(old, new, system)
+
+    def shown(items: Iterable[_Item], total: int, title: str) -> Iterable[_Item]:
+        return progressing(items, total, title, quiet=quiet)
+
+    found = difference(*versions, effort, shown)
+    if form == "json":
+        from bidwright.authoring.diff.json_form import to_json
+
+        click.echo(json.dumps(to_json(found, deals=deal), indent=2, ensure_ascii=False))
+    elif form == "md":
+        from bidwright.authoring.diff.markdown import to_markdown
+
+        click.echo(to_markdown(found, deals=deal))
+    else:
+        from bidwright.authoring.diff.text import to_text
+
+        click.echo(to_text(found, deals=deal))
+    if found.interrupted:
+        return INTERRUPTED
+    return DIFFERENT if exit_code and not found.is_empty else 0

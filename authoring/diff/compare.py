@@ -1,0 +1,364 @@
+"""Two versions compared: hands that call otherwise, and calls that mean something else.
+
+Three sources, in this order: deals bid by both versions, the frequent auctions first (`play`); some
+of the deals that this leaves over, followed to the end; and for changed rules that no deal came
+to, an auction at which they apply.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bidwright.authoring.dealing import calls_other
+from bidwright.authoring.diff.delta import Cause, Delta
+from bidwright.authoring.diff.play import Choice, Node, Play, cause_among, cause_of_call
+from bidwright.authoring.hands import HandsAt, chosen_by_any, frequency, hand_of
+from bidwright.authoring.positions import Explorer
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.hand import Hand
+from bidwright.inference.reader import Meaning, Reader, Reading
+from bidwright.kb.decision import Decision
+from bidwright.kb.features import features, held_cards
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.state import CallRecord, Forcing
+from bidwright.kb.words import bounds_text
+
+Calls = tuple[Call, ...]
+_BASES = 60
+"""Auctions that are gone on with to find one for a general rule."""
+
+
+@dataclass
+class Place:
+    """One auction at which hands call otherwise.
+
+    Attributes:
+        old: the auction as the old version reads it.
+        new: as the new one does.
+        side: whose bidding brings the hands there: 1 for the new version, or 0 if it never comes
+            there.
+        weight: how often such a hand comes up there, per deal, as far as deals show.
+        deals: how many of the deals that is.
+        hand: such a hand.
+        deal: a deal with it on which the auction is bid; None if it was not dealt.
+    """
+
+    old: Reading
+    new: Reading
+    side: int
+    weight: float
+    deals: int
+    hand: Hand
+    deal: Deal | None = None
+
+
+@dataclass
+class HandChange:
+    """A class of hands that call otherwise.
+
+    Attributes:
+        calls: the calls since the first bid.
+        old: what these hands called.
+        new: what they call.
+        cause: what changed in the files; None if that is not one thing.
+        rules: the rules that most of them were and are bid by; None for "no rule".
+        first: the share of all deals that are bid alike up to here, and part here.
+        places: the auctions, one for each number of passes before, the most frequent first.
+    """
+
+    calls: Calls
+    old: Call
+    new: Call
+    cause: Cause | None
+    rules: tuple[CompiledRule | None, CompiledRule | None]
+    first: float = 0.0
+    places: list[Place] = field(default_factory=list)
+
+    @property
+    def weight(self) -> float:
+        """How often such a hand comes up, per deal."""
+        return sum(place.weight for place in self.places)
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One thing that a call showed or did, and shows or does.
+
+    Attributes:
+        name: `shows`, `does`, `text` or `rule`.
+        old: as it was.
+        new: as it is.
+    """
+
+    name: str
+    old: str
+    new: str
+
+
+@dataclass
+class MeaningChange:
+    """A call that means something else.
+
+    Attributes:
+        calls: the calls since the first bid, the one in question being the last.
+        cause: what changed in the files; None if that is not one thing.
+        aspects: what changed.
+        readings: the auction with the call, as both versions read it.
+        weights: how often the call is made in each version, per deal.
+    """
+
+    calls: Calls
+    cause: Cause | None
+    aspects: tuple[Aspect, ...]
+    readings: tuple[Reading, Reading]
+    weights: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def weight(self) -> float:
+        """How often the call is made in the version that makes it more often."""
+        return max(self.weights)
+
+
+class Comparison:
+    """Collects what differs.
+
+    Attributes:
+        hands: hands that call otherwise.
+        meanings: calls that mean something else.
+        unseen: changed rules that no auction was found for.
+    """
+
+    def __init__(self, delta: Delta, readers: tuple[Reader, Reader], play: Play) -> None:
+        """Prepare to compare."""
+        self.unseen: list[Cause] = []
+        self._delta = delta
+        self._readers = readers
+        self._play = play
+        self._hands: dict[tuple[Calls, Call, Call], HandChange] = {}
+        self._meanings: dict[Calls, MeaningChange] = {}
+        self._bases: list[Auction] = []
+
+    @property
+    def hands(self) -> list[HandChange]:
+        """Hands that call otherwise, the frequent ones first."""
+        found = list(self._hands.values())
+        for each in found:
+            each.places.sort(key=lambda place: (-place.weight, len(place.new.auction.calls)))
+        return sorted(found, key=lambda each: (-each.weight, len(each.calls), each.calls))
+
+    @property
+    def meanings(self) -> list[MeaningChange]:
+        """Calls that mean something else, the frequent ones first."""
+        found = self._meanings.values()
+        return sorted(found, key=lambda each: (-each.weight, len(each.calls), each.calls))
+
+    # -------------------------------------------------------------------- from deals
+
+    def take(self, choice: Choice, *, meanings: bool = True) -> None:
+        """Take in what deals call at an auction, and what the last call there means."""
+        node = choice.node
+        if len(self._bases) < _BASES:
+            self._bases.append(node.new.auction)
+        if meanings and node.new.meanings and not node.clean:
+            self._compare_meaning(node)
+        if not len(choice.rows):
+            return
+        basis = node.came[1] if len(node.came[1]) else node.came[0]
+        differs = choice.differs & np.isin(choice.rows, basis, assume_unique=True)
+        is_both = np.isin(choice.rows, node.both, assume_unique=True)
+        for pair in sorted(set(zip(*choice.calls[:, differs].tolist(), strict=True))):
+            here = differs & (choice.calls[0] == pair[0]) & (choice.calls[1] == pair[1])
+            common = here & is_both
+            row = int(choice.rows[common if common.any() else here][0])
+            deal = self._play.deals[row]
+            hand = deal[node.new.state.me]
+            assert hand is not None
+            size = int(here.sum())
+            side = 1 if len(node.came[1]) else 0
+            place = Place(node.old, node.new, side, size * node.scale, size, hand, deal)
+            chosen = Counter(zip(*choice.chosen[:, here].tolist(), strict=True)).most_common(1)
+            change = self._note(Call(pair[0]), Call(pair[1]), place, chosen[0][0], node.origin)
+            change.first += node.scale * int(common.sum())
+
+    def _note(
+        self,
+        old: Call,
+        new: Call,
+        place: Place,
+        chosen: tuple[int, int],
+        origin: Cause | None,
+    ) -> HandChange:
+        calls = place.new.state.calls
+        change = self._hands.get((calls, old, new))
+        if change is None:
+            decisions = place.old.decision, place.new.decision
+            picked = [
+                [one.instances[index]] if index >= 0 else []
+                for one, index in zip(decisions, chosen, strict=True)
+            ]
+            making = [
+                [each for each in one.instances if each.call in (old, new)] for one in decisions
+            ]
+            cause = (
+                cause_among(self._delta, *picked)
+                or cause_among(self._delta, *making)
+                or origin
+                or cause_among(self._delta, *(one.instances for one in decisions))
+            )
+            rules = tuple(each[0].rule if each else None for each in picked)
+            change = HandChange(calls, old, new, cause, (rules[0], rules[1]))
+            self._hands[calls, old, new] = change
+        known = [each for each in change.places if each.new.auction == place.new.auction]
+        if known:
+            known[0].weight += place.weight
+            known[0].deals += place.deals
+        else:
+            change.places.append(place)
+        return change
+
+    # ----------------------------------------------------------------------- meanings
+
+    def _compare_meaning(self, node: Node) -> None:
+        calls = node.new.state.calls or node.new.auction.calls[-1:]
+        weights = tuple(node.scale * len(rows) for rows in node.came)
+        known = self._meanings.get(calls)
+        if known is not None:
+            known.weights = (known.weights[0] + weights[0], known.weights[1] + weights[1])
+            return
+        aspects = tuple(_aspects(*node.last, self._delta))
+        if aspects:
+            cause = cause_of_call(self._delta, node) or node.origin
+            self._meanings[calls] = MeaningChange(
+                calls, cause, aspects, (node.old, node.new), (weights[0], weights[1])
+            )
+
+    # ------------------------------------------------------------- what no deal came to
+
+    def missing(self) -> list[Cause]:
+        """Return the changed rules that nothing is known of yet, in the order of the files."""
+        seen = {change.cause for change in self._hands.values()}
+        seen |= {change.cause for change in self._meanings.values()}
+        for change in self._hands.values():
+            for rule, causes in zip(
+                change.rules, (self._delta.of_old, self._delta.of_new), strict=True
+            ):
+                seen.update(causes.get(rule.id, ()) if rule else ())
+        return [
+            cause
+            for cause in self._delta.causes
+            if cause not in seen and isinstance(cause.new or cause.old, CompiledRule)
+        ]
+
+    def visit(self, cause: Cause) -> None:
+        """Look at an auction at which a changed rule applies; note it if there is none."""
+        side = 0 if cause.new is None else 1
+        rule = cause.old if cause.new is None else cause.new
+        assert isinstance(rule, CompiledRule)
+        reader = self._readers[side]
+        explorer = Explorer(reader.rules_of(Seat.NORTH), reader)
+        bases = [reader.read(each) for each in self._bases] if rule.pattern.open else []
+        found = False
+        for reading in explorer.positions_of([rule], 1, bases):
+            if any(each.rule is rule for each in reading.decision.instances):
+                found = True
+                self._look_at(reading.auction, side, rule)
+                break
+        if not found:
+            self.unseen.append(cause)
+
+    def _look_at(self, auction: Auction, side: int, rule: CompiledRule) -> None:
+        """Note how hands that got to an auction call, and what the calls mean."""
+        old, new = (reader.read(auction) for reader in self._readers)
+        decisions = old.decision, new.decision
+        own = [i for i, each in enumerate(decisions[side].instances) if each.rule is rule]
+        here = HandsAt((old, new)[side])
+        held = here.sample
+        if not np.isin(decisions[side].choose_for(here.sample_features), own).any():
+            hand = _hand_for(here, side, decisions, own)
+            held = held if hand is None else np.concatenate([held, held_cards([hand])])
+        share = frequency((old, new)[side]).value / max(len(held), 1)
+        rows = features(held)
+        chosen = [one.choose_for(rows).tolist() for one in decisions]
+        counts = Counter(zip(*chosen, strict=True))
+        for pair, count in counts.items():
+            made = [
+                one.instances[index].call if index >= 0 else Call.PASS
+                for one, index in zip(decisions, pair, strict=True)
+            ]
+            if made[0] != made[1]:
+                hand = hand_of(held[list(zip(*chosen, strict=True)).index(pair)])
+                place = Place(old, new, side, share * count, 0, hand)
+                self._note(made[0], made[1], place, pair, None)
+        call = decisions[side].instances[own[0]].call
+        after = Node(
+            old.with_call(call),
+            new.with_call(call),
+            (np.zeros(0, dtype=np.intp),) * 2,
+            np.zeros(0, dtype=np.intp),
+            False,
+            None,
+            0.0,
+        )
+        if not self._play.is_same(after):
+            self._compare_meaning(after)
+
+
+def _hand_for(
+    here: HandsAt, side: int, decisions: tuple[Decision, Decision], own: list[int]
+) -> Hand | None:
+    """Return a hand that a rule bids, and the other version bids otherwise."""
+    call = decisions[side].instances[own[0]].call
+    question = chosen_by_any(decisions[side], own) & calls_other(decisions[1 - side], call)
+    return here.example(question)
+
+
+# ------------------------------------------------------------------------ aspects
+
+
+def _aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
+    shown = [bounds_text(each.bounds) if each.known else "" for each in (old, new)]
+    if old.bounds != new.bounds or old.known != new.known:
+        if shown[0] == shown[1]:
+            shown = [_fine(each) for each in (old, new)]
+        yield Aspect("shows", shown[0] or "nothing known", shown[1] or "nothing known")
+    does = [_does(each.record) for each in (old, new)]
+    if does[0] != does[1]:
+        yield Aspect("does", does[0] or "nothing more", does[1] or "nothing more")
+    texts = [next((each.rule.text for each in one.instances), None) or "" for one in (old, new)]
+    ids = [{each.rule.id for each in one.instances} for one in (old, new)]
+    ids.append(ids[1])
+    ids[1] = {delta.pairs.get(each, f"new {each}") for each in ids[1]}
+    if texts[0] != texts[1] and not ids[2] <= delta.told_as_words:
+        yield Aspect("text", texts[0] or "none", texts[1] or "none")
+    elif ids[0] != ids[1]:
+        yield Aspect("rule", *(_ids(one) for one in (old, new)))
+
+
+def _ids(meaning: Meaning) -> str:
+    return ", ".join(dict.fromkeys(each.rule.id for each in meaning.instances)) or "none"
+
+
+def _fine(meaning: Meaning) -> str:
+    """Return bounds with the numbers that their words leave out."""
+    bounds = meaning.bounds
+    points = "{}-{}".format(*bounds.points)
+    controls = "{}-{}".format(*bounds.controls)
+    return f"{bounds_text(bounds)} ({points} points, {controls} controls)"
+
+
+def _does(record: CallRecord) -> str:
+    words = ["artificial"] if record.artificial else []
+    if record.forcing is not Forcing.NO:
+        words.append("forcing to game" if record.forcing is Forcing.GAME else "forcing")
+    words += ["invitational"] if record.invitational else []
+    words += ["sign-off"] if record.signoff else []
+    words += [f"agrees {'CDHS'[record.agrees]}"] if record.agrees is not None else []
+    words += [f"asks {record.asks}"] if record.asks else []
+    return ", ".join(words)

@@ -1,0 +1,321 @@
+"""What changed in the files: the causes of everything else.
+
+Rules of two versions are paired by what they mean, then by their ids, then by pattern and call:
+so a rule that got another id, because one was put before it, is still the same rule.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from bidwright.authoring.fingerprints import Fingerprints
+from bidwright.bridge.calls import Call
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.patterns import last_bids, match
+from bidwright.kb.printer import condition_text, expr_text
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.walk import call_text, pattern_text
+
+_WORDS = ("text", "alert", "announce", "convention", "usually")
+_EFFECTS = ("artificial", "forcing", "invitational", "signoff", "agrees", "asks", "answers")
+
+
+class Kind(Enum):
+    """In which way something changed."""
+
+    NEW = "new"
+    GONE = "gone"
+    CHANGED = "changed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, eq=False)
+class Cause:
+    """A change in the files that calls may change by.
+
+    Attributes:
+        kind: in which way it changed.
+        name: the rule's id in the new version (the old one if it is gone), or what it is called.
+        old: the rule, definition or rebase as it was; None if it is new.
+        new: as it is; None if it is gone.
+        users: ids of the rules that change with a definition, in both versions.
+    """
+
+    kind: Kind
+    name: str
+    old: CompiledRule | ast.Let | ast.Rebase | None
+    new: CompiledRule | ast.Let | ast.Rebase | None
+    users: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> tuple[ast.Span | None, ast.Span | None]:
+        """Where it stands in each version."""
+        return (self.old.span if self.old else None, self.new.span if self.new else None)
+
+    @cached_property
+    def said(self) -> tuple[str, str]:
+        """What it said and says; empty where it is not there."""
+        return (_said(self.old), _said(self.new))
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether it is no rule but a definition that rules use."""
+        return isinstance(self.new or self.old, ast.Let)
+
+
+def _said(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
+    if what is None:
+        return ""
+    if isinstance(what, ast.Let):
+        head = f"{what.name}({', '.join(what.params)})" if what.params else what.name
+        if isinstance(what.body, ast.Number | ast.Name | ast.Apply | ast.Public | ast.Binary):
+            return f"let {head} = {expr_text(what.body)}"
+        return f"let {head} = {condition_text(what.body)}"
+    if isinstance(what, ast.Rebase):
+        stolen = " stolen" if what.stolen else ""
+        return f"rebase {pattern_text(what.source)} -> {pattern_text(what.target)}{stolen}"
+    words = ["may"] if what.optional else []
+    words.append(call_text(what.call))
+    words += [condition_text(what.condition)] if what.condition is not None else []
+    effects = [
+        name if value is True else f"{name} {getattr(value, 'name', value)}".lower()
+        for name in _EFFECTS
+        if (value := getattr(what, name))
+    ]
+    priority = -what.rank[1]
+    effects += [f"priority {priority}"] if priority else []
+    return " ".join(words) + (f"; {', '.join(effects)}" if effects else "")
+
+
+@dataclass(frozen=True)
+class Reworded:
+    """A rule that means the same in other words.
+
+    Attributes:
+        old: the rule as it was.
+        new: as it is.
+        words: what its words are called, what they were and what they are.
+    """
+
+    old: CompiledRule
+    new: CompiledRule
+    words: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Delta:
+    """What changed between two versions of a system.
+
+    Attributes:
+        causes: what can change a meaning, in the order of the new files.
+        reworded: rules that mean the same in other words.
+        renamed: rules that mean the same under another id: the old one and the new one.
+        pairs: the old id of every rule of the new version that was there before.
+        of_old: the causes of each old rule that changed, by id.
+        of_new: likewise in the new version.
+        patterns: the patterns of the rules concerned, in both versions.
+        rebases: what the rebases of both versions look at.
+    """
+
+    causes: tuple[Cause, ...] = ()
+    reworded: tuple[Reworded, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    pairs: dict[str, str] = field(default_factory=dict)
+    of_old: dict[str, tuple[Cause, ...]] = field(default_factory=dict)
+    of_new: dict[str, tuple[Cause, ...]] = field(default_factory=dict)
+    patterns: tuple[ast.Pattern, ...] = ()
+    rebases: tuple[ast.Pattern, ...] = ()
+
+    def can_touch(self, views: Iterable[tuple[Call, ...]]) -> bool:
+        """Tell whether a changed rule may apply at some calls or after more of them.
+
+        Args:
+            views: the calls since the first bid, as both versions see them.
+        """
+        return any(
+            _may_come(pattern, view)
+            for view in views
+            for pattern in (*self.patterns, *self.rebases)
+        )
+
+    @cached_property
+    def told_as_words(self) -> frozenset[str]:
+        """The ids, in the new version, of the rules that mean the same in other words."""
+        return frozenset(each.new.id for each in self.reworded)
+
+    @property
+    def reads_vulnerability(self) -> bool:
+        """Whether something that changed looks at the vulnerability."""
+        return any(
+            word in said for cause in self.causes for said in cause.said for word in _VULNERABLE
+        )
+
+
+_VULNERABLE = ("vulnerable", "favourable")
+
+
+def _may_come(pattern: ast.Pattern, calls: tuple[Call, ...]) -> bool:
+    """Tell whether a pattern may match these calls, or these and more."""
+    if pattern.open:
+        return True
+    if len(pattern.elements) < len(calls):
+        return False
+    head = ast.Pattern(pattern.elements[: len(calls)])
+    return match(head, calls, last_bids(calls)) is not None
+
+
+def delta_of(old: RuleBase, new: RuleBase) -> Delta:
+    """Return what changed between two versions."""
+    marks = Fingerprints(old), Fingerprints(new)
+    pairs = _pairs(old, new, marks)
+    same = {b: a for a, b in pairs.items() if marks[0].of_rule[a] == marks[1].of_rule[b]}
+    lets = _let_causes(old, new)
+    of_old: defaultdict[str, list[Cause]] = defaultdict(list)
+    of_new: defaultdict[str, list[Cause]] = defaultdict(list)
+    causes: list[Cause] = []
+
+    def note(cause: Cause, before: str | None, after: str | None) -> None:
+        causes.append(cause)
+        if before is not None:
+            of_old[before].append(cause)
+        if after is not None:
+            of_new[after].append(cause)
+
+    moved = _moved([(same[b], b) for b in marks[1].order if b in same], marks[0].order)
+    backwards = {b: a for a, b in pairs.items()}
+    for rule in new.rules:
+        before = backwards.get(rule.id)
+        if before is None:
+            note(Cause(Kind.NEW, rule.id, None, rule), None, rule.id)
+        elif marks[0].alone[before] != marks[1].alone[rule.id]:
+            note(Cause(Kind.CHANGED, rule.id, old.by_id[before], rule), before, rule.id)
+        elif rule.id in moved:
+            note(Cause(Kind.MOVED, rule.id, old.by_id[before], rule), before, rule.id)
+    for rule in old.rules:
+        if rule.id not in pairs:
+            note(Cause(Kind.GONE, rule.id, rule, None), rule.id, None)
+    for let in lets:
+        causes.append(let)
+        for a, b in pairs.items():
+            if b not in same and {a, b} & set(let.users):
+                of_old[a].append(let)
+                of_new[b].append(let)
+    for a, b in pairs.items():
+        if b not in same and b not in of_new:
+            note(Cause(Kind.CHANGED, b, old.by_id[a], new.by_id[b]), a, b)
+    turned = _rebase_causes(old, new)
+    touched = [old.by_id[name].pattern for name in of_old]
+    touched += [new.by_id[name].pattern for name in of_new]
+    touched += [ast.Pattern((), open=True)] if turned else []
+    return Delta(
+        (*causes, *turned),
+        tuple(_reworded(old, new, same)),
+        tuple((a, b) for b, a in same.items() if a != b),
+        backwards,
+        {name: tuple(found) for name, found in of_old.items()},
+        {name: tuple(found) for name, found in of_new.items()},
+        tuple(dict.fromkeys(touched)),
+        tuple(dict.fromkeys(each.source for each in (*old.rebases, *new.rebases))),
+    )
+
+
+def _pairs(
+    old: RuleBase, new: RuleBase, marks: tuple[Fingerprints, Fingerprints]
+) -> dict[str, str]:
+    """Return the new id of each old rule that is still there."""
+    found = {a: a for a, mark in marks[0].of_rule.items() if marks[1].of_rule.get(a) == mark}
+    tried = (
+        lambda side, rule: marks[side].of_rule[rule.id],
+        lambda side, rule: rule.id,
+        lambda side, rule: (repr(rule.pattern), repr(rule.call)),
+    )
+    for key in tried:
+        left: defaultdict[object, list[str]] = defaultdict(list)
+        taken = set(found.values())
+        for rule in new.rules:
+            if rule.id not in taken:
+                left[key(1, rule)].append(rule.id)
+        for rule in old.rules:
+            waiting = left.get(key(0, rule))
+            if rule.id not in found and waiting:
+                found[rule.id] = waiting.pop(0)
+    return found
+
+
+def _moved(pairs: Sequence[tuple[str, str]], order: Sequence[str]) -> set[str]:
+    """Return the fewest rules that have to change places to make one order of the other."""
+    place = {name: number for number, name in enumerate(order)}
+    ends: list[int] = []
+    lengths = []
+    for before, _ in pairs:
+        at = bisect_left(ends, place[before])
+        ends[at : at + 1] = [place[before]]
+        lengths.append(at)
+    kept: set[str] = set()
+    wanted = len(ends) - 1
+    bound = len(order)
+    for (before, after), length in zip(reversed(pairs), reversed(lengths), strict=True):
+        if length == wanted and place[before] < bound:
+            kept.add(after)
+            wanted, bound = wanted - 1, place[before]
+    return {after for _, after in pairs} - kept
+
+
+def _let_causes(old: RuleBase, new: RuleBase) -> Iterator[Cause]:
+    """Yield the definitions that changed in both versions or came and went, and are used."""
+    for name in dict.fromkeys((*new.lets, *old.lets)):
+        before, after = old.lets.get(name), new.lets.get(name)
+        if before is None or after is None or before == after:
+            continue
+        users = dict.fromkeys((*old.users_of([name]), *new.users_of([name])))
+        if users:
+            yield Cause(Kind.CHANGED, name, before, after, tuple(users))
+
+
+def _rebase_causes(old: RuleBase, new: RuleBase) -> list[Cause]:
+    gone = [each for each in old.rebases if each not in new.rebases]
+    come = [each for each in new.rebases if each not in old.rebases]
+    found = [Cause(Kind.GONE, _said(each), each, None) for each in gone]
+    found += [Cause(Kind.NEW, _said(each), None, each) for each in come]
+    if not found and old.rebases != new.rebases:
+        first = next(b for a, b in zip(old.rebases, new.rebases, strict=False) if a != b)
+        found = [Cause(Kind.MOVED, _said(first), first, first)]
+    return found
+
+
+def _reworded(old: RuleBase, new: RuleBase, same: dict[str, str]) -> Iterator[Reworded]:
+    for after, before in same.items():
+        one, other = old.by_id[before], new.by_id[after]
+        words = tuple(
+            (name, _words(getattr(one, name)), _words(getattr(other, name)))
+            for name in _WORDS
+            if getattr(one, name) != getattr(other, name)
+        )
+        if words:
+            yield Reworded(one, other, words)
+
+
+def _words(value: str | ast.Condition | None) -> str:
+    if value is None:
+        return ""
+    return (value or "(bare)") if isinstance(value, str) else condition_text(value)
+
+
+def counts(causes: Iterable[Cause]) -> str:
+    """Return how many of each kind there are, in words: `1 rule changed, 2 new`."""
+    rules = Counter(each.kind for each in causes if isinstance(each.new or each.old, CompiledRule))
+    words = [
+        f"{rules[kind]} rule{'s' * (rules[kind] != 1)} {kind.value}" for kind in Kind if rules[kind]
+    ]
+    others = [each for each in causes if not isinstance(each.new or each.old, CompiledRule)]
+    lets = sum(each.is_definition for each in others)
+    words += [f"{lets} definition{'s' * (lets != 1)} changed"] if lets else []
+    more = len(others) - lets
+    words += [f"{more} rebase{'s' * (more != 1)} changed"] if more else []
+    return ", ".join(words)
