@@ -1,0 +1,79 @@
+"""`check --prove` as a command: what it shows, in which form, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+TEXT = """system tiny "Tiny"
+
+opening
+  1NT "15 to 17" hcp 15..17, balanced
+  1S "five spades" spades 5+, hcp 12+
+  2S "strong" spades 6+, hcp 17+   # allow E411: kept for the notes
+  pass
+
+after 1NT (P)
+  3NT hcp 10+
+  2NT hcp 8..9; invitational
+  pass hcp ..6
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "tiny.bid"
+    file.write_text(TEXT, encoding="utf-8")
+    return str(file)
+
+
+def test_faults_are_shown_with_a_hand_and_a_deal(run: Run, tiny: str) -> None:
+    result = run("check", tiny, "--prove", "--deal", "--jobs", "1")
+    assert result.code == 1
+    assert "E412 no rule fits some hands here" in result.out
+    assert "note: shown by" in result.out
+    assert result.out.count("S ") >= 4
+    assert "E411" not in result.out
+    assert result.out.rstrip().endswith("proofs: 1 finding, 1 suppressed")
+
+
+def test_without_prove_nothing_is_proved(run: Run, tiny: str) -> None:
+    result = run("check", tiny)
+    assert (result.code, result.err) == (0, "")
+    assert "no problems" in result.out
+
+
+def test_codes_are_selected_and_ignored(run: Run, tiny: str) -> None:
+    assert run("check", tiny, "--prove", "--jobs", "1", "--ignore", "E412").code == 0
+    assert run("check", tiny, "--prove", "--jobs", "1", "--select", "W4").code == 0
+    refused = run("check", tiny, "--select", "gaps")
+    assert refused.code == 2
+    assert "expected codes such as E412" in refused.err
+
+
+def test_sarif_holds_the_suppressed_ones_with_their_reason(run: Run, tiny: str) -> None:
+    result = run("check", tiny, "--prove", "--jobs", "1", "--sarif")
+    log = json.loads(result.out)
+    assert log["version"] == "2.1.0"
+    (job,) = log["runs"]
+    by_code = {each["ruleId"]: each for each in job["results"]}
+    assert by_code["E411"]["suppressions"][0]["justification"] == "kept for the notes"
+    assert by_code["E412"]["level"] == "error"
+    assert by_code["E412"]["properties"]["weight"] > 0
+    region = by_code["E412"]["locations"][0]["physicalLocation"]["region"]
+    assert region["startLine"] == 10
+
+
+def test_json_has_the_witness(run: Run, tiny: str) -> None:
+    result = run("check", tiny, "--prove", "--jobs", "1", "--json")
+    (problem,) = json.loads(result.out)["problems"]
+    assert problem["code"] == "E412"
+    assert problem["witness"]["hand"].count(".") == 3
+    assert problem["witness"]["auction"][-2:] == ["1NT", "P"]
