@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
 ELSEWHERE = {
+    "audit": "bidwright.match.audit_commands:audit",
     "check": "bidwright.authoring.check_commands:check",
     "conformance": "bidwright.match.protocol.commands:conformance",
     "coverage": "bidwright.authoring.example_commands:coverage",
@@ -289,11 +290,13 @@ def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: 
     epilog=_examples(
         "bidwright bid KQ4.AQ8.K9873.K2",
         'bidwright bid AQ84.K2.KQ73.J64 "1NT (P)"',
+        'bidwright bid AQ84.K2.KQ73.J64 "1NT (P)" --agent bmcs:rules',
     )
 )
 @click.argument("hand")
 @click.argument("auction", default="")
 @auction_options
+@click.option("--agent", metavar="SPEC", help="Who bids, as in `match`; says how he came to it.")
 @_json
 def bid(
     hand: str,
@@ -303,6 +306,7 @@ def bid(
     ew: str | None,
     dealer: str,
     vul: str,
+    agent: str | None,
     as_json: bool,
 ) -> None:
     """Bid HAND after AUCTION; say by which rule, and why by none before it."""
@@ -315,12 +319,27 @@ def bid(
     calls = auction_of(auction, dealer, vul)
     if calls.is_over:
         raise IllegalError(f"expected an auction in progress, got {str(calls)!r}")
+    if agent is not None:
+        _bid_by(agent, calls, cards, (ns or system, ew or system), as_json)
+        return
     explainer = Explainer(open_reader(ns or system, ew or system))
     choice = explainer.explain_choice(explainer.reader.read(calls), cards)
     if as_json:
         _print_json(render.choice_json(choice))
     else:
         print(render.choice_prose(choice, _look()))
+
+
+def _bid_by(
+    agent: str, calls: Auction, hand: Hand, systems: tuple[str, str], as_json: bool
+) -> None:
+    from bidwright.match import arguing
+
+    request, argument = arguing.ask(agent, calls, hand, systems)
+    if as_json:
+        _print_json(arguing.argument_json(argument, request))
+    else:
+        print(arguing.argument_text(argument, request))
 
 
 # ---------------------------------------------------------------------- engine

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Side
+from bidwright.bridge.hand import Hand
 from bidwright.kb.words import bounds_text
 from bidwright.match.agents import Agent, Answer, Json, Request
+from bidwright.match.disclosure import Disclosure
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,36 @@ def argue(agent: Agent, request: Request) -> Argument:
     if isinstance(agent, Arguing):
         return agent.argue(request)
     return Argument(agent.calls([request])[0])
+
+
+def ask(
+    spec: str, auction: Auction, hand: Hand, systems: tuple[str, str]
+) -> tuple[Request, Argument]:
+    """Return what an agent is asked about a hand, and its answer.
+
+    Args:
+        spec: the agent.
+        auction: the calls so far.
+        hand: of the player in turn.
+        systems: of North-South and East-West; the agent's own side plays its own system.
+
+    Raises:
+        InvalidError: The specification cannot be read, or there is no such system.
+        AgentError: The agent cannot be started, or failed.
+    """
+    from bidwright.match.specs import default_context, open_agent
+
+    context = default_context(systems[auction.turn.side])
+    agent = open_agent(spec, context)
+    try:
+        known = dict(zip(Side, systems, strict=True))
+        known[auction.turn.side] = agent.system or known[auction.turn.side]
+        for system in known.values():
+            context.library.system(system)
+        request = Request(auction, hand, Disclosure(context.library, *known.values()))
+        return request, argue(agent, request)
+    finally:
+        agent.close()
 
 
 def argument_json(argument: Argument, request: Request) -> Json:

@@ -72,7 +72,7 @@ def divergence(line: Json, scorer: str) -> Divergence | None:
     )
 
 
-_PHASES = (
+PHASES = (
     "opening",
     "response",
     "opener's rebid",
@@ -81,6 +81,7 @@ _PHASES = (
     "advance",
     "competing later",
 )
+"""Kinds of decisions, in the order of an auction."""
 
 
 def phase(before: Auction) -> str:
@@ -93,17 +94,17 @@ def phase(before: Auction) -> str:
     """
     opener, me = before.opener, before.turn
     if opener is None:
-        return _PHASES[0]
+        return PHASES[0]
     acted = {
         before.seat_of(place) for place, call in enumerate(before.calls) if call is not Call.PASS
     }
     if me == opener:
-        return _PHASES[2]
+        return PHASES[2]
     if me == opener.partner:
-        return _PHASES[3 if me in acted else 1]
+        return PHASES[3 if me in acted else 1]
     if me in acted:
-        return _PHASES[6]
-    return _PHASES[5 if me.partner in acted else 4]
+        return PHASES[6]
+    return PHASES[5 if me.partner in acted else 4]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,4 +155,4 @@ def buckets(
 def by_phase(divergences: Sequence[Divergence]) -> list[Bucket]:
     """Return divergences by the kind of decision, in the order of an auction."""
     found = buckets(divergences, [(phase(each.before),) for each in divergences])
-    return sorted(found, key=lambda bucket: _PHASES.index(bucket.name[0]))
+    return sorted(found, key=lambda bucket: PHASES.index(bucket.name[0]))

@@ -149,12 +149,12 @@ def open_weights(name: str) -> Weights[Network]:
 
 
 def system_of(asked: str, context: Context, card: Json) -> str | None:
-    """Return the system that an agent plays: asked for, given, or named on its weights' card.
+    """Return the system that an agent plays: asked for, named on its weights' card, or given.
 
     Raises:
         UnknownSystemError: There is no such system.
     """
-    system = asked or context.system or _on_card(card)
+    system = asked or _on_card(card) or context.system
     if system is not None:
         context.library.system(system)
     return system
