@@ -49,7 +49,7 @@ class Painter:
             found = [
                 (match.start(), 1, rule, match)
                 for rule in self._rules()
-                if (match := re.compile(rule.get("match", rule.get("begin"))).search(line, at))
+                if (match := _pattern(rule).search(line, at))
                 and (match.end() > at or "begin" in rule)
             ]
             if self._stack:
@@ -82,6 +82,10 @@ class Painter:
             self.scopes.update(dict.fromkeys(range(first, last), scope))
 
 
+def _pattern(rule: dict[str, Any]) -> re.Pattern[str]:
+    return re.compile(str(rule["match"] if "match" in rule else rule["begin"]))
+
+
 def _flat(rules: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for rule in rules:
         if "include" in rule:
@@ -91,7 +95,7 @@ def _flat(rules: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield rule
 
 
-EXPECTED = {
+EXPECTED: dict[str, tuple[str, ...]] = {
     "STRING": ("string.",),
     "CALL": ("constant.language.call",),
     "LEVEL_CALL": ("constant.language.call",),
