@@ -37,9 +37,9 @@ _Item = TypeVar("_Item")
               help="Changes whose differences are told.")  # fmt: skip
 @click.option("--deals", default=10_000, show_default=True, type=click.IntRange(1),
               help="Random deals bid by both versions.")  # fmt: skip
-@click.option("--positions", default=300, show_default=True, type=click.IntRange(1),
+@click.option("--positions", default=250, show_default=True, type=click.IntRange(1),
               help="Auctions looked at, those of most deals first.")  # fmt: skip
-@click.option("--follow", default=60, show_default=True, type=click.IntRange(1),
+@click.option("--follow", default=50, show_default=True, type=click.IntRange(1),
               help="Deals left over that are followed to the end.")  # fmt: skip
 @click.option("--vul", metavar="WHO", help="none, ns, ew or both; else chosen by what changed.")
 @click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
@@ -66,7 +66,8 @@ def diff(
     Which hands call otherwise, and which calls mean something else, by the rule that changed. OLD
     and NEW are systems, files, or REVISION:PATH in git; without NEW it is OLD's path as it is now.
     """
-    from bidwright.authoring.diff.report import Effort, difference
+    from bidwright.authoring.diff.effort import Effort
+    from bidwright.authoring.diff.report import difference
     from bidwright.authoring.diff.versions import open_versions
     from bidwright.bridge.cards import parse_vulnerability
 

@@ -8,14 +8,15 @@ to, an auction at which they apply.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from bidwright.authoring.dealing import calls_other
-from bidwright.authoring.diff.delta import Cause, Delta
-from bidwright.authoring.diff.play import Choice, Node, Play, cause_among, cause_of_call
+from bidwright.authoring.diff.causes import Cause
+from bidwright.authoring.diff.delta import Delta
+from bidwright.authoring.diff.meanings import Aspect, aspects, means_same
+from bidwright.authoring.diff.play import Choice, Node, Play, cause_of_call
 from bidwright.authoring.hands import HandsAt, chosen_by_any, frequency, hand_of
 from bidwright.authoring.positions import Explorer
 from bidwright.bridge.auction import Auction
@@ -23,12 +24,10 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Meaning, Reader, Reading
+from bidwright.inference.reader import Reader, Reading
 from bidwright.kb.decision import Decision
 from bidwright.kb.features import features, held_cards
 from bidwright.kb.rule import CompiledRule
-from bidwright.kb.state import CallRecord, Forcing
-from bidwright.kb.words import bounds_text
 
 Calls = tuple[Call, ...]
 _BASES = 60
@@ -85,21 +84,6 @@ class HandChange:
     def weight(self) -> float:
         """How often such a hand comes up, per deal."""
         return sum(place.weight for place in self.places)
-
-
-@dataclass(frozen=True)
-class Aspect:
-    """One thing that a call showed or did, and shows or does.
-
-    Attributes:
-        name: `shows`, `does`, `text` or `rule`.
-        old: as it was.
-        new: as it is.
-    """
-
-    name: str
-    old: str
-    new: str
 
 
 @dataclass
@@ -207,10 +191,10 @@ class Comparison:
                 [each for each in one.instances if each.call in (old, new)] for one in decisions
             ]
             cause = (
-                cause_among(self._delta, *picked)
-                or cause_among(self._delta, *making)
+                self._delta.cause_among(*picked)
+                or self._delta.cause_among(*making)
                 or origin
-                or cause_among(self._delta, *(one.instances for one in decisions))
+                or self._delta.cause_among(*(one.instances for one in decisions))
             )
             rules = tuple(each[0].rule if each else None for each in picked)
             change = HandChange(calls, old, new, cause, (rules[0], rules[1]))
@@ -232,11 +216,11 @@ class Comparison:
         if known is not None:
             known.weights = (known.weights[0] + weights[0], known.weights[1] + weights[1])
             return
-        aspects = tuple(_aspects(*node.last, self._delta))
-        if aspects:
+        found = tuple(aspects(*node.last, self._delta))
+        if found:
             cause = cause_of_call(self._delta, node) or node.origin
             self._meanings[calls] = MeaningChange(
-                calls, cause, aspects, (node.old, node.new), (weights[0], weights[1])
+                calls, cause, found, (node.old, node.new), (weights[0], weights[1])
             )
 
     # ------------------------------------------------------------- what no deal came to
@@ -306,7 +290,7 @@ class Comparison:
             None,
             0.0,
         )
-        if not self._play.is_same(after):
+        if not means_same(after.old, after.new):
             self._compare_meaning(after)
 
 
@@ -317,48 +301,3 @@ def _hand_for(
     call = decisions[side].instances[own[0]].call
     question = chosen_by_any(decisions[side], own) & calls_other(decisions[1 - side], call)
     return here.example(question)
-
-
-# ------------------------------------------------------------------------ aspects
-
-
-def _aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
-    shown = [bounds_text(each.bounds) if each.known else "" for each in (old, new)]
-    if old.bounds != new.bounds or old.known != new.known:
-        if shown[0] == shown[1]:
-            shown = [_fine(each) for each in (old, new)]
-        yield Aspect("shows", shown[0] or "nothing known", shown[1] or "nothing known")
-    does = [_does(each.record) for each in (old, new)]
-    if does[0] != does[1]:
-        yield Aspect("does", does[0] or "nothing more", does[1] or "nothing more")
-    texts = [next((each.rule.text for each in one.instances), None) or "" for one in (old, new)]
-    ids = [{each.rule.id for each in one.instances} for one in (old, new)]
-    ids.append(ids[1])
-    ids[1] = {delta.pairs.get(each, f"new {each}") for each in ids[1]}
-    if texts[0] != texts[1] and not ids[2] <= delta.told_as_words:
-        yield Aspect("text", texts[0] or "none", texts[1] or "none")
-    elif ids[0] != ids[1]:
-        yield Aspect("rule", *(_ids(one) for one in (old, new)))
-
-
-def _ids(meaning: Meaning) -> str:
-    return ", ".join(dict.fromkeys(each.rule.id for each in meaning.instances)) or "none"
-
-
-def _fine(meaning: Meaning) -> str:
-    """Return bounds with the numbers that their words leave out."""
-    bounds = meaning.bounds
-    points = "{}-{}".format(*bounds.points)
-    controls = "{}-{}".format(*bounds.controls)
-    return f"{bounds_text(bounds)} ({points} points, {controls} controls)"
-
-
-def _does(record: CallRecord) -> str:
-    words = ["artificial"] if record.artificial else []
-    if record.forcing is not Forcing.NO:
-        words.append("forcing to game" if record.forcing is Forcing.GAME else "forcing")
-    words += ["invitational"] if record.invitational else []
-    words += ["sign-off"] if record.signoff else []
-    words += [f"agrees {'CDHS'[record.agrees]}"] if record.agrees is not None else []
-    words += [f"asks {record.asks}"] if record.asks else []
-    return ", ".join(words)

@@ -7,90 +7,22 @@ so a rule that got another id, because one was put before it, is still the same 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 
+from bidwright.authoring.diff.causes import Cause, Kind, said_by
 from bidwright.authoring.fingerprints import Fingerprints
 from bidwright.bridge.calls import Call
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
+from bidwright.kb.decision import Instance
 from bidwright.kb.patterns import last_bids, match
-from bidwright.kb.printer import condition_text, expr_text
+from bidwright.kb.printer import condition_text
 from bidwright.kb.rule import CompiledRule
-from bidwright.kb.walk import call_text, pattern_text
 
 _WORDS = ("text", "alert", "announce", "convention", "usually")
-_EFFECTS = ("artificial", "forcing", "invitational", "signoff", "agrees", "asks", "answers")
-
-
-class Kind(Enum):
-    """In which way something changed."""
-
-    NEW = "new"
-    GONE = "gone"
-    CHANGED = "changed"
-    MOVED = "moved"
-
-
-@dataclass(frozen=True, eq=False)
-class Cause:
-    """A change in the files that calls may change by.
-
-    Attributes:
-        kind: in which way it changed.
-        name: the rule's id in the new version (the old one if it is gone), or what it is called.
-        old: the rule, definition or rebase as it was; None if it is new.
-        new: as it is; None if it is gone.
-        users: ids of the rules that change with a definition, in both versions.
-    """
-
-    kind: Kind
-    name: str
-    old: CompiledRule | ast.Let | ast.Rebase | None
-    new: CompiledRule | ast.Let | ast.Rebase | None
-    users: tuple[str, ...] = ()
-
-    @property
-    def places(self) -> tuple[ast.Span | None, ast.Span | None]:
-        """Where it stands in each version."""
-        return (self.old.span if self.old else None, self.new.span if self.new else None)
-
-    @cached_property
-    def said(self) -> tuple[str, str]:
-        """What it said and says; empty where it is not there."""
-        return (_said(self.old), _said(self.new))
-
-    @property
-    def is_definition(self) -> bool:
-        """Whether it is no rule but a definition that rules use."""
-        return isinstance(self.new or self.old, ast.Let)
-
-
-def _said(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
-    if what is None:
-        return ""
-    if isinstance(what, ast.Let):
-        head = f"{what.name}({', '.join(what.params)})" if what.params else what.name
-        if isinstance(what.body, ast.Number | ast.Name | ast.Apply | ast.Public | ast.Binary):
-            return f"let {head} = {expr_text(what.body)}"
-        return f"let {head} = {condition_text(what.body)}"
-    if isinstance(what, ast.Rebase):
-        stolen = " stolen" if what.stolen else ""
-        return f"rebase {pattern_text(what.source)} -> {pattern_text(what.target)}{stolen}"
-    words = ["may"] if what.optional else []
-    words.append(call_text(what.call))
-    words += [condition_text(what.condition)] if what.condition is not None else []
-    effects = [
-        name if value is True else f"{name} {getattr(value, 'name', value)}".lower()
-        for name in _EFFECTS
-        if (value := getattr(what, name))
-    ]
-    priority = -what.rank[1]
-    effects += [f"priority {priority}"] if priority else []
-    return " ".join(words) + (f"; {', '.join(effects)}" if effects else "")
 
 
 @dataclass(frozen=True)
@@ -131,6 +63,14 @@ class Delta:
     of_new: dict[str, tuple[Cause, ...]] = field(default_factory=dict)
     patterns: tuple[ast.Pattern, ...] = ()
     rebases: tuple[ast.Pattern, ...] = ()
+
+    def cause_among(self, old: Iterable[Instance], new: Iterable[Instance]) -> Cause | None:
+        """Return the change of the first of some rules that changed, the new version's first."""
+        for instances, causes in ((new, self.of_new), (old, self.of_old)):
+            for each in instances:
+                if each.rule.id in causes:
+                    return causes[each.rule.id][0]
+        return None
 
     def can_touch(self, views: Iterable[tuple[Call, ...]]) -> bool:
         """Tell whether a changed rule may apply at some calls or after more of them.
@@ -281,11 +221,11 @@ def _let_causes(old: RuleBase, new: RuleBase) -> Iterator[Cause]:
 def _rebase_causes(old: RuleBase, new: RuleBase) -> list[Cause]:
     gone = [each for each in old.rebases if each not in new.rebases]
     come = [each for each in new.rebases if each not in old.rebases]
-    found = [Cause(Kind.GONE, _said(each), each, None) for each in gone]
-    found += [Cause(Kind.NEW, _said(each), None, each) for each in come]
+    found = [Cause(Kind.GONE, said_by(each), each, None) for each in gone]
+    found += [Cause(Kind.NEW, said_by(each), None, each) for each in come]
     if not found and old.rebases != new.rebases:
         first = next(b for a, b in zip(old.rebases, new.rebases, strict=False) if a != b)
-        found = [Cause(Kind.MOVED, _said(first), first, first)]
+        found = [Cause(Kind.MOVED, said_by(first), first, first)]
     return found
 
 
@@ -305,17 +245,3 @@ def _words(value: str | ast.Condition | None) -> str:
     if value is None:
         return ""
     return (value or "(bare)") if isinstance(value, str) else condition_text(value)
-
-
-def counts(causes: Iterable[Cause]) -> str:
-    """Return how many of each kind there are, in words: `1 rule changed, 2 new`."""
-    rules = Counter(each.kind for each in causes if isinstance(each.new or each.old, CompiledRule))
-    words = [
-        f"{rules[kind]} rule{'s' * (rules[kind] != 1)} {kind.value}" for kind in Kind if rules[kind]
-    ]
-    others = [each for each in causes if not isinstance(each.new or each.old, CompiledRule)]
-    lets = sum(each.is_definition for each in others)
-    words += [f"{lets} definition{'s' * (lets != 1)} changed"] if lets else []
-    more = len(others) - lets
-    words += [f"{more} rebase{'s' * (more != 1)} changed"] if more else []
-    return ", ".join(words)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bidwright.authoring.diff.delta import Cause
-from bidwright.authoring.diff.report import Difference, Group, HandLine, MeaningLine
+from bidwright.authoring.diff.causes import Cause
+from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine
+from bidwright.authoring.diff.report import Difference
 from bidwright.authoring.diff.wording import headline
 from bidwright.inference.sampling import Probability
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bidwright.authoring.diff.delta import Cause
-from bidwright.authoring.diff.report import Difference, Group, HandLine
+from bidwright.authoring.diff.causes import Cause
+from bidwright.authoring.diff.groups import Group, HandLine
+from bidwright.authoring.diff.report import Difference
 from bidwright.authoring.diff.text import often
 from bidwright.authoring.diff.wording import (
     after,

@@ -19,46 +19,16 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.diff.delta import Cause, Delta
-from bidwright.authoring.hands import Question
+from bidwright.authoring.diff.causes import Cause
+from bidwright.authoring.diff.deals import Deals, Rows
+from bidwright.authoring.diff.delta import Delta
+from bidwright.authoring.diff.meanings import means_same
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Vulnerability
-from bidwright.bridge.deal import Deal, deal_from_owner
+from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reader import Meaning, Reader, Reading
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.features import features
-from bidwright.kb.formula import TRUE, Formula
-
-Rows = NDArray[np.intp]
-"""Numbers of deals, int `[B]`, rising."""
 
 _TOUCHED = 4
 """How much sooner a node is looked at where a changed rule is near."""
-
-
-class Deals:
-    """Random deals."""
-
-    def __init__(self, count: int, seed: int) -> None:
-        """Deal; the same seed gives the same deals."""
-        rng = np.random.default_rng(seed)
-        order = rng.permuted(np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (count, 1)), axis=1)
-        self._owner = np.empty((count, NUM_CARDS), dtype=np.uint8)
-        seats = np.repeat(np.arange(len(Seat), dtype=np.uint8), HAND_SIZE)
-        np.put_along_axis(self._owner, order.astype(np.intp), seats[None, :], axis=1)
-        self._features = [features(self._owner == int(seat)) for seat in Seat]
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._owner)
-
-    def __getitem__(self, row: int) -> Deal:
-        """Return a deal."""
-        return deal_from_owner(self._owner[row])
-
-    def features(self, seat: Seat, rows: Rows) -> NDArray[np.int16]:
-        """Return the features of a seat's hands, int16 `[B, F]`."""
-        return self._features[seat][rows]
 
 
 @dataclass
@@ -281,7 +251,7 @@ class Play:
             before.origin,
             before.scale,
         )
-        node.clean = before.clean and self.is_same(node)
+        node.clean = before.clean and means_same(node.old, node.new)
         if before.clean and not node.clean:
             node.origin = cause_of_call(self._delta, node) or before.origin
         return node if self._is_worth(node) else None
@@ -296,26 +266,6 @@ class Play:
             view for reader in self._readers for view in reader.rules_of(Seat.NORTH).views(calls)
         ]
         return self._delta.can_touch(views)
-
-    def is_same(self, node: Node) -> bool:
-        """Tell whether the last call of a node means the same, if all before it do."""
-        one, other = node.last
-        if one.record != other.record or one.relaxed != other.relaxed:
-            return False
-        if one.turn == other.turn:
-            return True
-        if one.turn is None or other.turn is None:
-            return False
-        call, seat = one.record.call, one.record.seat
-        engine = node.new.reader.engine
-        earlier = node.new.turns(seat)[:-1]
-        return not any(
-            engine.possible((*earlier, *question.turns(seat)), ())
-            for question in (
-                _meant(one.turn.decision, call) & _not_meant(other.turn.decision, call),
-                _not_meant(one.turn.decision, call) & _meant(other.turn.decision, call),
-            )
-        )
 
     def _choose(self, node: Node) -> Choice:
         rows = np.union1d(*node.came)
@@ -350,28 +300,6 @@ class Play:
                 self._wait(node, Call(int(number)), came, both)
 
 
-def _steps(decision: Decision, call: Call) -> list[tuple[bool, Formula]]:
-    return [
-        (each.call == call, each.formula)
-        for each in decision.instances
-        if each.call == call or not each.optional
-    ]
-
-
-def _meant(decision: Decision, call: Call) -> Question:
-    """Return the question whether a call is read to show a hand."""
-    return Question((tuple(_steps(decision, call)),))
-
-
-def _not_meant(decision: Decision, call: Call) -> Question:
-    return Question(
-        ((*((not yes, formula) for yes, formula in _steps(decision, call)), (True, TRUE)),)
-    )
-
-
-# ------------------------------------------------------------------------- causes
-
-
 def cause_of_call(delta: Delta, node: Node) -> Cause | None:
     """Return what the last call of a node means otherwise by, None if that lies further back."""
     call = node.last[0].record.call
@@ -379,13 +307,4 @@ def cause_of_call(delta: Delta, node: Node) -> Cause | None:
     own = [[each for each in one.instances if each.call == call] for one in decisions]
     until = [max(one.making(call), default=len(one.instances) - 1) for one in decisions]
     rivals = [one.instances[: last + 1] for one, last in zip(decisions, until, strict=True)]
-    return cause_among(delta, *own) or cause_among(delta, *rivals)
-
-
-def cause_among(delta: Delta, old: Sequence[Instance], new: Sequence[Instance]) -> Cause | None:
-    """Return the change of the first of some rules that changed, those of the new version first."""
-    for instances, causes in ((new, delta.of_new), (old, delta.of_old)):
-        for each in instances:
-            if each.rule.id in causes:
-                return causes[each.rule.id][0]
-    return None
+    return delta.cause_among(*own) or delta.cause_among(*rivals)

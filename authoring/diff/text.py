@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bidwright.authoring.diff.delta import Cause, Reworded
-from bidwright.authoring.diff.report import Difference, Group, HandLine, MeaningLine
+from bidwright.authoring.diff.causes import Cause
+from bidwright.authoring.diff.delta import Reworded
+from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine
+from bidwright.authoring.diff.report import Difference
 from bidwright.authoring.diff.wording import (
     after,
     brief_text,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bidwright.authoring.diff.causes import Cause, counts
 from bidwright.authoring.diff.compare import HandChange, MeaningChange
-from bidwright.authoring.diff.delta import Cause, counts
-from bidwright.authoring.diff.report import Difference, Group, HandLine
+from bidwright.authoring.diff.groups import Group, HandLine
+from bidwright.authoring.diff.report import Difference
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat

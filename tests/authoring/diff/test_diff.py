@@ -14,11 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bidwright.authoring.changes import SystemChange, changes_of
-from bidwright.authoring.diff.delta import Kind, delta_of
+from bidwright.authoring.diff.causes import Kind
+from bidwright.authoring.diff.deals import Deals
+from bidwright.authoring.diff.delta import delta_of
+from bidwright.authoring.diff.effort import Effort
 from bidwright.authoring.diff.json_form import to_json
 from bidwright.authoring.diff.markdown import to_markdown
-from bidwright.authoring.diff.play import Deals
-from bidwright.authoring.diff.report import Difference, Effort, difference
+from bidwright.authoring.diff.report import Difference, difference
 from bidwright.authoring.diff.text import to_text
 from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.hands import HandsAt, holding

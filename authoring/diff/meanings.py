@@ -1,0 +1,118 @@
+"""Whether a call means the same in two versions, and in what it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bidwright.authoring.diff.delta import Delta
+from bidwright.authoring.hands import Question
+from bidwright.bridge.calls import Call
+from bidwright.inference.reader import Meaning, Reading
+from bidwright.kb.decision import Decision
+from bidwright.kb.formula import TRUE, Formula
+from bidwright.kb.state import CallRecord, Forcing
+from bidwright.kb.words import bounds_text
+
+
+def means_same(old: Reading, new: Reading) -> bool:
+    """Tell whether the last call means the same in both versions, if all calls before it do.
+
+    It does if it does the same in public, and is proved to show the same hands.
+    """
+    one, other = old.meanings[-1], new.meanings[-1]
+    if one.record != other.record or one.relaxed != other.relaxed:
+        return False
+    if one.turn == other.turn:
+        return True
+    if one.turn is None or other.turn is None:
+        return False
+    call, seat = one.record.call, one.record.seat
+    earlier = new.turns(seat)[:-1]
+    return not any(
+        new.reader.engine.possible((*earlier, *question.turns(seat)), ())
+        for question in (
+            _meant(one.turn.decision, call) & _not_meant(other.turn.decision, call),
+            _not_meant(one.turn.decision, call) & _meant(other.turn.decision, call),
+        )
+    )
+
+
+def _steps(decision: Decision, call: Call) -> list[tuple[bool, Formula]]:
+    return [
+        (each.call == call, each.formula)
+        for each in decision.instances
+        if each.call == call or not each.optional
+    ]
+
+
+def _meant(decision: Decision, call: Call) -> Question:
+    """Return the question whether a call is read to show a hand."""
+    return Question((tuple(_steps(decision, call)),))
+
+
+def _not_meant(decision: Decision, call: Call) -> Question:
+    return Question(
+        ((*((not yes, formula) for yes, formula in _steps(decision, call)), (True, TRUE)),)
+    )
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One thing that a call showed or did, and shows or does.
+
+    Attributes:
+        name: `shows`, `does`, `text` or `rule`.
+        old: as it was.
+        new: as it is.
+    """
+
+    name: str
+    old: str
+    new: str
+
+
+# ---------------------------------------------------------------- in which it differs
+
+
+def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
+    """Yield what differs between the meanings of a call."""
+    shown = [bounds_text(each.bounds) if each.known else "" for each in (old, new)]
+    if old.bounds != new.bounds or old.known != new.known:
+        if shown[0] == shown[1]:
+            shown = [_fine(each) for each in (old, new)]
+        yield Aspect("shows", shown[0] or "nothing known", shown[1] or "nothing known")
+    does = [_does(each.record) for each in (old, new)]
+    if does[0] != does[1]:
+        yield Aspect("does", does[0] or "nothing more", does[1] or "nothing more")
+    texts = [next((each.rule.text for each in one.instances), None) or "" for one in (old, new)]
+    ids = [{each.rule.id for each in one.instances} for one in (old, new)]
+    ids.append(ids[1])
+    ids[1] = {delta.pairs.get(each, f"new {each}") for each in ids[1]}
+    if texts[0] != texts[1] and not ids[2] <= delta.told_as_words:
+        yield Aspect("text", texts[0] or "none", texts[1] or "none")
+    elif ids[0] != ids[1]:
+        yield Aspect("rule", *(_ids(one) for one in (old, new)))
+
+
+def _ids(meaning: Meaning) -> str:
+    return ", ".join(dict.fromkeys(each.rule.id for each in meaning.instances)) or "none"
+
+
+def _fine(meaning: Meaning) -> str:
+    """Return bounds with the numbers that their words leave out."""
+    bounds = meaning.bounds
+    points = "{}-{}".format(*bounds.points)
+    controls = "{}-{}".format(*bounds.controls)
+    return f"{bounds_text(bounds)} ({points} points, {controls} controls)"
+
+
+def _does(record: CallRecord) -> str:
+    words = ["artificial"] if record.artificial else []
+    if record.forcing is not Forcing.NO:
+        words.append("forcing to game" if record.forcing is Forcing.GAME else "forcing")
+    words += ["invitational"] if record.invitational else []
+    words += ["sign-off"] if record.signoff else []
+    words += [f"agrees {'CDHS'[record.agrees]}"] if record.agrees is not None else []
+    words += [f"asks {record.asks}"] if record.asks else []
+    return ", ".join(words)
