@@ -21,16 +21,22 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import as_file, files
+from itertools import islice
 from pathlib import Path
 from shutil import copytree
 
+from bidwright.authoring.hands import HandsAt
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.positions import Explorer, by_pattern
+from bidwright.bridge.calls import Call
+from bidwright.inference.reader import Reading
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.diagnostics import render
+from bidwright.kb.features import HCP, features
+from bidwright.kb.formula import TRUE
 from bidwright.kb.load import load
 from bidwright.kb.printer import condition_text
 from bidwright.kb.rule import CompiledRule
@@ -73,6 +79,7 @@ class Gardener:
         for rule in self.rules.rules:
             self.by_pattern[pattern_text(rule.pattern)].append(rule)
         self.random = random.Random(seed)
+        self.explorer = Explorer(self.rules)
         self.plain = [each for each in walk(system.statements) if self._is_plain(each)]
         self.used: set[int] = set()
 
@@ -127,6 +134,47 @@ class Gardener:
         kinds = {action.kind for action in each.rule.actions}
         return not each.rule.optional and each.rule.label is None and "priority" not in kinds
 
+    def _reading(self, each: PlacedRule) -> Reading | None:
+        """Return a reading where a rule applies."""
+        auctions = self.explorer.auctions_of(each.pattern, self.explorer.start())
+        for reading in islice(auctions, 3):
+            if any(one.rule.id == each.id for one in reading.decision.instances):
+                return reading
+        return None
+
+    def _is_needed(self, each: PlacedRule) -> bool:
+        """Tell whether a last pass alone takes hands of some strength."""
+        reading = self._reading(each)
+        if reading is None:
+            return False
+        book = [one for one in reading.decision.instances if not one.rule.pattern.open]
+        if [one.rule.id for one in book if one.formula == TRUE] != [each.id]:
+            return False
+        rows = features(HandsAt(reading).draw(200))
+        chosen = reading.decision.choose_for(rows)
+        own = [one.rule.id == each.id for one in reading.decision.instances]
+        return any(
+            own[at] and row[HCP] > 2 for at, row in zip(chosen, rows, strict=True) if at >= 0
+        )
+
+    def _is_passed(self, each: PlacedRule) -> bool:
+        """Tell whether nothing else is meant by a call, and partner passes it with some hand."""
+        reading = self._reading(each)
+        if reading is None:
+            return False
+        call = next(i.call for i in reading.decision.instances if i.rule.id == each.id)
+        after = reading.with_call(call)
+        if {one.rule.id for one in after.meanings[-1].instances} != {each.id}:
+            return False
+        answer = after.with_call(Call.PASS)
+        chosen = answer.decision.choose_for(features(HandsAt(answer).draw(200)))
+        instances = answer.decision.instances
+        return any(
+            instances[at].call == Call.PASS and not instances[at].rule.pattern.open
+            for at in chosen
+            if at >= 0
+        )
+
     def dead(self, each: PlacedRule) -> Plant | None:
         """A rule after one whose hands are the same."""
         call, condition = self._other_call(each), each.rule.condition
@@ -160,7 +208,7 @@ class Gardener:
         ]
         single = (ast.LiteralCall, ast.LevelCall)
         exact = all(isinstance(a, single) for e in each.pattern.elements for a in e.alternatives)
-        if len(nets) != 1 or not exact:
+        if len(nets) != 1 or not exact or not self._is_needed(each):
             return None
         line = self._line(each)
         head, mark, actions = line.partition(";")
@@ -181,7 +229,7 @@ class Gardener:
             if one.call == ast.LiteralCall("P")
             and (one.condition is None or "forced" not in condition_text(one.condition))
         ]
-        if not passes:
+        if not passes or not self._is_passed(each):
             return None
         line = self._line(each)
         text = f"{line}, forcing" if rule.actions else f"{line}; forcing"

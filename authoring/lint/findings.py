@@ -74,7 +74,7 @@ def findings(evidence: Iterable[Evidence], rules: Mapping[str, CompiledRule]) ->
         if each.rule not in rules:
             continue
         others = tuple(rules[rule].span for _, rule in each.others[:1] if rule in rules)
-        if each.code == "W421":
+        if each.code in ("W421", "E415"):
             key: tuple[object, ...] = (each.code, rules[each.rule].span, others)
         else:
             key = (each.code, rules[each.rule].span)
