@@ -48,6 +48,8 @@ _FEW = 2
 """The same where they are solved."""
 _CLEAR = 3.0
 """Standard errors by which the best call leads when nothing more need be looked at."""
+_FIRM = 24
+"""Deals on which calls must have been tried before one of them is clearly the best."""
 _CLOSE = 2.0
 """Standard errors within which the two best calls are close."""
 
@@ -213,7 +215,7 @@ class _Course:
                 if self._reason:
                     break
                 done = part.stop
-                if done >= self._search.config.r_min and self._is_clear():
+                if done >= max(_FIRM, self._search.config.r_min) and self._is_clear():
                     self._reason = f"the best call is clear after {done} deals"
                     break
             if self._reason:
@@ -310,7 +312,7 @@ class _Course:
     def _is_clear(self) -> bool:
         best, *others = self._ranked()
         leads = [self._difference(best, other) for other in others]
-        return all(lead > _CLEAR * error and error > 0 for lead, error in leads)
+        return all(lead > max(0.0, _CLEAR * error) for lead, error in leads)
 
     # ---------------------------------------------------------------- settling
 
@@ -328,6 +330,7 @@ class _Course:
         differs = np.flatnonzero(to_solve(contracts, 0) & (contracts.bid > -2).all(axis=1))
         assert self._drawn is not None
         weights = self._weights / self._weights.sum()
+        tried = np.concatenate(self._gains)
         off: list[NDArray[np.float64]] = []
         rows: list[int] = []
         took = 0.0
@@ -342,11 +345,14 @@ class _Course:
             self.solved += cost
             side = self._reading.state.me.side
             true = gains(part, tricks, self._reading.auction, side, 0)[0]
-            off.append(true - np.concatenate(self._gains)[row, places])
+            off.append(true - tried[row, places])
+            tried[row, places] = true
             rows.append(row)
+        self._gains = [tried]
         if not rows:
             return
-        self._correct(np.stack(off), weights[rows], float(weights[differs].sum()), places)
+        unsolved = float(weights[differs].sum() - weights[rows].sum())
+        self._correct(np.stack(off), weights[rows], unsolved, places)
         if len(rows) == len(differs):
             self._reason += f"; a close call was settled by solving {len(rows)} deals"
         else:
@@ -356,23 +362,22 @@ class _Course:
         self,
         off: NDArray[np.float64],
         weights: NDArray[np.float64],
-        share: float,
+        unsolved: float,
         places: list[int],
     ) -> None:
-        """Add what foretold IMPs are off on average, over the deals on which calls differ.
+        """Add what foretold IMPs are off on average, for the deals that were not solved.
 
         Args:
             off: `[R, P]`: solved minus foretold IMPs, on the deals solved.
             weights: `[R]`: their weights.
-            share: the weight of all deals on which calls differ.
+            unsolved: the weight of the deals on which calls differ and that were not solved.
             places: `[P]`: of which calls.
         """
         own = weights / weights.sum()
         mean = own @ off
         size = max(1.0, float(1 / np.square(own).sum()) - 1)
-        unsolved = max(0.0, 1 - float(weights.sum()) / share)
-        self._correction[places] = share * mean
-        self._doubt[places] = share**2 * (own @ np.square(off - mean)) / size * unsolved
+        self._correction[places] = unsolved * mean
+        self._doubt[places] = unsolved**2 * (own @ np.square(off - mean)) / size
 
     # ----------------------------------------------------------------- verdict
 

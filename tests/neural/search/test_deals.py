@@ -1,0 +1,141 @@
+"""Deals to search over: drawn as the belief network sees them, and weighed by the calls."""
+
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
+from bidwright.bridge.deal import deal_from_owner
+from bidwright.bridge.hand import parse_hand
+from bidwright.inference.conformity import conforms
+from bidwright.inference.reader import Reader
+from bidwright.kb.cache import open_system
+from bidwright.kb.features import features_of
+from bidwright.neural.agents import policy_logs
+from bidwright.neural.env.layout import CARD_BITS
+from bidwright.neural.networks import Network, Shape
+from bidwright.neural.search.believed import BelievedDeals
+from bidwright.neural.search.config import Proposals, SearchConfig
+from bidwright.neural.search.deals import Source, explained, sample
+from bidwright.neural.search.models import Model, NetworkModel, RuleModel
+
+MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
+HAND = parse_hand("KQ4.AQ8.K9873.K2")
+ACE = 12
+"""The ace of clubs, which is not in the hand."""
+OTHERS = (Seat.SOUTH, Seat.WEST, Seat.NORTH)
+"""The others, clockwise, as East sees them."""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(dict.fromkeys(Side, open_system(MINI)))
+
+
+def uniform_chances() -> NDArray[np.float64]:
+    return np.full((NUM_CARDS, 3), 1 / 3)
+
+
+def test_two_cards_are_drawn_as_often_as_counting_says() -> None:
+    chances = uniform_chances()
+    one, two = 1, 30
+    assert not {one, two} & HAND.cards
+    chances[[one, two]] = 0.8, 0.15, 0.05
+    owner = BelievedDeals(chances, Seat.EAST, HAND).draw(20_000, np.random.default_rng(1))
+    found, expected = np.zeros((3, 3)), np.zeros((3, 3))
+    for a, b in np.ndindex(3, 3):
+        found[a, b] = ((owner[:, one] == OTHERS[a]) & (owner[:, two] == OTHERS[b])).mean()
+        left = [13 - (a == who) - (b == who) for who in range(3)]
+        expected[a, b] = chances[one, a] * chances[two, b]
+        expected[a, b] *= comb(37, left[0]) * comb(37 - left[0], left[1])
+    expected /= expected.sum()
+    assert np.abs(found - expected).max() < 0.012
+    assert (np.bincount(owner.reshape(-1), minlength=4) == 13 * 20_000).all()
+    assert (owner[:, sorted(HAND.cards)] == Seat.EAST).all()
+
+
+def test_a_certain_network_draws_the_deal_it_is_certain_of() -> None:
+    rest = [card for card in range(NUM_CARDS) if card not in HAND.cards]
+    chances = np.full((NUM_CARDS, 3), 1e-9)
+    chances[rest, np.repeat(np.arange(3), 13)] = 1.0
+    believed = BelievedDeals(chances, Seat.EAST, HAND)
+    owner = believed.draw(500, np.random.default_rng(2))
+    expected = np.repeat(np.array(OTHERS, dtype=np.uint8), 13)
+    right = (owner[:, rest] == expected).all(axis=1)
+    assert right.mean() > 0.95
+    logs = believed.log_weights(owner)
+    assert logs[right].min() > logs[~right].max(initial=-np.inf)
+
+
+def test_a_belief_network_is_asked_about_the_players_clockwise() -> None:
+    network = Network(Shape(480, 156, 16, 1))
+    with torch.no_grad():
+        network.last.weight.zero_()
+        network.last.bias[52:104] = 8.0
+    auction = parse_auction("P", Seat.NORTH)
+    owner = BelievedDeals.of_network(network, auction, HAND).draw(50, np.random.default_rng(0))
+    assert (owner == Seat.WEST).sum() == 13 * 50, "everybody has 13 cards nevertheless"
+    with torch.no_grad():
+        network.last.bias.zero_()
+        bit = int(CARD_BITS[ACE])
+        network.last.bias[[bit, 52 + bit, 104 + bit]] = torch.tensor([-8.0, 8.0, -8.0])
+    owner = BelievedDeals.of_network(network, auction, HAND).draw(200, np.random.default_rng(0))
+    assert (owner[:, ACE] == Seat.WEST).mean() > 0.97
+
+
+@pytest.mark.parametrize("proposals", ["constraints", "both", "belief", "uniform"])
+def test_calls_of_the_rules_leave_deals_that_explain_them(
+    reader: Reader, proposals: Proposals
+) -> None:
+    auction = parse_auction("1S (P)", Seat.SOUTH, Vulnerability.NONE)
+    hand = parse_hand("KQ4.AQ8.K9873.42")
+    reading = reader.read(auction)
+    torch.manual_seed(0)
+    belief = Network(Shape(480, 156, 16, 1))
+    models = dict.fromkeys(Side, RuleModel(reader, auction.dealer, auction.vulnerability))
+    config = SearchConfig(proposals=proposals, p_max=512, r_max=64)
+    source = Source(reading, hand, config, belief)
+    drawn = sample(source, auction, models, config, np.random.default_rng(0), lambda: False)
+    assert drawn.counts.sum() == 64
+    assert len(np.unique(drawn.owner, axis=0)) == len(drawn.owner)
+    assert (drawn.owner[:, sorted(hand.cards)] == Seat.NORTH).all()
+    weight = 0
+    for owner, count in zip(drawn.owner, drawn.counts, strict=True):
+        south = deal_from_owner(owner)[Seat.SOUTH]
+        assert south is not None
+        weight += count * conforms(reading.meanings[0].decision, south, Call.C1S)
+    assert weight >= 64 * (1.0 if proposals in ("constraints", "both") else 0.9)
+    assert 1 <= drawn.effective <= drawn.proposed
+    if proposals == "uniform":
+        assert drawn.effective < drawn.proposed / 3
+
+
+def test_the_calls_are_explained_as_the_models_would_make_them(reader: Reader) -> None:
+    torch.manual_seed(1)
+    network = Network(Shape(480, 38, 32, 2))
+    auction = parse_auction("P (1C) P", Seat.WEST, Vulnerability.EW)
+    drawn = BelievedDeals(uniform_chances(), auction.turn, HAND).draw(6, np.random.default_rng(5))
+    rules = RuleModel(reader, auction.dealer, auction.vulnerability)
+    models: dict[Side, Model] = {Side.EW: NetworkModel(network), Side.NS: rules}
+    slips = 0.1
+    found = explained(drawn, auction, models, slips)
+    for owner, log in zip(drawn, found, strict=True):
+        deal, expected = deal_from_owner(owner), 0.0
+        for place, call in enumerate(auction.calls):
+            before = type(auction)(auction.dealer, auction.calls[:place], auction.vulnerability)
+            hand = deal[before.turn]
+            assert hand is not None
+            if before.turn.side is Side.EW:
+                chance = float(np.exp(policy_logs(network, [before], [hand])[0, call]))
+            else:
+                chosen = reader.read(before).decision.choose(features_of(hand))
+                chance = float((chosen.call if chosen else Call.PASS) == call)
+            slip = slips / len(before.legal_calls())
+            expected += float(np.log((1 - slips) * chance + slip))
+        assert log == pytest.approx(expected, abs=1e-5)

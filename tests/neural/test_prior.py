@@ -1,0 +1,147 @@
+"""The rules as prior and as shield, with a policy that would rather do something else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS, Call
+from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.bridge.deal import deal_from_owner
+from bidwright.bridge.hand import Hand
+from bidwright.bridge.solved_deals import numbered_deals
+from bidwright.inference.conformity import conforming_calls, conforms
+from bidwright.inference.reader import Reader, Reading
+from bidwright.kb.cache import open_system
+from bidwright.kb.decision import Decision
+from bidwright.kb.features import features_of
+from bidwright.kb.formula import holds
+from bidwright.neural.agents import RuleUse, policy_logs, weigh
+from bidwright.neural.networks import Network, Shape
+from bidwright.neural.prior import rule_view
+
+MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
+DEALS = 25
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(dict.fromkeys(Side, open_system(MINI)))
+
+
+@pytest.fixture(scope="module")
+def stubborn() -> Network:
+    """Return a policy that knows nothing and is sure of it."""
+    torch.manual_seed(3)
+    network = Network(Shape(480, 38, 32, 2))
+    with torch.no_grad():
+        network.last.weight.mul_(60)
+        network.last.bias[Call.PASS] += 2
+    return network
+
+
+def played(
+    reader: Reader, network: Network, use: RuleUse
+) -> Iterator[list[tuple[Reading, Hand, Call]]]:
+    """Yield the decisions of auctions that four players of a network have with the rules."""
+    for owner in numbered_deals(5, range(DEALS)):
+        deal = deal_from_owner(owner)
+        reading = reader.start(Seat.EAST, Vulnerability.NS)
+        made: list[tuple[Reading, Hand, Call]] = []
+        while not reading.auction.is_over and len(made) < 24:
+            hand = deal[reading.state.me]
+            assert hand is not None
+            (logs,) = policy_logs(network, [reading.auction], [hand])
+            call = weigh(logs, reading, hand, use).call
+            made.append((reading, hand, call))
+            reading = reading.with_call(call)
+        yield made
+
+
+def in_meaning(decision: Decision, hand: Hand, call: Call) -> bool:
+    """Tell from the definition whether the meaning of a call includes a hand."""
+    row = features_of(hand)
+    fits = [holds(each.formula, row) for each in decision.instances]
+    if call is Call.PASS and not any(fits):
+        return True
+    return any(
+        fits[index] and not any(fits[rival] for rival in decision.rivals(index))
+        for index in decision.making(call)
+    )
+
+
+def test_calls_conform_where_their_meaning_includes_the_hand(
+    reader: Reader, stubborn: Network
+) -> None:
+    for decisions in played(reader, stubborn, RuleUse(0.0, "off")):
+        for reading, hand, _ in decisions:
+            allowed = conforming_calls(reading.decision, hand)
+            assert allowed == {c for c in CALLS if in_meaning(reading.decision, hand, c)}
+
+
+def test_the_prior_is_a_distribution_led_by_the_rules_call(
+    reader: Reader, stubborn: Network
+) -> None:
+    for decisions in played(reader, stubborn, RuleUse(0.3, "promises")):
+        for reading, hand, _ in decisions:
+            view = rule_view(reading, hand)
+            legal = set(reading.auction.legal_calls())
+            chosen = reading.decision.choose(features_of(hand))
+            assert view.call == (chosen.call if chosen else Call.PASS)
+            assert CALLS[int(view.log_prior.argmax())] == view.call
+            assert np.exp(view.log_prior).sum() == pytest.approx(1)
+            assert {c for c in CALLS if np.isfinite(view.log_prior[c])} == legal
+            denied = view.promised & ~view.conforming
+            if denied.any() and not view.promised.all():
+                others = [c for c in legal if not view.promised[c]]
+                assert view.log_prior[denied].min() >= view.log_prior[others].max()
+
+
+def test_with_an_infinite_prior_the_rules_decide(reader: Reader, stubborn: Network) -> None:
+    for decisions in played(reader, stubborn, RuleUse(float("inf"), "off")):
+        for reading, hand, call in decisions:
+            chosen = reading.decision.choose(features_of(hand))
+            assert call == (chosen.call if chosen else Call.PASS)
+
+
+def violations(decisions: list[tuple[Reading, Hand, Call]]) -> list[Seat]:
+    return [
+        reading.state.me
+        for reading, hand, call in decisions
+        if not conforms(reading.decision, hand, call)
+    ]
+
+
+def test_the_shield_lets_no_excluded_call_through(reader: Reader, stubborn: Network) -> None:
+    bare = [violations(each) for each in played(reader, stubborn, RuleUse(0.0, "off"))]
+    shielded = [violations(each) for each in played(reader, stubborn, RuleUse(0.0, "on"))]
+    assert sum(map(len, bare)) > 2 * DEALS
+    assert sum(map(len, shielded)) == 0
+
+
+def test_a_budget_is_spent_and_not_exceeded(reader: Reader, stubborn: Network) -> None:
+    spent = [violations(each) for each in played(reader, stubborn, RuleUse(0.0, "on", 1))]
+    assert max(made.count(seat) for made in spent for seat in Seat) == 1
+    assert sum(map(len, spent)) > DEALS
+
+
+def test_a_call_keeps_its_promise_whatever_it_denies(reader: Reader, stubborn: Network) -> None:
+    denied = 0
+    for decisions in played(reader, stubborn, RuleUse(0.0, "promises")):
+        for reading, hand, call in decisions:
+            view = rule_view(reading, hand)
+            assert view.promised[call]
+            denied += not view.conforming[call]
+    assert denied
+
+
+def test_a_position_is_seen_the_same_in_whatever_company(stubborn: Network) -> None:
+    hands = [hand for owner in numbered_deals(8, range(9)) for hand in deal_from_owner(owner).hands]
+    known = [hand for hand in hands if hand is not None]
+    auctions = [Auction(Seat.NORTH, (Call.PASS,) * (n % 4)) for n in range(len(known))]
+    together = policy_logs(stubborn, auctions, known)
+    for row, auction, hand in zip(together, auctions, known, strict=True):
+        assert (policy_logs(stubborn, [auction], [hand])[0] == row).all()
