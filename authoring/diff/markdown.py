@@ -16,6 +16,7 @@ from bidwright.authoring.diff.wording import (
     headline,
     place_text,
     plain_share,
+    renamed_lines,
     rule_text,
     seats_text,
     share_text,
@@ -57,8 +58,7 @@ def _lines(found: Difference, deals: bool) -> Iterator[str]:
         ]
         yield from _section("Words only", rows)
     if found.delta.renamed and found.delta.causes:
-        rows = [f"- {_code(one)} is {_code(other)}" for one, other in found.delta.renamed]
-        yield from _section("Another id", rows)
+        yield from _section("Another id", [f"- {line}" for line in renamed_lines(found.delta)])
     if found.limits:
         yield ""
         yield "<sub>" + ". ".join(line[0].upper() + line[1:] for line in found.limits) + ".</sub>"

@@ -86,17 +86,14 @@ def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
     if does[0] != does[1]:
         yield Aspect("does", does[0] or "nothing more", does[1] or "nothing more")
     texts = [next((each.rule.text for each in one.instances), None) or "" for one in (old, new)]
-    ids = [{each.rule.id for each in one.instances} for one in (old, new)]
-    ids.append(ids[1])
-    ids[1] = {delta.pairs.get(each, f"new {each}") for each in ids[1]}
-    if texts[0] != texts[1] and not ids[2] <= delta.told_as_words:
+    ids = [dict.fromkeys(each.rule.id for each in one.instances) for one in (old, new)]
+    come = [each for each in ids[1] if delta.pairs.get(each) not in ids[0]]
+    kept = {delta.pairs.get(each) for each in ids[1]}
+    gone = [each for each in ids[0] if each not in kept]
+    if texts[0] != texts[1] and not delta.told_as_words.issuperset(ids[1]):
         yield Aspect("text", texts[0] or "none", texts[1] or "none")
-    elif ids[0] != ids[1]:
-        yield Aspect("rule", *(_ids(one) for one in (old, new)))
-
-
-def _ids(meaning: Meaning) -> str:
-    return ", ".join(dict.fromkeys(each.rule.id for each in meaning.instances)) or "none"
+    elif come or gone:
+        yield Aspect("rule", ", ".join(gone) or "no other", ", ".join(come) or "no other")
 
 
 def _fine(meaning: Meaning) -> str:

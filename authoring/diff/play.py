@@ -145,7 +145,8 @@ class Play:
         """The standard error of `parted`."""
         size = len(self.deals)
         early = self.parted - self.estimated
-        variance = early * (1 - early) / size
+        likely = (early * size + 1) / (size + 2)
+        variance = likely * (1 - likely) / size
         if self.followed:
             guess = (self._parted_late + 1) / (self.followed + 2)
             variance += self.left**2 * guess * (1 - guess) / self.followed

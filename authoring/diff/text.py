@@ -16,6 +16,7 @@ from bidwright.authoring.diff.wording import (
     headline,
     place_text,
     plain_share,
+    renamed_lines,
     rule_text,
     seats_text,
     share_text,
@@ -59,7 +60,7 @@ def _lines(found: Difference, deals: bool) -> Iterator[str]:
     if found.delta.renamed and found.delta.causes:
         yield ""
         yield "Another id:"
-        yield from (f"   {one} is {other}" for one, other in found.delta.renamed)
+        yield from (f"   {line}" for line in renamed_lines(found.delta))
     if found.limits:
         yield ""
         yield from (f"* {line}" for line in found.limits)

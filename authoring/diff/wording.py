@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bidwright.authoring.diff.causes import Cause, counts
 from bidwright.authoring.diff.compare import HandChange, MeaningChange
+from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.diff.groups import Group, HandLine
 from bidwright.authoring.diff.report import Difference
 from bidwright.bridge.auction import Auction
@@ -13,6 +14,7 @@ from bidwright.inference.sampling import Probability
 from bidwright.kb.rule import CompiledRule
 
 _LEAST = 1e-7
+_RENAMED = 5
 
 
 def share_text(share: Probability) -> str:
@@ -48,10 +50,15 @@ def headline(found: Difference) -> str:
     if found.is_empty:
         return f"No hand is bid otherwise, and no call means something else ({changed})."
     if not found.parted.value:
-        if any(group.hands for group in found.groups):
-            return f"No deal that was bid differs, but there are hands that do ({changed})."
+        rare = [line.weight.value for group in found.groups for line in group.hands]
+        if rare:
+            return (
+                f"No deal bid by both versions differs (± {100 * found.parted.error:.1f} %), but "
+                f"rare hands do, the most frequent on {plain_share(max(rare))} of deals: {changed}."
+            )
         return f"No hand is bid otherwise, but calls mean something else ({changed})."
     share = plain_share(found.parted.value)
+    share = f"At least {share}" if found.interrupted else share
     error = f"± {100 * found.parted.error:.1f}"
     seen = ""
     if found.parted.value - found.seen > 1e-9:
@@ -105,3 +112,10 @@ def brief_text(group: Group) -> str:
     words = [f"{hands} class{'es' * (hands != 1)} of hands"] if hands else []
     words += [f"{meanings} call{'s' * (meanings != 1)}"] if meanings else []
     return f"{' and '.join(words)}, the most frequent about {plain_share(group.heaviest)}"
+
+
+def renamed_lines(delta: Delta) -> list[str]:
+    """Return which rules have another id, a few of them."""
+    lines = [f"{one} is {other}" for one, other in delta.renamed[:_RENAMED]]
+    more = len(delta.renamed) - _RENAMED
+    return lines + ([f"and {more} more"] if more > 0 else [])

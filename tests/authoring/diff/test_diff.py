@@ -28,13 +28,14 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.examples import reader_for
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb.cache import compiled, open_system
+from bidwright.kb.cache import compiled
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.features import HCP, INDEX, features_of, suit_feature
 from bidwright.kb.format import reformat
 from bidwright.kb.formula import both, negation, reaches
 from bidwright.kb.load import Files, Parsed, load
 from bidwright.kb.parse import parse
+from bidwright.kb.system import System
 
 ROOT = Path(__file__).parents[3]
 MINI = (ROOT / "tests" / "systems" / "mini.bid").read_text(encoding="utf-8")
@@ -96,11 +97,13 @@ def test_a_system_does_not_differ_from_itself(text: str) -> None:
 
 
 class _Formatted(Files):
-    """The files indented twice as far, and then formatted."""
+    """The files of a system indented twice as far, and then formatted."""
+
+    def __init__(self, system: System) -> None:
+        self._texts = system.texts
 
     def read(self, path: Traversable, name: str) -> Parsed:
-        text = path.read_text(encoding="utf-8")
-        indented = re.sub(r"^( +)", r"\1\1", text, flags=re.MULTILINE)
+        indented = re.sub(r"^( +)", r"\1\1", self._texts[name], flags=re.MULTILINE)
         formatted, problems = reformat(indented, name)
         assert formatted is not None
         assert not problems
@@ -110,7 +113,8 @@ class _Formatted(Files):
 
 
 def test_formatting_changes_no_meaning() -> None:
-    old, new = open_system("sayc"), compiled("sayc", load("sayc", _Formatted()))
+    system = load("sayc")
+    old, new = compiled("sayc", system), compiled("sayc", load("sayc", _Formatted(system)))
     found = diff(old, new)
     assert found.is_empty
     assert not found.delta.causes
