@@ -225,15 +225,24 @@ class Comparison:
 
     # ------------------------------------------------------------- what no deal came to
 
+    @property
+    def at_work(self) -> set[Cause | None]:
+        """What changed in the files and is known to change something at the table."""
+        seen = {change.cause for change in self._hands.values()}
+        ruled: list[tuple[int, str]] = []
+        for change in self._hands.values():
+            ruled += [(side, rule.id) for side, rule in enumerate(change.rules) if rule]
+        for other in self._meanings.values():
+            seen.add(other.cause)
+            for side, reading in enumerate(other.readings):
+                ruled += [(side, each.rule.id) for each in reading.meanings[-1].instances]
+        for side, name in ruled:
+            seen.update((self._delta.of_old, self._delta.of_new)[side].get(name, ()))
+        return seen
+
     def missing(self) -> list[Cause]:
         """Return the changed rules that nothing is known of yet, in the order of the files."""
-        seen = {change.cause for change in self._hands.values()}
-        seen |= {change.cause for change in self._meanings.values()}
-        for change in self._hands.values():
-            for rule, causes in zip(
-                change.rules, (self._delta.of_old, self._delta.of_new), strict=True
-            ):
-                seen.update(causes.get(rule.id, ()) if rule else ())
+        seen = self.at_work
         return [
             cause
             for cause in self._delta.causes

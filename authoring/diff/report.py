@@ -112,10 +112,8 @@ def difference(
     result.parted = Probability(play.parted, play.error)
     result.seen = play.parted - play.estimated
     result.groups = groups_of(found, play.error, effort, len(settings))
-    at_work = {group.cause for group in result.groups}
-    result.idle = [
-        each for each in delta.causes if each not in at_work and each not in found.unseen
-    ]
+    told = {*found.at_work, *found.unseen}
+    result.idle = [each for each in delta.causes if each not in told]
     result.limits = _limits(play, found, settings, effort, result)
     return result
 

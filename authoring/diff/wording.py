@@ -48,7 +48,9 @@ def headline(found: Difference) -> str:
         return "No meaning changed; words did." if found.delta.reworded else "No meaning changed."
     changed = counts(found.delta.causes)
     if found.is_empty:
-        return f"No hand is bid otherwise, and no call means something else ({changed})."
+        return (
+            f"No hand was found to be bid otherwise, nor a call to mean more or less ({changed})."
+        )
     if not found.parted.value:
         rare = [line.weight.value for group in found.groups for line in group.hands]
         if rare:
@@ -56,7 +58,7 @@ def headline(found: Difference) -> str:
                 f"No deal bid by both versions differs (± {100 * found.parted.error:.1f} %), but "
                 f"rare hands do, the most frequent on {plain_share(max(rare))} of deals: {changed}."
             )
-        return f"No hand is bid otherwise, but calls mean something else ({changed})."
+        return f"No hand was found to be bid otherwise, but calls mean something else ({changed})."
     share = plain_share(found.parted.value)
     share = f"At least {share}" if found.interrupted else share
     error = f"± {100 * found.parted.error:.1f}"
