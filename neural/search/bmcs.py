@@ -8,8 +8,9 @@ is what departing from the policy would gain. As against the paper:
 - the rules' call is always a candidate;
 - candidates are halved in rounds, so that the deals go to those that matter;
 - a call other than the policy's must be better by some standard errors;
-- where a network foretells tricks, only close calls are solved, and those correct its bias: the
-  mean difference between solved and foretold IMPs, on the deals solved, is added for the others.
+- where a network foretells tricks, only close calls are solved. What they show of the network's
+  bias is added for the deals not solved, as far as it is more than chance: the bias is taken to
+  be normal about 0 before anything is solved.
 
 Letters in shapes: `D` deals, `A` candidates, `C` calls.
 """
@@ -50,6 +51,8 @@ _CLEAR = 3.0
 """Standard errors by which the best call leads when nothing more need be looked at."""
 _FIRM = 24
 """Deals on which calls must have been tried before one of them is clearly the best."""
+_BIAS = 0.5
+"""The standard deviation of the bias of foretold IMPs, before anything is solved."""
 _CLOSE = 2.0
 """Standard errors within which the two best calls are close."""
 
@@ -337,7 +340,7 @@ class _Course:
         for row in differs.tolist():
             part = _some(contracts, np.array([row]))
             cost = self._cost(part, np.array([True]))
-            if self.solved + cost > self._search.config.solves or self.spent(more=took):
+            if self.solved + cost > self._search.config.settle or self.spent(more=took):
                 break
             before = self._search.clock()
             tricks = solved_tricks(self._search.solver, self._drawn.owner[[row]], part)
@@ -365,7 +368,7 @@ class _Course:
         unsolved: float,
         places: list[int],
     ) -> None:
-        """Add what foretold IMPs are off on average, for the deals that were not solved.
+        """Add what foretold IMPs are likely off on average, for the deals that were not solved.
 
         Args:
             off: `[R, P]`: solved minus foretold IMPs, on the deals solved.
@@ -376,8 +379,10 @@ class _Course:
         own = weights / weights.sum()
         mean = own @ off
         size = max(1.0, float(1 / np.square(own).sum()) - 1)
-        self._correction[places] = unsolved * mean
-        self._doubt[places] = unsolved**2 * (own @ np.square(off - mean)) / size
+        chance = own @ np.square(off - mean) / size
+        trust = _BIAS**2 / (_BIAS**2 + chance)
+        self._correction[places] = unsolved * trust * mean
+        self._doubt[places] = unsolved**2 * trust * chance
 
     # ----------------------------------------------------------------- verdict
 

@@ -23,8 +23,8 @@ class SearchConfig:
         r_min: deals, and effective deals, without which the policy's own call stands.
         slips: how likely somebody makes any legal call rather than what is expected of him.
         caution: by how many standard errors a call must beat the policy's own to be made.
-        solves: most contracts that are solved exactly: all contracts where nothing foretells
-            tricks, else those of close calls.
+        solves: most contracts that are solved where nothing foretells tricks.
+        settle: most contracts that are solved to settle a close call where tricks are foretold.
         seconds: what a decision may take; 0 for as long as it takes. A decision that time cuts
             short may come out otherwise on a slower machine.
     """
@@ -32,10 +32,11 @@ class SearchConfig:
     k: int = 4
     p_min: float = 0.02
     proposals: Proposals = "constraints"
-    p_max: int = 512
-    r_max: int = 128
+    p_max: int = 1024
+    r_max: int = 256
     r_min: int = 8
     slips: float = 0.02
     caution: float = 1.0
-    solves: int = 24
+    solves: int = 32
+    settle: int = 10
     seconds: float = 2.0

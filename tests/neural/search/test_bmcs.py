@@ -92,11 +92,11 @@ def test_the_best_contract_on_every_layout_is_found(reader: Reader) -> None:
     imps = {each.call: each.imps for each in found.candidates}
     assert imps[Call.C7S] == pytest.approx(14), "1510 against 510"
     assert imps[Call.C6S] == pytest.approx(11), "1010 against 510"
-    assert imps[Call.C7NT] == pytest.approx(-15), "-650 against 510"
+    assert imps[Call.C7NT] < -11, "no spade is ever led"
     order = [each.call for each in found.candidates]
     assert order[:3] == [Call.C7S, Call.C6S, Call.C4S]
     assert set(order[3:]) == {Call.C1S, Call.C7NT}
-    assert all(each.error < 1e-6 for each in found.candidates)
+    assert all(each.error < 1e-6 for each in found.candidates[:3])
     assert found.candidates[0].deals == 12 > found.candidates[-1].deals
 
 
@@ -162,28 +162,29 @@ def undecided() -> TricksNetwork:
     return network
 
 
-@pytest.mark.parametrize(("solves", "solved", "deals"), [(400, 40, 40), (10, 10, 10)])
-def test_a_close_call_is_settled_by_solving(
-    reader: Reader, solves: int, solved: int, deals: int
-) -> None:
-    """All deals make 13 tricks; the network, which is off on half of them, is corrected."""
+@pytest.mark.parametrize("settle", [400, 20])
+def test_a_close_call_is_settled_by_solving(reader: Reader, settle: int) -> None:
+    """All deals make 13 tricks; the network, which is off on some of them, is corrected."""
     reading = reader.read(parse_auction("", Seat.NORTH, Vulnerability.NONE))
     shares = {"6S": 0.5, "7S": 0.4}
-    config = SearchConfig(r_max=40, solves=0, seconds=0, k=2, proposals="uniform")
+    config = SearchConfig(r_max=40, settle=0, seconds=0, k=2, proposals="uniform")
     what = search(config, tricks=undecided())
     guessed = find(what, reading, SPADES, shares)
     grand = next(each for each in guessed.candidates if each.call is Call.C7S)
     assert abs(grand.imps) < 4
     assert grand.error > 1
-    found = find(replace(what, config=replace(config, solves=solves)), reading, SPADES, shares)
-    assert found.solved == solved
-    assert f"a close call was {'settled by solving' if solves == 400 else 'looked at on'}" in (
-        found.reason
-    )
+    found = find(replace(what, config=replace(config, settle=settle)), reading, SPADES, shares)
     best = found.candidates[0]
-    assert (found.call, best.call) == (Call.C7S, Call.C7S)
-    assert abs(best.imps - 11) <= 3 * best.error + 1e-6
-    assert best.error < (1e-6 if deals == 40 else 5)
+    assert found.call is best.call is Call.C7S
+    if settle == 400:
+        assert found.solved == 40
+        assert "; a close call was settled by solving 40 deals" in found.reason
+        assert (best.imps, best.error) == (pytest.approx(11), pytest.approx(0, abs=1e-6))
+    else:
+        assert found.solved == 20
+        assert "; a close call was looked at on 20 deals solved" in found.reason
+        assert grand.imps < best.imps < 11
+        assert abs(best.imps - 11) <= 3 * best.error
 
 
 def test_too_few_deals_leave_the_policy_its_call(reader: Reader) -> None:
