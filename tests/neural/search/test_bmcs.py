@@ -179,7 +179,8 @@ def test_a_close_call_is_settled_by_solving(reader: Reader, settle: int) -> None
     if settle == 400:
         assert found.solved == 40
         assert "; a close call was settled by solving 40 deals" in found.reason
-        assert (best.imps, best.error) == (pytest.approx(11), pytest.approx(0, abs=1e-6))
+        assert best.imps == pytest.approx(11)
+        assert best.error < 1e-6
     else:
         assert found.solved == 20
         assert "; a close call was looked at on 20 deals solved" in found.reason
