@@ -10,13 +10,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
-from bidwright.bridge.errors import BidwrightError
+from bidwright.neural.requirements import need
 
 _PATH = click.Path(path_type=Path)
 _quiet = click.option("--quiet", is_flag=True, help="Show no progress.")
@@ -104,10 +103,6 @@ def _read(files: tuple[Path, ...], out: Path) -> None:
 # --------------------------------------------------------------------- networks
 
 
-class NeedsTorchError(BidwrightError):
-    """Networks are asked for where torch is not installed."""
-
-
 def _options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of every run."""
     for option in (
@@ -155,11 +150,7 @@ def _say(text: str) -> None:
 
 
 def _need_torch() -> None:
-    for package in ("torch", "safetensors", "yaml", "tensorboard"):
-        if find_spec(package) is None:
-            raise NeedsTorchError(
-                f"networks need {package}, which is not installed: pip install 'bidwright[neural]'"
-            )
+    need("torch", "safetensors", "yaml", "tensorboard")
 
 
 def _command() -> str:

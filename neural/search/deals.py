@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Denomination, Seat, Side
-from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.inference.reader import Reading
+from bidwright.inference.sampling import DealSampler, InfeasibleError, Knowledge, believe
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network
@@ -74,8 +74,6 @@ class Source:
         self, reading: Reading, hand: Hand, config: SearchConfig, belief: Network | None
     ) -> None:
         """Prepare to draw; what cannot be drawn as asked is drawn more widely."""
-        from bidwright.inference.sampling import DealSampler, Knowledge, believe
-
         self.name: str = config.proposals
         me = reading.state.me
         self._believed = None
@@ -86,8 +84,8 @@ class Source:
         self._all = DealSampler(Knowledge(me, hand))
         if config.proposals in ("constraints", "both"):
             try:
-                self._sampler = believe(reading, me, hand).sampler
-            except BidwrightError:
+                self._sampler = _fitting(reading, hand)
+            except InfeasibleError:
                 self.name = "uniform, since no deal fits the calls"
         elif config.proposals == "uniform":
             self._sampler = self._all
@@ -108,6 +106,21 @@ class Source:
             return owner
         logs = self._believed.log_weights(owner)
         return owner[_drawn(_normalised(logs), n, rng)]
+
+
+def _fitting(reading: Reading, hand: Hand) -> DealSampler:
+    """Return what draws the deals that fit the calls; calls that no deal fits are believed less.
+
+    Raises:
+        InfeasibleError: If no deal fits even so.
+    """
+    me = reading.state.me
+    try:
+        sampler = DealSampler(Knowledge.of_reading(reading, me, hand))
+        sampler.draw(1, np.random.default_rng(0), effort=_EFFORT, at_least=0)
+    except InfeasibleError:
+        return believe(reading, me, hand).sampler
+    return sampler
 
 
 def sample(

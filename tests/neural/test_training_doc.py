@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.cli import main
-from bidwright.neural import commands
+from bidwright.neural import requirements
 
 DOC = Path(__file__).parents[2] / "docs" / "training.md"
 COMMAND = re.compile(r"^    bidwright (train \w+ .*)$", re.MULTILINE)
@@ -38,7 +38,7 @@ def test_the_whole_way_works(
 def test_without_torch_one_sentence_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(commands, "find_spec", lambda name: None if name == "torch" else name)
+    monkeypatch.setattr(requirements, "find_spec", lambda name: None if name == "torch" else name)
     for verb in ("sl", "rl", "belief", "tricks"):
         assert main(["train", verb, "--out", str(tmp_path)]) == 2
         assert capsys.readouterr().err == (

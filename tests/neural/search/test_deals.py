@@ -139,3 +139,12 @@ def test_the_calls_are_explained_as_the_models_would_make_them(reader: Reader) -
             slip = slips / len(before.legal_calls())
             expected += float(np.log((1 - slips) * chance + slip))
         assert log == pytest.approx(expected, abs=1e-5)
+
+
+def test_calls_that_the_own_hand_refutes_are_believed_less(reader: Reader) -> None:
+    hand = parse_hand("AKQ2.AKQ.AKQ.AK2")
+    reading = reader.read(parse_auction("1NT (P)", Seat.SOUTH, Vulnerability.NONE))
+    source = Source(reading, hand, SearchConfig(), None)
+    owner = source.draw(20, np.random.default_rng(0))
+    assert owner.shape == (20, NUM_CARDS)
+    assert (owner[:, sorted(hand.cards)] == Seat.NORTH).all()
