@@ -28,6 +28,8 @@ from bidwright.match.search_agent import SearchAgent
 from bidwright.match.specs import default_context, open_agent
 
 SEED = 20
+_WARM = 40
+"""Decisions that are not counted: compiled loops are loaded in the course of them."""
 
 
 def _specs(given: argparse.Namespace, proposals: str) -> tuple[str, str]:
@@ -44,12 +46,12 @@ def _specs(given: argparse.Namespace, proposals: str) -> tuple[str, str]:
 
 
 def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> list[dict[str, Any]]:
-    """Return the searches at decisions of the player against itself, the first one left out."""
+    """Return the searches at decisions of the player against itself, the first ones left out."""
     context = default_context(system)
     view = Disclosure(context.library, *(system for _ in Side))
     found: list[dict[str, Any]] = []
     number = 0
-    while len(found) <= count:
+    while len(found) < count + _WARM:
         number += 1
         board = seeded_board(SEED, number)
         auction = Auction(board.dealer, (), board.vulnerability)
@@ -60,7 +62,7 @@ def _decisions(player: Agent, search: SearchAgent, count: int, system: str) -> l
             request = Request(auction, hand, view, seed=decision_seed(SEED, number, place))
             found.append(search.argue(request).details["search"])
             auction = auction.with_call(player.calls([request])[0].call)
-    return found[1 : count + 1]
+    return found[_WARM : count + _WARM]
 
 
 def _times(found: list[dict[str, Any]]) -> dict[str, float]:
