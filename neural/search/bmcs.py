@@ -19,10 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import ceil, log2, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Side
@@ -31,32 +29,11 @@ from bidwright.inference.reader import Reading
 from bidwright.neural.agents import Weighing
 from bidwright.neural.networks import Network
 from bidwright.neural.search.config import SearchConfig
-from bidwright.neural.search.deals import Owners, Sample, Source, sample
+from bidwright.neural.search.course import Course
+from bidwright.neural.search.deals import Source, sample
 from bidwright.neural.search.models import Model
-from bidwright.neural.search.rollouts import Contracts, roll_out
-from bidwright.neural.search.scoring import (
-    Solver,
-    foretold_tricks,
-    gains,
-    solved_tricks,
-    to_solve,
-)
+from bidwright.neural.search.scoring import Solver
 from bidwright.neural.tricks import TricksNetwork
-
-_BATCH = 32
-"""Deals that calls are tried on at a time, where tricks are foretold."""
-_FEW = 2
-"""The same where they are solved."""
-_CLEAR = 3.0
-"""Standard errors by which the best call leads when nothing more need be looked at."""
-_FIRM = 24
-"""Deals on which calls must have been tried before one of them is clearly the best."""
-_BIAS = 0.5
-"""The standard deviation of the bias of foretold IMPs, before anything is solved."""
-_CLOSE = 2.0
-"""Standard errors within which the two best calls are close."""
-
-Json = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +118,7 @@ class Search:
             reason = "no other call is worth a look"
             took = self.clock() - start
             return Found(own, own, rules, (only,), 0, 0.0, "none", 0, reason, took)
-        course = _Course(self, reading, tried, start)
+        course = Course(self, reading, tried, start)
         source = Source(reading, hand, self.config, self.belief)
         drawn = sample(
             source, reading.auction, self.models, self.config, rng, lambda: course.spent(0.5)
@@ -177,256 +154,3 @@ def candidates(weighing: Weighing, config: SearchConfig) -> list[Call]:
     tried = [CALLS[call] for call in order[:1]]
     tried += [CALLS[call] for call in order[1:] if likely[call]]
     return tried if weighing.view.call in tried else [*tried, weighing.view.call]
-
-
-class _Course:
-    """A search on its way; the policy's own call is at place 0."""
-
-    def __init__(self, search: Search, reading: Reading, tried: list[Call], start: float) -> None:
-        self._search, self._reading, self._tried = search, reading, tried
-        self._start = start
-        self._gains: list[NDArray[np.float64]] = []
-        self._contracts: list[Contracts] = []
-        self.left = list(range(len(tried)))
-        self.solved = 0
-        self._reason = ""
-        self._longest = 0.0
-        self._drawn: Sample | None = None
-        self._correction = np.zeros(len(tried))
-        self._doubt = np.zeros(len(tried))
-
-    # -------------------------------------------------------------------- time
-
-    def spent(self, share: float = 1.0, more: float = 0.0) -> bool:
-        """Tell whether a share of the time is over, or would be after so many more seconds."""
-        limit = self._search.config.seconds
-        return limit > 0 and self._search.clock() - self._start + more >= limit * share
-
-    # --------------------------------------------------------------------- run
-
-    def run(self, drawn: Sample) -> None:
-        """Try the calls on deals until something is a reason to stop."""
-        self._drawn = drawn
-        foretold = self._search.tricks is not None
-        rounds = max(1, ceil(log2(len(self._tried))))
-        size, done = (_BATCH if foretold else _FEW), 0
-        for number in range(rounds):
-            end = len(drawn.owner) * (number + 1) // rounds
-            while done < end:
-                part = slice(done, min(done + size, end))
-                self._reason = self._try(drawn.owner[part])
-                if self._reason:
-                    break
-                done = part.stop
-                if done >= max(_FIRM, self._search.config.r_min) and self._is_clear():
-                    self._reason = f"the best call is clear after {done} deals"
-                    break
-            if self._reason:
-                break
-            if number + 1 < rounds:
-                self._halve()
-        self._reason = self._reason or f"all {len(drawn.owner)} deals were used"
-        if foretold and self._gains:
-            self._settle()
-
-    def _try(self, owner: Owners) -> str:
-        """Try the calls that are left on deals; return a reason to stop, if there is one."""
-        if self.spent(more=self._longest):
-            return "time was up"
-        before = self._search.clock()
-        search, auction = self._search, self._reading.auction
-        calls = [self._tried[place] for place in self.left]
-        contracts = roll_out(owner, auction, calls, search.models, self.spent)
-        if contracts is None:
-            return "time was up"
-        if search.tricks is not None:
-            tricks = foretold_tricks(search.tricks, owner, contracts)
-        else:
-            needed = to_solve(contracts, 0)
-            cost = self._cost(contracts, needed)
-            if self.solved + cost > search.config.solves:
-                return f"all {self.solved} contracts that may be solved were"
-            tricks = np.zeros((*contracts.bid.shape, 1), dtype=np.int64)
-            for row in np.flatnonzero(needed):
-                if self.spent():
-                    return "time was up"
-                part = _some(contracts, np.array([row]))
-                tricks[row] = solved_tricks(search.solver, owner[[row]], part)[0]
-            self.solved += cost
-        found = gains(contracts, tricks, auction, self._reading.state.me.side, 0)
-        full = np.full((len(owner), len(self._tried)), np.nan)
-        full[:, self.left] = found
-        self._gains.append(full)
-        self._contracts.append(_spread(contracts, self.left, len(self._tried)))
-        self._longest = max(self._longest, search.clock() - before)
-        return ""
-
-    @staticmethod
-    def _cost(contracts: Contracts, needed: NDArray[np.bool_]) -> int:
-        """Return how many different contracts there are to solve."""
-        row = np.broadcast_to(np.arange(len(needed))[:, None], contracts.bid.shape)
-        asked = needed[:, None] & (contracts.bid >= 0)
-        keys = np.stack((row, contracts.denomination, contracts.declarer), axis=2)[asked]
-        return len(np.unique(keys, axis=0))
-
-    def _halve(self) -> None:
-        """Drop the worse half of the calls; the policy's own stays, to compare with."""
-        ranked = sorted(self.left, key=lambda place: -self.value(place)[0])
-        kept = set(ranked[: ceil(len(ranked) / 2)]) | {0}
-        self.left = [place for place in self.left if place in kept]
-
-    # ------------------------------------------------------------------ values
-
-    @property
-    def _weights(self) -> NDArray[np.float64]:
-        assert self._drawn is not None
-        done = sum(len(each) for each in self._gains)
-        return self._drawn.counts[:done].astype(np.float64)
-
-    def tried_on(self, place: int) -> int:
-        """Return on how many deals a call was tried."""
-        return sum(int(np.isfinite(each[:, place]).sum()) for each in self._gains)
-
-    def value(self, place: int) -> tuple[float, float]:
-        """Return what a call gains over the policy's own in IMPs, and the standard error."""
-        return self._difference(place, 0)
-
-    def _difference(self, one: int, other: int) -> tuple[float, float]:
-        if not self._gains or one == other:
-            return 0.0, 0.0
-        gained = np.concatenate([each[:, one] - each[:, other] for each in self._gains])
-        known = np.isfinite(gained)
-        gained, weights = gained[known], self._weights[known]
-        weights = weights / weights.sum()
-        mean = float(weights @ gained)
-        size = self._size(weights)
-        spread = float(weights @ np.square(gained - mean)) / max(1.0, size - 1)
-        mean += float(self._correction[one] - self._correction[other])
-        return mean, sqrt(spread + float(self._doubt[one] + self._doubt[other]))
-
-    def _size(self, weights: NDArray[np.float64]) -> float:
-        """Return what deals with weights are worth, in deals of equal weight."""
-        assert self._drawn is not None
-        return min(float(1 / np.square(weights).sum()), self._drawn.effective)
-
-    def _ranked(self) -> list[int]:
-        return sorted(self.left, key=lambda place: (-self.value(place)[0], place))
-
-    def _is_clear(self) -> bool:
-        best, *others = self._ranked()
-        leads = [self._difference(best, other) for other in others]
-        return all(lead > max(0.0, _CLEAR * error) for lead, error in leads)
-
-    # ---------------------------------------------------------------- settling
-
-    def _settle(self) -> None:
-        """Solve deals on which the two best calls, if they are close, end differently."""
-        best, *others = self._ranked()
-        if not others:
-            return
-        rival = others[0]
-        lead, error = self._difference(best, rival)
-        if lead > _CLOSE * error:
-            return
-        places = sorted({0, best, rival})
-        contracts = _joined(self._contracts, places)
-        differs = np.flatnonzero(to_solve(contracts, 0) & (contracts.bid > -2).all(axis=1))
-        assert self._drawn is not None
-        weights = self._weights / self._weights.sum()
-        tried = np.concatenate(self._gains)
-        off: list[NDArray[np.float64]] = []
-        rows: list[int] = []
-        took = 0.0
-        for row in differs.tolist():
-            part = _some(contracts, np.array([row]))
-            cost = self._cost(part, np.array([True]))
-            if self.solved + cost > self._search.config.settle or self.spent(more=took):
-                break
-            before = self._search.clock()
-            tricks = solved_tricks(self._search.solver, self._drawn.owner[[row]], part)
-            took = max(took, self._search.clock() - before)
-            self.solved += cost
-            side = self._reading.state.me.side
-            true = gains(part, tricks, self._reading.auction, side, 0)[0]
-            off.append(true - tried[row, places])
-            tried[row, places] = true
-            rows.append(row)
-        self._gains = [tried]
-        if not rows:
-            return
-        unsolved = float(weights[differs].sum() - weights[rows].sum())
-        self._correct(np.stack(off), weights[rows], unsolved, places)
-        if len(rows) == len(differs):
-            self._reason += f"; a close call was settled by solving {len(rows)} deals"
-        else:
-            self._reason += f"; a close call was looked at on {len(rows)} deals solved"
-
-    def _correct(
-        self,
-        off: NDArray[np.float64],
-        weights: NDArray[np.float64],
-        unsolved: float,
-        places: list[int],
-    ) -> None:
-        """Add what foretold IMPs are likely off on average, for the deals that were not solved.
-
-        Args:
-            off: `[R, P]`: solved minus foretold IMPs, on the deals solved.
-            weights: `[R]`: their weights.
-            unsolved: the weight of the deals on which calls differ and that were not solved.
-            places: `[P]`: of which calls.
-        """
-        own = weights / weights.sum()
-        mean = own @ off
-        size = max(1.0, float(1 / np.square(own).sum()) - 1)
-        chance = own @ np.square(off - mean) / size
-        trust = _BIAS**2 / (_BIAS**2 + chance)
-        self._correction[places] = unsolved * trust * mean
-        self._doubt[places] = unsolved**2 * trust * chance
-
-    # ----------------------------------------------------------------- verdict
-
-    def verdict(self) -> tuple[Call, str]:
-        """Return the call to make, and why the search stopped and chose it."""
-        own = self._tried[0]
-        config = self._search.config
-        size = self._size(self._weights / self._weights.sum()) if self._gains else 0.0
-        if round(size, 6) < config.r_min:
-            few = f"; {size:.1f} effective deals are fewer than {config.r_min}, {own} stands"
-            return own, self._reason + few
-        best = self._ranked()[0]
-        gain, error = self.value(best)
-        if best == 0:
-            return own, self._reason
-        if gain <= config.caution * error:
-            return own, f"{self._reason}; {self._tried[best]} is not better by enough, {own} stands"
-        return self._tried[best], self._reason
-
-
-def _some(contracts: Contracts, which: NDArray[np.bool_] | NDArray[np.int64]) -> Contracts:
-    return Contracts(contracts.bid[which], contracts.doubled[which], contracts.declarer[which])
-
-
-_UNTRIED = -2
-"""The bid of a call that was no longer tried on a deal."""
-
-
-def _spread(contracts: Contracts, places: list[int], width: int) -> Contracts:
-    """Return contracts of some calls at their places among all."""
-
-    def wide(values: NDArray[np.int64]) -> NDArray[np.int64]:
-        full = np.full((len(values), width), _UNTRIED)
-        full[:, places] = values
-        return full
-
-    return Contracts(wide(contracts.bid), wide(contracts.doubled), wide(contracts.declarer))
-
-
-def _joined(parts: list[Contracts], places: list[int]) -> Contracts:
-    """Return the contracts of some calls on all deals."""
-    return Contracts(
-        *(
-            np.concatenate([getattr(each, name)[:, places] for each in parts])
-            for name in ("bid", "doubled", "declarer")
-        )
-    )
