@@ -137,11 +137,14 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
     from bidwright.authoring.lint.allow import allowances, sift
     from bidwright.authoring.lint.findings import rendered
+    from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
-    from bidwright.inference.examples import open_suites
+    from bidwright.inference.examples import diagnostic, open_suites, summary
 
-    result = _check(name)
     (suite,) = open_suites([name])
+    unstated = [diagnostic(outcome) for outcome in failed(suite)]
+    said = summary(name, len(suite.problems), len(unstated), len(suite.examples))
+    result = _Result(said, suite.system.texts, [*suite.problems, *unstated])
     if not suite.is_usable:
         return result
     with _progress() as tell:
@@ -153,10 +156,10 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     sifted = sift([*result.shown, *own], allowances(texts), looked_for)
     kept = sorted([*sifted.kept, *sifted.about], key=lambda each: (each.span, each.code))
     count = len(sifted.kept) + len(sifted.about) - len(result.shown)
-    summary = f"{result.summary}; proofs: {count or 'no'} finding{'s' * (count != 1)}"
+    said += f"; proofs: {count or 'no'} finding{'s' * (count != 1)}"
     if sifted.suppressed:
-        summary += f", {len(sifted.suppressed)} suppressed"
-    return _Result(summary, result.texts, kept, sifted.suppressed, shown, suite.rules)
+        said += f", {len(sifted.suppressed)} suppressed"
+    return _Result(said, result.texts, kept, sifted.suppressed, shown, suite.rules)
 
 
 @contextmanager

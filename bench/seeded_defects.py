@@ -25,23 +25,28 @@ from itertools import islice
 from pathlib import Path
 from shutil import copytree
 
+import numpy as np
+
 from bidwright.authoring.hands import HandsAt
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import Progress, prove
-from bidwright.authoring.positions import Explorer, by_pattern
+from bidwright.authoring.positions import Explorer
 from bidwright.bridge.calls import Call
 from bidwright.inference.reader import Reading
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.diagnostics import render
 from bidwright.kb.features import HCP, features
-from bidwright.kb.formula import TRUE
+from bidwright.kb.formula import TRUE, holds_for
 from bidwright.kb.load import load
 from bidwright.kb.printer import condition_text
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.system import System
 from bidwright.kb.walk import PlacedRule, call_text, pattern_text, walk
+
+_AUCTIONS = 60
+"""Auctions of a pattern up to which all of them are looked at."""
 
 _MARK = re.compile(r"# planted (\d+)$")
 
@@ -143,7 +148,7 @@ class Gardener:
         return None
 
     def _is_needed(self, each: PlacedRule) -> bool:
-        """Tell whether a last pass alone takes hands of some strength."""
+        """Tell whether some hand of some strength fits no rule of the book but a last pass."""
         reading = self._reading(each)
         if reading is None:
             return False
@@ -151,11 +156,11 @@ class Gardener:
         if [one.rule.id for one in book if one.formula == TRUE] != [each.id]:
             return False
         rows = features(HandsAt(reading).draw(200))
-        chosen = reading.decision.choose_for(rows)
-        own = [one.rule.id == each.id for one in reading.decision.instances]
-        return any(
-            own[at] and row[HCP] > 2 for at, row in zip(chosen, rows, strict=True) if at >= 0
-        )
+        fits = np.zeros(len(rows), dtype=np.bool_)
+        for one in book:
+            if one.rule.id != each.id:
+                fits |= holds_for(one.formula, rows)
+        return bool(np.any(~fits & (rows[:, HCP] > 2)))
 
     def _is_passed(self, each: PlacedRule) -> bool:
         """Tell whether nothing else is meant by a call, and partner passes it with some hand."""
@@ -263,10 +268,10 @@ class Gardener:
         """A rule for more points than an earlier call of the same hand allowed."""
         if len(each.pattern.elements) < 4 or not self._is_firm_and_bare(each):
             return None
-        group = by_pattern(self.rules)[self.by_id[each.id].pattern]
-        readings = list(Explorer(self.rules).positions_of(group, 2))
-        most = max((r.state.shown[r.state.me].hcp[1] for r in readings), default=37)
-        if most > 17:
+        readings = self.explorer.auctions_of(each.pattern, self.explorer.start())
+        shown = [r.state.shown[r.state.me].hcp[1] for r in islice(readings, _AUCTIONS + 1)]
+        most = max(shown, default=37)
+        if most > 17 or len(shown) > _AUCTIONS:
             return None
         line = f'  {call_text(each.rule.call)} "planted" hcp {most + 3}+'
         start = self.system.statements[each.path[0]].statement.span.line

@@ -167,15 +167,24 @@ class Suite:
     @cached_property
     def problems(self) -> list[Diagnostic]:
         """What is wrong with the files, examples aside."""
-        found = list(self.system.diagnostics)
-        if self.rules is not None:
-            found += self.rules.diagnose()
-        return self.own(found)
+        return self.own([*self.system.diagnostics, *self._mistakes])
 
-    @property
+    @cached_property
+    def _mistakes(self) -> list[Diagnostic]:
+        """The mistakes in the compiled rules."""
+        return self.rules.diagnose() if self.rules is not None else []
+
+    @cached_property
     def is_usable(self) -> bool:
         """Whether the examples can be run: nothing is wrong with the rules of any file."""
-        return self.rules is not None and not self.rules.diagnose()
+        return self.rules is not None and not self._mistakes
+
+    @cached_property
+    def examples(self) -> list[tuple[str, Example]]:
+        """The examples to be run, each with its module; none if the rules are not usable."""
+        if self.rules is None or not self.is_usable:
+            return []
+        return [each for each in self.rules.examples if self.part in (None, each[1].span.file)]
 
     def own(self, problems: Sequence[Diagnostic]) -> list[Diagnostic]:
         """Return the problems that are in the suite's file, or all of them."""
@@ -183,10 +192,8 @@ class Suite:
 
     def run(self) -> Iterator[Outcome]:
         """Yield the outcomes of the examples; of none if the rules are not usable."""
-        if self.rules is not None and self.is_usable:
-            examples = self.rules.examples
-            own = [each for each in examples if self.part in (None, each[1].span.file)]
-            yield from run_examples(self.rules, own)
+        if self.rules is not None:
+            yield from run_examples(self.rules, self.examples)
 
 
 def open_suites(names: Iterable[str]) -> list[Suite]:
@@ -239,14 +246,15 @@ def check_system(name: str) -> Report:
     outcomes = list(suite.run())
     failed = [diagnostic(outcome) for outcome in outcomes if not outcome.passed]
     problems = [*suite.problems, *failed]
-    return Report(problems, suite.system.texts, _summary(name, problems, outcomes))
+    return Report(
+        problems, suite.system.texts, summary(name, len(suite.problems), len(failed), len(outcomes))
+    )
 
 
-def _summary(name: str, problems: list[Diagnostic], outcomes: list[Outcome]) -> str:
-    failed = sum(not outcome.passed for outcome in outcomes)
-    examples = f"{len(outcomes) - failed} of {len(outcomes)} examples bid as stated"
-    count = len(problems) - failed
-    if count:
-        found = f"{count} problem{'s' * (count != 1)}"
-        return f"{name}: {found}" + (f", {examples}" if outcomes else "")
-    return f"{name}: no problems, {examples}"
+def summary(name: str, problems: int, failed: int, examples: int) -> str:
+    """Return one line for so many problems, and failed ones among so many examples."""
+    bid = f"{examples - failed} of {examples} examples bid as stated"
+    if problems:
+        found = f"{problems} problem{'s' * (problems != 1)}"
+        return f"{name}: {found}" + (f", {bid}" if examples else "")
+    return f"{name}: no problems, {bid}"

@@ -25,9 +25,14 @@ _LEVELS_UP = 1
 
 def needs_answer(rule: CompiledRule) -> bool:
     """Tell whether partner has to know what to do after a rule of the book."""
-    general = rule.pattern.open and not rule.pattern.elements
     artificial = rule.artificial and not rule.signoff
-    return not general and (artificial or rule.forcing is not Forcing.NO or rule.asks is not None)
+    return not _is_anywhere(rule) and (
+        artificial or rule.forcing is not Forcing.NO or rule.asks is not None
+    )
+
+
+def _is_anywhere(rule: CompiledRule) -> bool:
+    return rule.pattern.open and not rule.pattern.elements
 
 
 def unanswered(position: Position, rule: CompiledRule) -> list[Evidence]:
@@ -40,16 +45,18 @@ def unanswered(position: Position, rule: CompiledRule) -> list[Evidence]:
         return []
     after = position.reading.with_call(made.call)
     found: list[Evidence] = []
-    likelihood = HandsAt(position.reading).probability(calls(position.decision, made.call)).value
     missing: dict[str, Call] = {}
     for kind, call in _interference(after):
-        decision = _decision_over(after, call)
-        if any(not is_general(each) for each in decision.instances):
+        answer = _answer_over(after, call)
+        if answer is not None:
             if call == Call.PASS and rule.asks is not None:
-                found += _equal_answers(position, rule, after, decision)
+                found += _equal_answers(position, rule, after, answer)
             continue
         missing[kind] = call
+    if not missing:
+        return found
     passed = missing.pop("a pass", None)
+    likelihood = HandsAt(position.reading).probability(calls(position.decision, made.call)).value
     where = words_of(position.auction.with_call(made.call))
 
     def evidence(code: str, message: str, help: str) -> Evidence:
@@ -103,11 +110,18 @@ def _interference(after: Reading) -> Iterator[tuple[str, Call]]:
             yield "a suit at the next level", bid
 
 
-def _decision_over(after: Reading, call: Call) -> Decision:
-    """Return the rules that apply once the next player has made a call, whatever it shows."""
+def _answer_over(after: Reading, call: Call) -> Decision | None:
+    """Return the rules that apply once the next player has made a call, whatever it shows.
+
+    None if there are but rules of `anywhere`.
+    """
     seat = after.state.me
     state = after.state.after(CallRecord(seat, call), after.state.shown[seat])
-    return after.reader.rules_of(state.me).decide(state)
+    rules = after.reader.rules_of(state.me)
+    if all(_is_anywhere(rules.by_id[each]) for each in rules.matching(state)):
+        return None
+    decision = rules.decide(state)
+    return None if all(map(is_general, decision.instances)) else decision
 
 
 # --------------------------------------------------------------------- equal answers
@@ -119,8 +133,9 @@ def _equal_answers(
     """Yield the pairs of answers to an ask that the same hands give."""
     answers = [each for each in decision.instances if not is_general(each) and not each.optional]
     passed = after.with_call(Call.PASS)
+    here = HandsAt(passed, got=Got.SHOWING)
     for one, other in combinations(answers, 2):
-        if one.call == other.call or not _equal(passed, one, other):
+        if one.call == other.call or not _equal(here, one, other):
             continue
         yield Evidence(
             "W424",
@@ -134,18 +149,15 @@ def _equal_answers(
         )
 
 
-def _equal(reading: Reading, one: Instance, other: Instance) -> bool:
+def _equal(here: HandsAt, one: Instance, other: Instance) -> bool:
     """Tell whether the same hands, and some at all, satisfy two rules."""
-    here = HandsAt(reading, got=Got.SHOWING)
-    sample = here.sample_features
     first, second = holding(one.formula), holding(other.formula)
-    if not here.possible(first):
-        return False
-    if one.formula == other.formula:
-        return True
-    if (first.holds_for(sample) != second.holds_for(sample)).any() or not len(sample):
-        return False
-    return not (
-        here.possible(first & holding(negation(other.formula)))
-        or here.possible(second & holding(negation(one.formula)))
-    )
+    if one.formula != other.formula:
+        sample = here.sample_features
+        if (first.holds_for(sample) != second.holds_for(sample)).any() or not len(sample):
+            return False
+        if here.possible(first & holding(negation(other.formula))):
+            return False
+        if here.possible(second & holding(negation(one.formula))):
+            return False
+    return here.possible(first)

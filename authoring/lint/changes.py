@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,9 +14,34 @@ from bidwright.kb.compile import RuleBase
 from bidwright.kb.graph import possible_calls
 from bidwright.kb.parse import parse
 from bidwright.kb.patterns import last_bids, match
-from bidwright.kb.walk import pattern_text
+from bidwright.kb.walk import pattern_text, walk
 
 Json = dict[str, Any]
+
+
+def block_list(statements: Iterable[tuple[str, ast.Statement]]) -> list[list[str]]:
+    """Return the ids of the rules of each block or branch."""
+    blocks: dict[object, list[str]] = {}
+    for each in walk(statements):
+        blocks.setdefault(each.path[:-1], []).append(each.id)
+    return list(blocks.values())
+
+
+def basis(rules: RuleBase, marks: Fingerprints, blocks: list[list[str]]) -> Json:
+    """Return what has to be kept of a system to tell later what changed.
+
+    Args:
+        rules: the system.
+        marks: its fingerprints.
+        blocks: the rules of each block, by id.
+    """
+    return {
+        "rules": marks.of_rule,
+        "patterns": {rule.id: pattern_text(rule.pattern) for rule in rules.rules},
+        "order": list(marks.order),
+        "rest": marks.rest,
+        "blocks": blocks,
+    }
 
 
 class Touched:
@@ -39,7 +64,7 @@ class Touched:
     def between(
         cls, kept: Json, rules: RuleBase, marks: Fingerprints, blocks: list[list[str]]
     ) -> Touched | None:
-        """Return what changed since a proof was kept; None if it is too much to tell.
+        """Return what changed since a `basis` was kept; None if it is too much to tell.
 
         That is so where a `rebase` changed, or rules that are the same came into another order
         or into other blocks.

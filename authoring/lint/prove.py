@@ -15,7 +15,7 @@ from typing import Any
 
 from bidwright.authoring.fingerprints import Fingerprints, code_key
 from bidwright.authoring.lint.answers import needs_answer
-from bidwright.authoring.lint.changes import Touched
+from bidwright.authoring.lint.changes import Touched, basis, block_list
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.lanes import Lanes, Task
@@ -30,7 +30,7 @@ from bidwright.kb.walk import pattern_text, walk
 
 Json = dict[str, Any]
 
-_VERSION = "6"
+_VERSION = "7"
 """To be raised when what is proved changes."""
 _ALONE = 150
 """Positions up to which starting processes is not worth while."""
@@ -113,6 +113,7 @@ class _Proof:
         self._known = _Known()
         self._shares: dict[str, float] = {}
         self._blocks = {each.id: each.path[:-1] for each in walk(system.statements)}
+        self._block_list = block_list(system.statements)
         self._lanes: Lanes | None = None
         self._lane_of: dict[str, int] = {}
 
@@ -121,7 +122,7 @@ class _Proof:
     def run(self) -> Iterator[Progress]:
         key = f"{_code()}-{self._marks.system}-{self._deals}"
         kept = read_entry(self._kind, key)
-        if kept is not None and kept["blocks"] == self._block_list():
+        if kept is not None and kept["blocks"] == self._block_list:
             self._known = _Known(**kept["known"])
             self._weigh()
             return
@@ -135,29 +136,18 @@ class _Proof:
             self._kind,
             key,
             {
+                **basis(self._rules, self._marks, self._block_list),
                 "code": _code(),
-                "rules": self._marks.of_rule,
-                "patterns": {rule.id: pattern_text(rule.pattern) for rule in self._by_id.values()},
-                "order": list(self._marks.order),
-                "rest": self._marks.rest,
                 "deals": self._deals,
-                "blocks": self._block_list(),
                 "known": vars(self._known),
             },
         )
-
-    def _block_list(self) -> list[list[str]]:
-        """Return the rules of each block."""
-        blocks: dict[object, list[str]] = {}
-        for rule, block in self._blocks.items():
-            blocks.setdefault(block, []).append(rule)
-        return list(blocks.values())
 
     def _take_over(self, kept: Json | None) -> None:
         """Keep of an earlier proof what the changes since then do not touch."""
         if kept is None or kept["code"] != _code() or kept["deals"] != self._deals:
             return
-        touched = Touched.between(kept, self._rules, self._marks, self._block_list())
+        touched = Touched.between(kept, self._rules, self._marks, self._block_list)
         if touched is None:
             return
         old = _Known(**kept["known"])
