@@ -77,3 +77,17 @@ def test_json_has_the_witness(run: Run, tiny: str) -> None:
     assert problem["code"] == "E412"
     assert problem["witness"]["hand"].count(".") == 3
     assert problem["witness"]["auction"][-2:] == ["1NT", "P"]
+
+
+def test_examples_are_bid_again_where_a_rule_changed(run: Run, tiny: str) -> None:
+    held = "\nexample KQ4.AQ82.K73.Q52 -> 1NT\nexample KQ42.A87.73.Q852 after 1NT (P) -> 3NT\n"
+    Path(tiny).write_text(TEXT + held, encoding="utf-8")
+    first = run("check", tiny, "--prove", "--jobs", "1", "--select", "E401")
+    assert (first.code, "2 of 2 examples" in first.out) == (0, True)
+    narrower = (TEXT + held).replace("3NT hcp 10+", "3NT hcp 12+")
+    Path(tiny).write_text(narrower, encoding="utf-8")
+    for _ in range(2):
+        result = run("check", tiny, "--prove", "--jobs", "1", "--select", "E401")
+        assert result.code == 1
+        assert result.out.count("E401") == 1
+        assert "1 of 2 examples bid as stated" in result.out
