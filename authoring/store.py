@@ -43,7 +43,7 @@ def write_entry(kind: str, key: str, content: Json) -> None:
         handle, temporary = tempfile.mkstemp(dir=entry.parent, suffix=".part")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(content, file)
+                file.write(json.dumps(content))
             os.replace(temporary, entry)
         except OSError:
             os.unlink(temporary)

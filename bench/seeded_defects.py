@@ -29,6 +29,7 @@ import numpy as np
 
 from bidwright.authoring.hands import HandsAt
 from bidwright.authoring.lint.allow import allowances, sift
+from bidwright.authoring.lint.examine import is_general
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.positions import Explorer
@@ -148,7 +149,7 @@ class Gardener:
         return None
 
     def _is_needed(self, each: PlacedRule) -> bool:
-        """Tell whether some hand of some strength fits no rule of the book but a last pass."""
+        """Tell whether some hand of some strength has but a last pass, and nets of `anywhere`."""
         reading = self._reading(each)
         if reading is None:
             return False
@@ -157,8 +158,9 @@ class Gardener:
             return False
         rows = features(HandsAt(reading).draw(200))
         fits = np.zeros(len(rows), dtype=np.bool_)
-        for one in book:
-            if one.rule.id != each.id:
+        for one in reading.decision.instances:
+            is_net = is_general(one) and one.formula == TRUE
+            if one.rule.id != each.id and not is_net:
                 fits |= holds_for(one.formula, rows)
         return bool(np.any(~fits & (rows[:, HCP] > 2)))
 
@@ -236,6 +238,8 @@ class Gardener:
         ]
         if not passes or not self._is_passed(each):
             return None
+        answers = {one.id for one in after}
+        self.used |= {one.path[0] for one in self.plain if one.id in answers}
         line = self._line(each)
         text = f"{line}, forcing" if rule.actions else f"{line}; forcing"
         return Plant("passed forcing call", ("E415",), rule.span.file, rule.span.line, 1, (text,))

@@ -137,15 +137,15 @@ class Lanes:
         """How many readers there are."""
         return max(1, len(self._pools))
 
-    def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[Task, list[Json]]]:
-        """Yield each task with its results as they come.
+    def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Json]]]:
+        """Yield the lane that did a task, the task and its results, as they come.
 
         Args:
             tasks: each with the number of the lane that is to do it.
         """
         if self._here is not None:
             for _, task in tasks:
-                yield task, self._here.do(task)
+                yield 0, task, self._here.do(task)
             return
         queues: list[list[Task]] = [[] for _ in self._pools]
         for lane, task in reversed(tasks):
@@ -159,7 +159,7 @@ class Lanes:
             for future in done:
                 lane, task = running.pop(future)
                 self._next(lane, queues, running)
-                yield task, future.result()
+                yield lane, task, future.result()
 
     def _next(
         self,

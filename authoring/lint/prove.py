@@ -217,19 +217,30 @@ class _Proof:
         tasks = list(self._tasks(name, items, size))
         yield Progress(stage, 0, len(items))
         done = 0
-        for task, results in self._lanes.run(tasks):
+        for lane, task, results in self._lanes.run(tasks):
             for item, result in zip(task[1], results, strict=True):
                 into[str(item[0]) if isinstance(item, tuple) else str(item)] = result
+                if name in ("bid", "explore"):
+                    self._note(lane, [result] if name == "bid" else result)
             done += len(results)
             yield Progress(stage, done, len(items))
 
     def _tasks(self, name: str, items: Sequence[Any], size: int) -> Iterator[tuple[int, Task]]:
         assert self._lanes is not None
-        half = -(-len(items) // self._lanes.count)
-        for start in range(0, len(items), half):
-            part = items[start : start + half]
+        share = -(-len(items) // self._lanes.count)
+        parts: list[list[Any]] = [[] for _ in range(self._lanes.count)]
+        for place, item in enumerate(items):
+            parts[self._lane_of.get(_place(name, item), place // share)].append(item)
+        for lane, part in enumerate(parts):
             for at in range(0, len(part), size):
-                yield start // half, (name, list(part[at : at + size]))
+                yield lane, (name, part[at : at + size])
+
+    def _note(self, lane: int, auctions: Sequence[str]) -> None:
+        """Note which lane was the first to read some auctions."""
+        for words in auctions:
+            head = words.split()
+            for length in range(2, len(head) + 1):
+                self._lane_of.setdefault(" ".join(head[:length]), lane)
 
     # -------------------------------------------------------------------- stages
 
@@ -376,6 +387,15 @@ class _Proof:
         for each in dead:
             if each.code != "W420" or self._by_id[each.rule].span not in proved:
                 yield each
+
+
+def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is about
+    """Return the auction that a piece of work is about; empty if it looks for one."""
+    if name == "judge":
+        return item[1][0][0] if item[1] else ""
+    if name == "examine":
+        return str(item[0])
+    return str(item[1]) if name in ("answers", "texts") else ""
 
 
 def _is_net(rule: CompiledRule) -> bool:
