@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from bidwright.authoring.doc.model import CallNote, CardSection, PositionNote, Section
-from bidwright.authoring.doc.wording import call_words
+from bidwright.authoring.doc.wording import ANY_HAND, call_words
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.rule import CompiledRule
@@ -84,9 +84,9 @@ def _words(call: CallNote) -> str:
 def _lines(
     positions: Iterable[PositionNote], pattern: re.Pattern[str]
 ) -> Iterator[tuple[str, str]]:
-    for position in positions:
-        if pattern.fullmatch(position.pattern):
-            yield position.pattern, _listed(position, _is_firm)
+    found = [position for position in positions if pattern.fullmatch(position.pattern)]
+    for position in sorted(found, key=lambda each: each.pattern.strip("(")[0]):
+        yield position.pattern, _listed(position, _is_firm)
 
 
 def _height(call: CallNote) -> tuple[bool, str, int, str]:
@@ -98,7 +98,10 @@ def _height(call: CallNote) -> tuple[bool, str, int, str]:
 
 
 def _is_firm(call: CallNote) -> bool:
-    return any(not rule.optional for rule in call.rules) and call.call != "Pass"
+    """Tell whether the system makes a call: by a firm rule, or with whatever hand is left."""
+    return call.call != "Pass" and any(
+        not rule.optional or rule.needs == ANY_HAND for rule in call.rules
+    )
 
 
 def _listed(position: PositionNote, keep: Callable[[CallNote], bool]) -> str:
