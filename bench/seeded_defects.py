@@ -33,6 +33,7 @@ from bidwright.authoring.lint.examine import is_general
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.positions import Explorer
+from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.inference.reader import Reading
 from bidwright.kb import ast
@@ -41,6 +42,7 @@ from bidwright.kb.diagnostics import render
 from bidwright.kb.features import HCP, features
 from bidwright.kb.formula import TRUE, holds_for
 from bidwright.kb.load import load
+from bidwright.kb.patterns import last_bids, match
 from bidwright.kb.printer import condition_text
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.system import System
@@ -63,6 +65,7 @@ class Plant:
         line: the line that is changed, or after which lines are put in.
         taken: how many lines are taken out, from that line on.
         put: lines that are put in instead, or after the line if none is taken out.
+        pattern: of the auctions where a finding about a whole position shows it.
     """
 
     kind: str
@@ -71,6 +74,7 @@ class Plant:
     line: int
     taken: int
     put: tuple[str, ...]
+    pattern: ast.Pattern | None = None
 
 
 class Gardener:
@@ -105,7 +109,7 @@ class Gardener:
     def plants(self, each: int) -> list[Plant]:
         """Return so many defects of each kind."""
         found: list[Plant] = []
-        for kind in (self.contradiction, self.tail, self.passed, self.gap, self.dead, self.overlap):
+        for kind in (self.gap, self.contradiction, self.tail, self.passed, self.dead, self.overlap):
             candidates = list(self.plain)
             self.random.shuffle(candidates)
             chosen: list[Plant] = []
@@ -156,7 +160,7 @@ class Gardener:
         book = [one for one in reading.decision.instances if not one.rule.pattern.open]
         if [one.rule.id for one in book if one.formula == TRUE] != [each.id]:
             return False
-        rows = features(HandsAt(reading).draw(200))
+        rows = features(HandsAt(reading).draw(1000))
         fits = np.zeros(len(rows), dtype=np.bool_)
         for one in reading.decision.instances:
             is_net = is_general(one) and one.formula == TRUE
@@ -220,7 +224,8 @@ class Gardener:
         line = self._line(each)
         head, mark, actions = line.partition(";")
         text = f"{head.rstrip()} hcp ..2" + (f"; {actions.strip()}" if mark else "")
-        return Plant("gap", ("E412", "W428"), rule.span.file, rule.span.line, 1, (text,))
+        codes = ("E412", "W428")
+        return Plant("gap", codes, rule.span.file, rule.span.line, 1, (text,), each.pattern)
 
     def passed(self, each: PlacedRule) -> Plant | None:
         """A call that is made forcing although partner may pass it."""
@@ -319,27 +324,35 @@ def numbers_of(finding: Finding, texts: dict[str, str]) -> set[int]:
     return {int(mark[1]) for mark in marks if mark}
 
 
-def in_block(finding: Finding, texts: dict[str, str]) -> set[int]:
-    """Return the numbers of the planted lines in the block of a finding."""
-    span = finding.diagnostic.span
-    lines = texts[span.file].split("\n")
-    first = last = span.line - 1
-    while first > 0 and lines[first][:1].isspace():
-        first -= 1
-    while last + 1 < len(lines) and (lines[last + 1][:1].isspace() or not lines[last + 1]):
-        last += 1
-    return {int(mark[1]) for line in lines[first : last + 1] if (mark := _MARK.search(line))}
+def found_of(
+    plants: list[Plant], findings: list[Finding], clean: list[Finding], texts: dict[str, str]
+) -> set[int]:
+    """Return the numbers of the defects that were found.
 
-
-def found_of(plants: list[Plant], findings: list[Finding], texts: dict[str, str]) -> set[int]:
-    """Return the numbers of the defects that were found."""
+    A finding about a whole position counts if a witness shows it where the plant stands, and the
+    clean system has none of the kind at that rule.
+    """
+    before = {(each.code, each.rule) for each in clean}
     found: set[int] = set()
     for each in findings:
-        at = numbers_of(each, texts)
-        if each.code in ("E412", "W428"):
-            at |= in_block(each, texts)
-        found |= {number for number in at if each.code in plants[number].codes}
+        at = {number for number in numbers_of(each, texts) if each.code in plants[number].codes}
+        if each.witness is not None and (each.code, each.rule) not in before:
+            at |= {
+                number
+                for number, plant in enumerate(plants)
+                if plant.pattern is not None
+                and each.code in plant.codes
+                and fits(plant.pattern, each.witness.auction)
+            }
+        found |= at
     return found
+
+
+def fits(pattern: ast.Pattern, auction: Auction) -> bool:
+    """Tell whether an auction is one of a pattern."""
+    calls = auction.calls
+    first = next((place for place, call in enumerate(calls) if call != Call.PASS), len(calls))
+    return match(pattern, calls[first:], last_bids(calls[first:])) is not None
 
 
 def main() -> int:
@@ -368,7 +381,7 @@ def main() -> int:
             print(render(errors, planted.texts))
             return 1
         findings = prove_all(planted, args.jobs, "planted")
-    found = found_of(plants, findings, planted.texts)
+    found = found_of(plants, findings, clean, planted.texts)
     total = Counter(plant.kind for plant in plants)
     detected = Counter(plants[number].kind for number in found)
     print(f"{'kind':22} detected planted")
