@@ -144,19 +144,19 @@ class Gardener:
         kinds = {action.kind for action in each.rule.actions}
         return not each.rule.optional and each.rule.label is None and "priority" not in kinds
 
-    def _reading(self, each: PlacedRule) -> Reading | None:
-        """Return a reading where a rule applies."""
+    def _readings(self, each: PlacedRule) -> Iterator[Reading]:
+        """Yield a few readings where a rule applies."""
         auctions = self.explorer.auctions_of(each.pattern, self.explorer.start())
         for reading in islice(auctions, 3):
             if any(one.rule.id == each.id for one in reading.decision.instances):
-                return reading
-        return None
+                yield reading
 
     def _is_needed(self, each: PlacedRule) -> bool:
         """Tell whether some hand of some strength has but a last pass, and nets of `anywhere`."""
-        reading = self._reading(each)
-        if reading is None:
-            return False
+        return any(self._takes_more(each, reading) for reading in self._readings(each))
+
+    @staticmethod
+    def _takes_more(each: PlacedRule, reading: Reading) -> bool:
         book = [one for one in reading.decision.instances if not one.rule.pattern.open]
         if [one.rule.id for one in book if one.formula == TRUE] != [each.id]:
             return False
@@ -170,7 +170,7 @@ class Gardener:
 
     def _is_passed(self, each: PlacedRule) -> bool:
         """Tell whether nothing else is meant by a call, and partner passes it with some hand."""
-        reading = self._reading(each)
+        reading = next(self._readings(each), None)
         if reading is None:
             return False
         call = next(i.call for i in reading.decision.instances if i.rule.id == each.id)
