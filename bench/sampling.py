@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import resource
 import shutil
 import subprocess
@@ -288,7 +289,12 @@ def dealer_rate(problem: Problem, generate: int) -> tuple[float, int]:
         if known:
             cards = ",".join(card_name(card) for card in known)
             lines.append(f"predeal {SEATS[seat]} {cards}")
-    lines += [f"generate {generate}", "produce 100000000", "condition", problem.condition]
+    # `dealer` holds 32 shapes at most, so each is written once and named.
+    shapes = dict.fromkeys(re.findall(r"shape\([^)]*\)", problem.condition))
+    named = {shape: f"shape_{number}" for number, shape in enumerate(shapes)}
+    condition = re.sub(r"shape\([^)]*\)", lambda found: named[found[0]], problem.condition)
+    lines += [f"{name} = {shape}" for shape, name in named.items()]
+    lines += [f"generate {generate}", "produce 100000000", "condition", condition]
     lines += ["action average hcp(north)"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     found = subprocess.run(
