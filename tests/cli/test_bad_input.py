@@ -92,8 +92,8 @@ CASES = [
     ),
     (
         ["engine", "--agent", "frog"],
-        "bidwright: expected an agent (rules:SYSTEM, engine:COMMAND, random[:SEED], pass, "
-        "tm:HOST:PORT), got 'frog'\n",
+        "bidwright: expected an agent (rules:SYSTEM, policy:WEIGHTS, hybrid:WEIGHTS, "
+        "bmcs:WEIGHTS, engine:COMMAND, random[:SEED], pass, tm:HOST:PORT), got 'frog'\n",
     ),
     (
         ["frobnicate"],
