@@ -26,6 +26,17 @@ _LEAST = 1e-4
 """The probability that a network is believed at least to mean."""
 
 
+def card_chances(network: Network, auction: Auction, hand: Hand) -> NDArray[np.float64]:
+    """Return float64 `[52, 3]`: how likely each card is with each of the others, clockwise.
+
+    That is what a belief network says to the player in turn; rows of his own hand mean nothing.
+    """
+    seen = torch.from_numpy(observe([auction], [hand]))
+    with torch.inference_mode():
+        found = network(seen)[0].sigmoid().double().numpy().reshape(OTHERS, NUM_CARDS)
+    return np.asarray(found[:, CARD_BITS].T)
+
+
 class BelievedDeals:
     """The deals that a belief network thinks likely."""
 
@@ -48,10 +59,7 @@ class BelievedDeals:
     @classmethod
     def of_network(cls, network: Network, auction: Auction, hand: Hand) -> BelievedDeals:
         """Return what a network believes of the others, seen by the player in turn."""
-        seen = torch.from_numpy(observe([auction], [hand]))
-        with torch.inference_mode():
-            found = network(seen)[0].sigmoid().double().numpy().reshape(OTHERS, NUM_CARDS)
-        return cls(found[:, CARD_BITS].T, auction.turn, hand)
+        return cls(card_chances(network, auction, hand), auction.turn, hand)
 
     def draw(self, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
         """Return deals, uint8 `[D, 52]`; `rng` is consumed."""

@@ -86,26 +86,46 @@ class Source:
             try:
                 self._sampler = _fitting(reading, hand)
             except InfeasibleError:
-                self.name = "uniform, since no deal fits the calls"
-        elif config.proposals == "uniform":
-            self._sampler = self._all
+                self._widen("no deal fits the calls")
+
+    @property
+    def fits(self) -> bool:
+        """Whether the deals fit the calls, as far as those are believed."""
+        return self._sampler is not None
 
     def draw(self, n: int, rng: np.random.Generator) -> Owners:
         """Return up to `n` deals, at least one; `rng` is consumed."""
-        if self._sampler is None and self._believed is not None and self.name == "belief":
-            return self._believed.draw(n, rng)
+        chosen = self.fits and self._believed is not None
+        owner, weights = self.propose(n * _CHOICE if chosen else n, rng)
+        if chosen and self.fits:
+            return owner[_drawn(weights, n, rng)]
+        return owner[:n]
+
+    def propose(self, n: int, rng: np.random.Generator) -> tuple[Owners, NDArray[np.float64]]:
+        """Return up to `n` deals, at least one, and how likely each is; `rng` is consumed.
+
+        The weights, float64 `[D]`, add up to 1. They differ where deals that fit the calls are
+        weighed by the belief network.
+        """
+        if self._sampler is not None:
+            owner = self._sampler.draw(n, rng, effort=_EFFORT, at_least=0).owner
+            if not len(owner):
+                self._widen("deals that fit the calls are too rare")
+            elif self._believed is not None:
+                return owner, _normalised(self._believed.log_weights(owner))
         if self._sampler is None:
-            return self._all.draw(n, rng).owner
-        wanted = n if self._believed is None else n * _CHOICE
-        owner = self._sampler.draw(wanted, rng, effort=_EFFORT, at_least=0).owner
-        if not len(owner):
-            self.name = "uniform, since deals that fit the calls are too rare"
-            self._sampler = None
-            return self._all.draw(n, rng).owner
-        if self._believed is None:
-            return owner
-        logs = self._believed.log_weights(owner)
-        return owner[_drawn(_normalised(logs), n, rng)]
+            owner = self._anywhere(n, rng)
+        return owner, np.full(len(owner), 1 / len(owner))
+
+    def _anywhere(self, n: int, rng: np.random.Generator) -> Owners:
+        if self._believed is not None:
+            return self._believed.draw(n, rng)
+        return self._all.draw(n, rng).owner
+
+    def _widen(self, reason: str) -> None:
+        """Propose from now on what does not have to fit the calls."""
+        wider = "uniform" if self._believed is None else "belief"
+        self.name, self._sampler = f"{wider}, since {reason}", None
 
 
 def _fitting(reading: Reading, hand: Hand) -> DealSampler:

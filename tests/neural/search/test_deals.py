@@ -15,6 +15,7 @@ from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.conformity import conforms
 from bidwright.inference.reader import Reader
+from bidwright.inference.sampling import InfeasibleError
 from bidwright.kb.cache import open_system
 from bidwright.kb.features import features_of
 from bidwright.neural.agents import policy_logs
@@ -148,3 +149,44 @@ def test_calls_that_the_own_hand_refutes_are_believed_less(reader: Reader) -> No
     owner = source.draw(20, np.random.default_rng(0))
     assert owner.shape == (20, NUM_CARDS)
     assert (owner[:, sorted(hand.cards)] == Seat.NORTH).all()
+
+
+def test_the_network_weighs_the_deals_that_fit_where_both_are_asked(reader: Reader) -> None:
+    torch.manual_seed(3)
+    network = Network(Shape(480, 156, 16, 1))
+    with torch.no_grad():
+        network.last.weight.mul_(20)
+    auction = parse_auction("1S (P)", Seat.SOUTH, Vulnerability.NONE)
+    reading = reader.read(auction)
+    source = Source(reading, HAND, SearchConfig(proposals="both"), network)
+    owner, weights = source.propose(300, np.random.default_rng(0))
+    assert source.fits
+    assert weights.sum() == pytest.approx(1)
+    logs = BelievedDeals.of_network(network, auction, HAND).log_weights(owner)
+    assert np.log(weights) - logs == pytest.approx(np.log(weights[0]) - logs[0])
+    drawn = source.draw(2000, np.random.default_rng(0))
+    heavy = (BelievedDeals.of_network(network, auction, HAND).log_weights(drawn)).mean()
+    assert heavy > logs.mean() + 1
+
+
+def test_where_no_deal_fits_the_network_proposes_alone(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import bidwright.neural.search.deals as deals
+
+    def refuse(*_: object) -> None:
+        raise InfeasibleError("no deal")
+
+    monkeypatch.setattr(deals, "_fitting", refuse)
+    network = Network(Shape(480, 156, 16, 1))
+    with torch.no_grad():
+        network.last.weight.zero_()
+        network.last.bias[52:104] = 8.0
+    reading = reader.read(parse_auction("P", Seat.NORTH, Vulnerability.NONE))
+    source = Source(reading, HAND, SearchConfig(proposals="both"), network)
+    assert source.name == "belief, since no deal fits the calls"
+    assert not source.fits
+    assert len(source.draw(20, np.random.default_rng(0))) == 20
+    alone = Source(reading, HAND, SearchConfig(), None)
+    assert alone.name == "uniform, since no deal fits the calls"
+    assert len(alone.draw(20, np.random.default_rng(0))) == 20

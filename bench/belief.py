@@ -1,0 +1,345 @@
+"""Who holds which card: cross-entropy by the length of the auction, for four ways to believe.
+
+    python bench/belief.py --belief belief.safetensors --corpus sayc.npz --json belief.json
+    python bench/belief.py --belief belief.safetensors --agent rules:sayc --deals dd_deals.npz
+
+The auctions are those held out at the end of a corpus (of each auction only the first deal, no
+echoes), or an agent bids them in all four seats on the last deals of a data set. At each position
+the player to call believes of each of the 39 cards he does not see who of the others holds it:
+
+- uniform: with each of them alike;
+- constraints: as often as in deals drawn uniformly from all that fit what the calls show;
+- net: what the belief network says;
+- both: as often as in the same deals weighed by the network, as the search proposes them.
+
+Printed is the mean cross-entropy per card and player in nats, as in Figure 3 of Qiu et al., "Bridge
+bidding via deep reinforcement learning and belief Monte Carlo search", 2024: 0.6365 for somebody
+who knows nothing. Standard errors take the positions of a board together. A share of deals drawn
+may be 0, and calls need not be what they show, so that a deal of each kind is added to those drawn,
+and a little of what is believed without constraints (uniform, the net) for every hidden call. How
+little is chosen for every second auction by what is best for the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
+from bidwright.bridge.deal import Deal, deal_from_owner
+from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.hand import Hand
+from bidwright.bridge.solved_deals import load_solved
+from bidwright.inference.reader import Reader
+from bidwright.kb.cache import open_system
+from bidwright.match import tables
+from bidwright.match.agents import Agent
+from bidwright.match.deals import Board
+from bidwright.match.disclosure import Disclosure
+from bidwright.match.rooms import OPEN
+from bidwright.match.specs import default_context, open_agent
+from bidwright.neural.agents import load_belief, use_one_thread
+from bidwright.neural.data.auctions import load_auctions
+from bidwright.neural.networks import Network
+from bidwright.neural.search.believed import OTHERS, card_chances
+from bidwright.neural.search.config import SearchConfig
+from bidwright.neural.search.deals import Owners, Source
+
+WAYS = ("uniform", "constraints", "net", "both")
+GROUPS = (0, 1, 3, 5, 7, 9, 11, 13, 15)
+"""Calls before a position at which another group begins."""
+SLIPS = (0.0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
+"""How much of what is believed without constraints may be added for a hidden call."""
+_HELD_OUT = 2000
+_TABLES = 32
+
+Chances = NDArray[np.float64]
+"""float64 `[39, 3]`: how likely each hidden card is with each of the others, clockwise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """What is believed at a position, and what is so.
+
+    Attributes:
+        board: the number of the auction.
+        before: calls made before.
+        hidden: those of them by the others.
+        true: bool `[39, 3]`: who holds the cards.
+        believed: the four ways to believe, nothing added for slips.
+        fits: whether some deals fit the calls.
+    """
+
+    board: int
+    before: int
+    hidden: int
+    true: NDArray[np.bool_]
+    believed: dict[str, Chances]
+    fits: bool
+
+    def losses(self, slips: float) -> NDArray[np.float64]:
+        """Return float64 `[4]`: the cross-entropy of each way, per card and player."""
+        doubt = 1 - (1 - slips) ** self.hidden
+        wide = {"constraints": "uniform", "both": "net"}
+        found = []
+        for way in WAYS:
+            chances = self.believed[way]
+            if way in wide:
+                chances = (1 - doubt) * chances + doubt * self.believed[wide[way]]
+            right = np.where(self.true, chances, 1 - chances)
+            found.append(-np.log(np.maximum(right, 1e-9)).mean())
+        return np.array(found)
+
+
+# -------------------------------------------------------------------- auctions
+
+
+def of_corpus(path: Path, card: dict[str, Any]) -> tuple[str, Iterator[tuple[Auction, Deal]]]:
+    """Return the system of a corpus, and its last auctions: those that a network did not learn.
+
+    Args:
+        path: the corpus.
+        card: the card of the network.
+    """
+    corpus = load_auctions(path)
+    learnt = card.get("data", {}).get("digest") == corpus.digest()
+    held = int(card["config"]["held_out"]) if learnt else _HELD_OUT
+    kept = corpus[slice(corpus.split(held), None)]
+    facts = np.column_stack((kept.dealer, kept.vulnerable, kept.calls))
+    first = np.flatnonzero(np.append(True, (facts[1:] != facts[:-1]).any(axis=1)))
+    pairs = ((kept.auction(row), deal_from_owner(kept.owner[row])) for row in first.tolist())
+    return str(corpus.origin.get("system", "")), pairs
+
+
+def of_agent(
+    spec: str, system: str | None, owner: Owners, seed: int
+) -> tuple[str, Iterator[tuple[Auction, Deal]]]:
+    """Return the system of an agent, and its auctions with itself on deals `[D, 52]`."""
+    context = default_context(system)
+    agent = open_agent(spec, context)
+    played = system or agent.system
+    if played is None:
+        sys.exit("expected --system: the agent does not say what it plays")
+    return played, _bid(agent, Disclosure(context.library, played, played), owner, seed)
+
+
+def _bid(
+    agent: Agent, view: Disclosure, owner: Owners, seed: int
+) -> Iterator[tuple[Auction, Deal]]:
+    rng = np.random.default_rng((seed, 0))
+    places, seats, vulnerabilities = len(owner), list(Seat), list(Vulnerability)
+    boards = [
+        Board(
+            number + 1,
+            deal_from_owner(owner[place]),
+            seats[int(rng.integers(len(seats)))],
+            vulnerabilities[int(rng.integers(len(vulnerabilities)))],
+        )
+        for number, place in enumerate(rng.permutation(places).tolist())
+    ]
+    for first in range(0, len(boards), _TABLES):
+        at = [
+            tables.Table(board, OPEN, dict.fromkeys(Seat, agent), dict.fromkeys(Side, view), seed)
+            for board in boards[first : first + _TABLES]
+        ]
+        tables.bid_out(at)
+        yield from ((table.auction, table.board.deal) for table in at)
+
+
+# ------------------------------------------------------------------- positions
+
+
+class Believers:
+    """Believe in four ways."""
+
+    def __init__(self, system: str, belief: Network, drawn: int, seed: int) -> None:
+        """Read auctions by a system, and draw so many deals at a position."""
+        self._reader = Reader(dict.fromkeys(Side, open_system(system)), memory=20_000)
+        self._belief, self._drawn, self._seed = belief, drawn, seed
+
+    def positions(self, number: int, auction: Auction, deal: Deal) -> Iterator[Position]:
+        """Yield the positions of an auction."""
+        for before in range(len(auction.calls)):
+            so_far = Auction(auction.dealer, auction.calls[:before], auction.vulnerability)
+            yield self._position(number, so_far, deal)
+
+    def _position(self, number: int, auction: Auction, deal: Deal) -> Position:
+        me = auction.turn
+        hand = deal[me]
+        assert isinstance(hand, Hand), "deals are complete"
+        hidden = np.setdiff1d(np.arange(NUM_CARDS), sorted(hand.cards))
+        others = np.array([(me + 1 + place) % len(Seat) for place in range(OTHERS)])
+        before = len(auction.calls)
+        rng = np.random.default_rng((self._seed, 1, number, before))
+        reading = self._reader.read(auction)
+        source = Source(reading, hand, SearchConfig(proposals="both"), self._belief)
+        owner, weights = source.propose(self._drawn, rng)
+        held = owner[:, hidden, None] == others
+        uniform = np.full((len(hidden), OTHERS), 1 / OTHERS)
+        believed = {
+            "uniform": uniform,
+            "constraints": uniform,
+            "net": card_chances(self._belief, auction, hand)[hidden],
+        }
+        believed["both"] = believed["net"]
+        if source.fits:
+            believed["constraints"] = _shares(held, np.full(len(owner), 1 / len(owner)))
+            believed["both"] = _shares(held, weights)
+        owners = np.array([deal.owner[card] for card in hidden.tolist()])
+        turns = sum(auction.seat_of(place) != me for place in range(before))
+        true = owners[:, None] == others
+        return Position(number, before, turns, true, believed, source.fits)
+
+
+def _shares(held: NDArray[np.bool_], weights: NDArray[np.float64]) -> Chances:
+    """Return how often the others hold cards in deals drawn, and in three more, one for each."""
+    size = float(1 / np.square(weights).sum())
+    return np.asarray((size * np.einsum("d,dcp->cp", weights, held) + 1) / (size + OTHERS))
+
+
+# --------------------------------------------------------------------- figures
+
+
+def _mean(
+    values: NDArray[np.float64], boards: NDArray[np.int64]
+) -> tuple[list[float], list[float | None]]:
+    """Return means of `[P, X]` and standard errors that take the positions of boards together.
+
+    One board has no standard error.
+    """
+    mean = values.mean(axis=0)
+    _, of = np.unique(boards, return_inverse=True)
+    sums = np.zeros((int(of.max()) + 1, values.shape[1]))
+    np.add.at(sums, of, values - mean)
+    count = len(sums)
+    if count < 2:
+        return mean.tolist(), [None] * len(mean)
+    error = np.sqrt(np.square(sums).sum(axis=0) * count / (count - 1)) / len(values)
+    return mean.tolist(), error.tolist()
+
+
+def _losses(found: Sequence[Position]) -> tuple[NDArray[np.float64], list[float]]:
+    """Return float64 `[P, 4]`: the losses, and what is added for slips after even and odd ones.
+
+    The better for the positions of odd auctions is taken for those of even ones, and vice versa.
+    """
+    trials = np.stack([[each.losses(slips) for each in found] for slips in SLIPS])
+    odd = np.array([each.board % 2 == 1 for each in found])
+    losses, chosen = np.empty(trials.shape[1:]), []
+    for these in (~odd, odd):
+        sums = trials[:, ~these][..., [WAYS.index("constraints"), WAYS.index("both")]].sum((1, 2))
+        best = int(sums.argmin())
+        losses[these] = trials[best, these]
+        chosen.append(SLIPS[best])
+    return losses, chosen
+
+
+def _figures(name: str, found: Sequence[Position], losses: NDArray[np.float64]) -> dict[str, Any]:
+    gained = losses[:, [1, 2]] - losses[:, [3]]
+    boards = np.array([each.board for each in found])
+    means, errors = _mean(np.column_stack((losses, gained)), boards)
+    names = (*WAYS, "constraints - both", "net - both")
+    return {
+        "calls": name,
+        "positions": len(found),
+        "fitting": float(np.mean([each.fits for each in found])),
+        **{
+            way: {"loss": mean, "error": error}
+            for way, mean, error in zip(names, means, errors, strict=True)
+        },
+    }
+
+
+def grouped(found: Sequence[Position], losses: NDArray[np.float64]) -> list[dict[str, Any]]:
+    """Return the figures by calls before, and of all positions together."""
+    group = np.searchsorted(GROUPS, [each.before for each in found], side="right") - 1
+    rows = []
+    for index, start in enumerate(GROUPS):
+        which = np.flatnonzero(group == index)
+        last = GROUPS[index + 1] - 1 if index + 1 < len(GROUPS) else None
+        name = f"{start}+" if last is None else f"{start}" if last == start else f"{start}-{last}"
+        if len(which):
+            rows.append(_figures(name, [found[place] for place in which.tolist()], losses[which]))
+    return [*rows, _figures("all", found, losses)]
+
+
+def _print(rows: Sequence[dict[str, Any]]) -> None:
+    ways = [name for name in rows[-1] if isinstance(rows[-1][name], dict)]
+    table = Table("calls before", "positions", *ways, title="cross-entropy per card and player")
+    for row in rows:
+        cells = [_cell(**row[way]) for way in ways]
+        table.add_row(row["calls"], str(row["positions"]), *cells)
+    Console(width=None if sys.stdout.isatty() else 140).print(table)
+
+
+def _cell(loss: float, error: float | None) -> str:
+    return f"{loss:.4f}" if error is None else f"{loss:.4f} ± {error:.4f}"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--belief", required=True, help="weights of a belief network")
+    parser.add_argument("--corpus", type=Path, help="auctions made by `train data`")
+    parser.add_argument("--agent", help="who bids, where there is no corpus: rules:sayc")
+    parser.add_argument("--deals", type=Path, help="a data set of solved deals, for an agent")
+    parser.add_argument("--last", type=int, default=2000, help="the deals of it that are bid")
+    parser.add_argument("--system", help="what calls are read by, if not what is played")
+    parser.add_argument("--positions", type=int, default=2000, help="how many, about")
+    parser.add_argument("--drawn", type=int, default=2000, help="deals drawn at a position")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    if (given.corpus is None) == (given.agent is None) or bool(given.agent) != bool(given.deals):
+        parser.error("expected either --corpus, or --agent with --deals")
+    use_one_thread()
+    try:
+        net = load_belief(given.belief)
+        if given.corpus:
+            system, auctions = of_corpus(given.corpus, net.card)
+        else:
+            owner = load_solved(given.deals).owner[-given.last :]
+            system, auctions = of_agent(given.agent, given.system, owner, given.seed)
+        believers = Believers(given.system or system, net.network, given.drawn, given.seed)
+        found: list[Position] = []
+        for number, (auction, deal) in enumerate(auctions):
+            found.extend(believers.positions(number, auction, deal))
+            if sys.stderr.isatty():
+                print(f"\r{len(found)} of {given.positions} positions", end="", file=sys.stderr)
+            if len(found) >= given.positions and number:
+                break
+    except BidwrightError as error:
+        sys.exit(f"{parser.prog}: {error}")
+    losses, slips = _losses(found)
+    rows = grouped(found, losses)
+    _print(rows)
+    print(
+        f"deals fit the calls at {rows[-1]['fitting']:.1%} of positions; "
+        f"added for a hidden call: {slips[0]} and {slips[1]}"
+    )
+    if given.json:
+        result = {
+            "auctions": str(given.corpus.name if given.corpus else given.agent),
+            "system": given.system or system,
+            "belief": net.card["digest"][:16],
+            "drawn": given.drawn,
+            "seed": given.seed,
+            "slips": slips,
+            "groups": rows,
+        }
+        given.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
