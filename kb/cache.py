@@ -78,6 +78,7 @@ def open_system(name: str | Path) -> RuleBase:
     rules = _read(entry)
     if rules is None:
         rules = _compile(name)
+        assert rules.fingerprint, "kept with the rules: it takes all of them to find it"
         _write(entry, rules)
     return rules
 

@@ -186,6 +186,13 @@ class RuleBase:
         rules = (rule for group in self._groups for rule in group.rules)
         return tuple(sorted(rules, key=lambda rule: rule.rank[-1]))
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of what the rules mean; see `kb.fingerprint`."""
+        from bidwright.kb.fingerprint import fingerprint  # of no use where nothing is compared
+
+        return fingerprint(self.rules, self.lets, self._rebases)
+
     @property
     def rebases(self) -> tuple[ast.Rebase, ...]:
         """The auctions in which our calls mean what they mean in another one."""
