@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TextIO
@@ -13,21 +13,17 @@ from typing import Any, TextIO
 from bidwright.authoring.changes import SystemChange, changes_of
 from bidwright.authoring.corpus import Bidding
 from bidwright.authoring.fingerprints import Fingerprints
-from bidwright.authoring.mutation import (
-    CHUNK,
-    Bench,
-    Verdict,
-    finder,
-    finder_at,
-    trier,
-    trier_at,
-)
+from bidwright.authoring.mutation import CHUNK, finder, finder_at, trier, trier_at
+from bidwright.authoring.noticing import Bench, Verdict
 from bidwright.authoring.parallel import in_order
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.compile import RuleBase
 
 Json = dict[str, Any]
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
+
+_NOTION = 2
+"""What noticing means, as a number: results of another notion are not gone on with."""
 
 
 @dataclass
@@ -65,6 +61,8 @@ class Mutant:
         }
         if self.verdict is not None:
             found["noticed_by"] = self.verdict.example
+            found["how"] = self.verdict.how or None
+            found["read_otherwise_in"] = self.verdict.read
             found["corpus"] = self.verdict.corpus
         if self.looked:
             found["example"] = self.example
@@ -105,7 +103,7 @@ class Run:
             what = f" with {words!r}" if words else ""
             raise InvalidError(f"expected thresholds{what} in {rules.name}, found none")
         self._numbers = {each.change.key: number for number, each in self.mutants.items()}
-        self._fingerprint = f"{Fingerprints(rules).system} {len(boards)}"
+        self._fingerprint = f"{Fingerprints(rules).system} {len(boards)} {_NOTION}"
         self._file: TextIO | None = None
 
     @cached_property
@@ -191,8 +189,7 @@ class Run:
                 for number, verdict in zip(numbers, verdicts, strict=True):
                     mutant = self.mutants[number]
                     mutant.verdict = verdict
-                    told = (verdict.example, verdict.corpus)
-                    self._note({"key": mutant.change.key, "verdict": told})
+                    self._note({"key": mutant.change.key, "verdict": astuple(verdict)})
 
     def survivors(self) -> list[Mutant]:
         """Return the changes that no example notices; those that a corpus notices most first."""
@@ -247,6 +244,12 @@ class Run:
             lines.append(
                 f"for {without:,} of the {len(looked):,} looked into no hand was found that bids "
                 "otherwise: the limit may make no difference"
+            )
+        read = sum(each.verdict is not None and bool(each.verdict.read) for each in survivors)
+        if read:
+            lines.append(
+                f"with {read:,} of them a call in an example shows something else, but no example "
+                "states what a call shows"
             )
         return "\n".join(lines)
 

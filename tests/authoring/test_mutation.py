@@ -144,3 +144,101 @@ def test_json_and_processes_tell_the_same(mutate: Mutate) -> None:
     assert alone[0]["change"] == "top3(S) 2+ -> top3(S) 1+"
     assert alone[0]["rules"] == ["opening.2S"]
     assert alone[0]["example"].startswith("example ")
+
+
+PARTNERS = """\
+opening
+  1NT hcp 15..17, balanced
+  1S spades 5+, hcp 11..21
+  pass
+
+after 1NT (P)
+  3NT hcp + partner.hcp.min >= 25
+  2S spades 5+
+  pass
+
+after 1NT (P) 2S (P)
+  4S spades 4+
+  3NT hcp 17
+  pass
+
+after 1S (P)
+  2S spades 3+, hcp 6..9
+  pass
+
+after 1S (P) 2S (P)
+  4S hcp 16+
+  pass
+
+after (1NT)
+  2H hearts 5+, hcp 16+
+  pass
+
+after 1NT (2H)
+  X hearts 4+
+  pass
+"""
+
+
+def verdicts(output: str) -> dict[str, tuple[str | None, str | None]]:
+    return {each["change"]: (each["noticed_by"], each["how"]) for each in json.loads(output)}
+
+
+@pytest.mark.parametrize(
+    ("example", "change", "how"),
+    [
+        # Responder counts on the points that opener shows.
+        ("KQ4.KJ8.987.8742 after 1NT (P) -> pass", "hcp 15..17 -> hcp 14..17", None),
+        ("KQ4.KJ8.987.8742 after 1NT (P) -> pass", "hcp 15..17 -> hcp 16..17", "bids 3NT"),
+        ("KQ4.KQ8.987.8742 after 1NT (P) -> 3NT", "hcp 15..17 -> hcp 14..17", "bids P"),
+        # Opener has bid the first call of the auction with this very hand.
+        (
+            "KQJ74.A82.432.J2 after 1S (P) 2S (P) -> pass",
+            "hcp 11..21 -> hcp 12..21",
+            "bids P and not 1S before",
+        ),
+        # He has not bid this one, so it is no worse with the change.
+        ("KQJ74.A82.432.32 after 1S (P) 2S (P) -> pass", "hcp 11..21 -> hcp 12..21", None),
+    ],
+)
+def test_an_example_notices_what_its_auction_says(
+    mutate: Mutate, example: str, change: str, how: str | None
+) -> None:
+    _, output = mutate(f"example {example}", "--json", "--limit", "1", text=PARTNERS)
+    noticed, told = verdicts(output)[change]
+    assert (noticed is not None, told) == (how is not None, how)
+
+
+def test_an_example_notices_a_call_that_nobody_makes_any_more(mutate: Mutate) -> None:
+    text = PARTNERS.replace("2H hearts 5+, hcp 16+", "2H hearts 4+, hcp 37")
+    text = text.replace("X hearts 4+", "X spades 3+")
+    example = "example KQ4.KQ84.987.874 after 1NT (2H) -> X"
+    _, output = mutate(example, "--json", "--limit", "1", text=text)
+    found = verdicts(output)
+    assert found["hearts 4+ -> hearts 3+"] == (None, None)
+    assert found["hearts 4+ -> hearts 5+"] == ("own.bid:32", "nobody bids 2H in its auction")
+
+
+def test_what_calls_show_is_told_apart(mutate: Mutate) -> None:
+    example = "example KQ4.AQ8.9874.875 after 1NT (P) -> 3NT"
+    code, output = mutate(example, "-k", "15..17", "--json", text=PARTNERS)
+    assert code == 1
+    found = {each["change"]: each for each in json.loads(output)}
+    high = found["hcp 15..17 -> hcp 15..18"]
+    assert (high["noticed_by"], high["read_otherwise_in"]) == (None, "own.bid:32")
+    _, output = mutate(example, "-k", "15..17", text=PARTNERS)
+    assert "a call in an example shows something else, but no example states" in output
+
+
+def test_each_suggested_example_kills_its_change(mutate: Mutate) -> None:
+    _, output = mutate("", "--json", "--limit", "0", text=PARTNERS)
+    survivors = [each for each in json.loads(output) if each["example"]]
+    assert len(survivors) > 12
+    for survivor in survivors[::3]:
+        _, output = mutate(survivor["example"], "--json", "--limit", "1", text=PARTNERS)
+        places = ("line", "column", "change")
+        (again,) = (
+            each for each in json.loads(output) if all(each[k] == survivor[k] for k in places)
+        )
+        assert again["noticed_by"] == "own.bid:32", survivor
+        assert again["how"] == f"bids {survivor['changed']}"

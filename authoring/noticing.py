@@ -1,0 +1,280 @@
+"""Who notices a change of a system: its examples, and the hands of a corpus.
+
+An example states more than one call: its hand came to its turn by the auction before it, and so
+did the others. It notices a change if, read by the changed system from the first call on,
+
+- its hand bids another call,
+- or its hand bids another call at an earlier turn of its own, where it bids the one of the
+  auction without the change,
+- or a call of the auction is one that nobody makes any more.
+
+That a call of the auction, or its own, shows something else is told apart: no example states what
+a call shows, so all of them still hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.authoring.changes import SystemChange
+from bidwright.authoring.corpus import Bidding
+from bidwright.authoring.positions import Key, key_of
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Side
+from bidwright.bridge.hand import parse_hand
+from bidwright.inference.examples import Outcome, reader_for, run_examples
+from bidwright.inference.reader import Meaning, Reader, Reading
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.decision import Decision
+from bidwright.kb.facts import PublicFacts
+from bidwright.kb.features import features_of
+from bidwright.kb.formula import holds_for
+from bidwright.kb.possible import may_hold
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who notices a change.
+
+    Attributes:
+        example: place of the first example that does, None if none does.
+        how: what becomes of it: `bids 2NT`.
+        read: place of the first example in which a call shows something else; looked for if no
+            example notices.
+        corpus: hands of the corpus that bid another call.
+    """
+
+    example: str | None
+    how: str = ""
+    read: str | None = None
+    corpus: int = 0
+
+
+@dataclass(frozen=True)
+class Case:
+    """An example that holds.
+
+    Attributes:
+        place: where it stands.
+        row: the features of its hand.
+        readings: before each call of its auction, before its own call, and after that.
+    """
+
+    place: str
+    row: tuple[int, ...]
+    readings: tuple[Reading, ...]
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Case:
+        """Return the case of an example that was run."""
+        auction = outcome.reading.auction
+        readings = [outcome.reading.reader.start(auction.dealer, auction.vulnerability)]
+        for call in (*auction.calls, outcome.expected):
+            readings.append(readings[-1].with_call(call))
+        row = features_of(parse_hand(outcome.example.hand))
+        return cls(str(outcome.example.span), row, tuple(readings))
+
+    @property
+    def reading(self) -> Reading:
+        """The auction before its call."""
+        return self.readings[-2]
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of its auction, and its own."""
+        return self.readings[-1].auction.calls
+
+    def end(self, turn: int, reading: Reading) -> str | None:
+        """Return what becomes of it when it is read otherwise; None if it still holds.
+
+        Args:
+            turn: how many of its calls are read already.
+            reading: of these.
+        """
+        for number in range(turn, len(self.calls)):
+            before, call = self.readings[number], self.calls[number]
+            is_last = number == len(self.calls) - 1
+            if before.state.me == self.reading.state.me:
+                made = _made(reading.decision, self.row)
+                if made != call and _made(before.decision, self.row) == call:
+                    return f"bids {made}" if is_last else f"bids {made} and not {call} before"
+            if is_last:
+                return None
+            reading = reading.with_call(call)
+            meaning = self.readings[number + 1].meanings[-1]
+            if _explained(meaning) and not _explained(reading.meanings[-1]):
+                return f"nobody bids {call} in its auction"
+        return None
+
+    def shows_otherwise(self, turn: int, reading: Reading) -> bool:
+        """Tell whether one of its calls shows something else when it is read otherwise."""
+        for call, after in zip(self.calls[turn:], self.readings[turn + 1 :], strict=True):
+            reading = reading.with_call(call)
+            if reading.meanings[-1].bounds != after.meanings[-1].bounds:
+                return True
+        return False
+
+
+def _made(decision: Decision, row: tuple[int, ...]) -> Call:
+    chosen = decision.choose(row)
+    return chosen.call if chosen else Call.PASS
+
+
+def _explained(meaning: Meaning) -> bool:
+    """Tell whether a call is one that some hand makes; without a rule one passes."""
+    return not meaning.relaxed and (meaning.known or meaning.record.call == Call.PASS)
+
+
+@dataclass
+class Site:
+    """Hands of a corpus at a position.
+
+    Attributes:
+        reading: the auction before their call.
+        rows: their features, int16 `[B, F]`.
+        calls: their calls, int16 `[B]`.
+    """
+
+    reading: Reading
+    rows: NDArray[np.int16]
+    calls: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, reading: Reading, rows: Sequence[tuple[int, ...]]) -> Site:
+        """Return hands with what they bid."""
+        table = np.array(rows, dtype=np.int16)
+        return cls(reading, table, _calls_of(reading.decision, table))
+
+    def noticing(self, change: SystemChange, rules: RuleBase, changed: RuleBase) -> int:
+        """Return how many hands bid another call with a change, the auction as it is read now."""
+        state = self.reading.state
+        facts = PublicFacts(state)
+        shown = state.shown[state.me]
+        pairs = zip(
+            rules.formulas(facts, change.users),
+            changed.formulas(facts, change.users),
+            strict=True,
+        )
+        if all(
+            before == after
+            or (
+                may_hold(before, shown) == may_hold(after, shown)
+                and bool((holds_for(before, self.rows) == holds_for(after, self.rows)).all())
+            )
+            for before, after in pairs
+        ):
+            return 0
+        return int((_calls_of(changed.decide(state), self.rows) != self.calls).sum())
+
+
+def _calls_of(decision: Decision, rows: NDArray[np.int16]) -> NDArray[np.int16]:
+    made = np.array([*(int(each.call) for each in decision.instances), int(Call.PASS)], np.int16)
+    found: NDArray[np.int16] = made[decision.choose_for(rows)]
+    return found
+
+
+class Changed:
+    """A system with a change made, beside the system as it is."""
+
+    def __init__(self, change: SystemChange, reader: Reader, rules: RuleBase) -> None:
+        """Make the change.
+
+        Args:
+            change: the change.
+            reader: reads auctions between the system as it is and itself.
+            rules: the system as it is.
+        """
+        self.change = change
+        self._own = rules
+        self.rules = change.applied(rules)
+        self.reader = Reader(dict.fromkeys(Side, self.rules), reader.engine)
+        self._asks: dict[Key, bool] = {}
+        self._taken: dict[Key, Reading] = {}
+
+    def asks_otherwise(self, reading: Reading) -> bool:
+        """Tell whether the rules ask for something else at a position, as it is read now."""
+        key = key_of(reading.auction)
+        if key not in self._asks:
+            facts, users = PublicFacts(reading.state), self.change.users
+            before = self._own.formulas(facts, users)
+            self._asks[key] = before != self.rules.formulas(facts, users)
+        return self._asks[key]
+
+    def taken(self, reading: Reading) -> Reading:
+        """Return a reading that the change has no part in, to be gone on from with the change."""
+        key = key_of(reading.auction)
+        if key not in self._taken:
+            self._taken[key] = Reading(self.reader, reading.state, reading.meanings)
+        return self._taken[key]
+
+
+class Bench:
+    """The examples of a system and the hands of a corpus, to try changes on."""
+
+    def __init__(self, rules: RuleBase, boards: Sequence[Bidding] = ()) -> None:
+        """Read all auctions; examples that fail as it is are left out."""
+        self.rules = rules
+        self.reader = reader_for(rules)
+        self.cases = [Case.of(each) for each in run_examples(rules) if each.passed]
+        self._cases_of: dict[str, dict[int, int]] = {}
+        for number, case in enumerate(self.cases):
+            for place, reading in enumerate(case.readings[:-1]):
+                for rule in rules.matching(reading.state):
+                    self._cases_of.setdefault(rule, {}).setdefault(number, place)
+        self._sites = self._sites_on(boards)
+        self._sites_of: dict[str, list[int]] = {}
+        for number, site in enumerate(self._sites):
+            for rule in rules.matching(site.reading.state):
+                self._sites_of.setdefault(rule, []).append(number)
+
+    def _sites_on(self, boards: Sequence[Bidding]) -> list[Site]:
+        hands: dict[Key, tuple[Reading, list[tuple[int, ...]]]] = {}
+        for board in boards:
+            rows = {seat: features_of(hand) for seat, hand in board.hands}
+            reading = self.reader.start(board.auction.dealer, board.auction.vulnerability)
+            for call in board.auction.calls:
+                if reading.state.me in rows:
+                    found = hands.setdefault(key_of(reading.auction), (reading, []))
+                    found[1].append(rows[reading.state.me])
+                reading = reading.with_call(call)
+        return [Site.of(*found) for found in hands.values()]
+
+    def cases_of(self, change: SystemChange) -> Iterator[tuple[Case, int]]:
+        """Yield the examples whose auction comes to a rule that a change concerns, and where."""
+        first: dict[int, int] = {}
+        for rule in change.users:
+            for number, place in self._cases_of.get(rule, {}).items():
+                first[number] = min(place, first.get(number, place))
+        yield from ((self.cases[number], first[number]) for number in sorted(first))
+
+    def verdict(self, change: SystemChange) -> Verdict:
+        """Return who notices a change."""
+        cases = list(self.cases_of(change))
+        sites = {number for rule in change.users for number in self._sites_of.get(rule, ())}
+        if not cases and not sites:
+            return Verdict(None)
+        changed = Changed(change, self.reader, self.rules)
+        corpus = sum(
+            self._sites[number].noticing(change, self.rules, changed.rules) for number in sites
+        )
+        touched = [
+            (case, turn, changed.taken(case.readings[turn]))
+            for case, first in cases
+            if (turn := _first_touched(case, first, changed)) is not None
+        ]
+        for case, turn, reading in touched:
+            how = case.end(turn, reading)
+            if how is not None:
+                return Verdict(case.place, how, corpus=corpus)
+        read = (case.place for case, *start in touched if case.shows_otherwise(*start))
+        return Verdict(None, read=next(read, None), corpus=corpus)
+
+
+def _first_touched(case: Case, first: int, changed: Changed) -> int | None:
+    """Return the first turn of an example's auction, from one on, at which a change matters."""
+    turns = range(first, len(case.readings) - 1)
+    return next((turn for turn in turns if changed.asks_otherwise(case.readings[turn])), None)
