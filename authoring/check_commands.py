@@ -153,7 +153,8 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     own = set(suite.own(list(shown)))
     part = suite.part
     texts = {file: text for file, text in result.texts.items() if part in (None, file)}
-    sifted = sift([*result.shown, *own], allowances(texts), looked_for)
+    weights = {each: finding.weight for each, finding in shown.items()}
+    sifted = sift([*result.shown, *own], allowances(texts), looked_for, weights)
     kept = sorted([*sifted.kept, *sifted.about], key=lambda each: (each.span, each.code))
     count = len(sifted.kept) + len(sifted.about) - len(result.shown)
     said += f"; proofs: {count or 'no'} finding{'s' * (count != 1)}"
@@ -222,7 +223,7 @@ def _json(diagnostic: Diagnostic, result: _Result) -> dict[str, Any]:
             values["witness"] = {
                 "auction": [str(call) for call in witness.auction.calls],
                 "dealer": str(witness.auction.dealer),
-                "vulnerability": witness.auction.vulnerability.value,
+                "vul": witness.auction.vulnerability.word,
                 "seat": str(witness.seat),
                 "hand": witness.hand.to_pbn() if witness.hand else None,
             }

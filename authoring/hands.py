@@ -170,7 +170,12 @@ class HandsAt:
     """The hands that a player may hold where it is his turn (or another seat's, at that point)."""
 
     def __init__(
-        self, reading: Reading, seat: Seat | None = None, got: Got = Got.BIDDING, seed: int = 0
+        self,
+        reading: Reading,
+        seat: Seat | None = None,
+        got: Got = Got.BIDDING,
+        seed: int = 0,
+        size: int = _SAMPLE,
     ) -> None:
         """Look at the hands of a seat, by default the one to call.
 
@@ -179,6 +184,7 @@ class HandsAt:
             seat: whose hands.
             got: which hands got here.
             seed: for the samples; the same seed gives the same answers.
+            size: hands of the sample that decides what cannot be counted.
         """
         self.reading = reading
         self.seat = reading.state.me if seat is None else seat
@@ -187,6 +193,7 @@ class HandsAt:
             bid_turns(reading, self.seat) if got is Got.BIDDING else reading.turns(self.seat)
         )
         self._seed = seed
+        self._size = size
 
     # ------------------------------------------------------------------ witnesses
 
@@ -225,9 +232,9 @@ class HandsAt:
     def sample(self) -> NDArray[np.bool_]:
         """Hands drawn uniformly from those that got here: bool `[D, 52]`, empty if none is found.
 
-        There are up to 4000 of them; fewer where hardly any hand gets here.
+        There are up to `size` of them; fewer where hardly any hand gets here.
         """
-        return self.draw(_SAMPLE)
+        return self.draw(self._size)
 
     @cached_property
     def sample_features(self) -> NDArray[np.int16]:

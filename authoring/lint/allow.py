@@ -3,10 +3,11 @@
     2C "relay" ; artificial, forcing     # allow W422: they never come in over it
     # allow W421, W422: general rules, read from top to bottom
     anywhere "Slam"
-    # allow-file W422: interference is left to the rules of contested.bid
+    # allow-file W422 under 0.002%: interference so rare is left to general rules
 
 At the end of a line a suppression covers that line; on a line of its own, the next line and all
-that is indented under it; with `allow-file`, the whole file.
+that is indented under it; with `allow-file`, the whole file. `under` sets a ceiling: a finding that
+comes up as often, or that was not weighed, is reported in spite of it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bidwright.kb.diagnostics import Diagnostic, warning
 
 _MARK = re.compile(
     r"#\s*allow(?P<file>-file)?\s+(?P<codes>[EWI]\d{3}(?:\s*,\s*[EWI]\d{3})*)"
+    r"(?:\s+under\s+(?P<ceiling>\d+(?:\.\d+)?)\s*%)?"
     r"\s*(?::\s*(?P<reason>.*\S))?\s*$"
 )
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -35,6 +37,7 @@ class Allowance:
         reason: why; empty if it does not say.
         first: the first line that it covers.
         last: the last one.
+        ceiling: the frequency, per deal, from which on a finding is not covered; None if any is.
     """
 
     span: Span
@@ -42,14 +45,21 @@ class Allowance:
     reason: str
     first: int
     last: int
+    ceiling: float | None = None
 
-    def covers(self, diagnostic: Diagnostic) -> bool:
-        """Tell whether a finding is suppressed."""
+    def covers(self, diagnostic: Diagnostic, weight: float | None = None) -> bool:
+        """Tell whether a finding is suppressed.
+
+        Args:
+            diagnostic: the finding.
+            weight: how often it comes up, per deal; None if it was not weighed.
+        """
         span = diagnostic.span
         return (
             span.file == self.span.file
             and self.first <= span.line <= self.last
             and diagnostic.code in self.codes
+            and (self.ceiling is None or (weight is not None and weight < self.ceiling))
         )
 
 
@@ -72,7 +82,8 @@ def _in_file(file: str, text: str) -> Iterator[Allowance]:
             first, last = 1, len(lines)
         elif not line[: found.start()].strip():
             first, last = _below(lines, number)
-        yield Allowance(span, codes, found["reason"] or "", first, last)
+        ceiling = float(found["ceiling"]) / 100 if found["ceiling"] else None
+        yield Allowance(span, codes, found["reason"] or "", first, last, ceiling)
 
 
 def _below(lines: list[str], number: int) -> tuple[int, int]:
@@ -117,7 +128,10 @@ class Sifted:
 
 
 def sift(
-    diagnostics: Iterable[Diagnostic], allowed: list[Allowance], looked_for: frozenset[str]
+    diagnostics: Iterable[Diagnostic],
+    allowed: list[Allowance],
+    looked_for: frozenset[str],
+    weights: Mapping[Diagnostic, float | None] | None = None,
 ) -> Sifted:
     """Return diagnostics without the suppressed ones.
 
@@ -125,12 +139,14 @@ def sift(
         diagnostics: what was found.
         allowed: the suppressions.
         looked_for: the codes that were looked for: a suppression of another one may be unused.
+        weights: how often each of them comes up, per deal, if that is known.
     """
+    weighed = weights or {}
     kept: list[Diagnostic] = []
     suppressed: list[tuple[Diagnostic, Allowance]] = []
     used: set[tuple[Span, str]] = set()
     for each in diagnostics:
-        covering = [one for one in allowed if one.covers(each)]
+        covering = [one for one in allowed if one.covers(each, weighed.get(each))]
         used |= {(one.span, each.code) for one in covering}
         if covering:
             suppressed.append((each, covering[0]))
@@ -142,7 +158,10 @@ def sift(
             if code in looked_for and (one.span, code) not in used:
                 about.append(
                     warning(
-                        "W431", f"there is no {code} here to suppress", one.span, help="remove it"
+                        "W431",
+                        f"there is no {code}{_ceiling_text(one)} here to suppress",
+                        one.span,
+                        help="remove it",
                     )
                 )
         if not one.reason:
@@ -155,3 +174,7 @@ def sift(
                 )
             )
     return Sifted(kept, suppressed, about)
+
+
+def _ceiling_text(allowance: Allowance) -> str:
+    return "" if allowance.ceiling is None else f" under {100 * allowance.ceiling:.10g}%"

@@ -1,26 +1,41 @@
 """Proofs about what follows an artificial or forcing call: is there an answer over everything.
 
 After the call the next player passes, doubles, or overcalls. Where no rule that looks at the
-auction applies then, only the rules of `anywhere`, partner is left to general bidding.
+auction applies then, partner is left to the rules of `anywhere`. They may do: what is told are the
+hands for which they have nothing but a call that any hand may make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, takewhile
+from math import sqrt
 
-from bidwright.authoring.hands import Got, HandsAt, calls, holding
+from bidwright.authoring.hands import (
+    Got,
+    HandsAt,
+    Question,
+    calls,
+    chosen_by_any,
+    frequency,
+    holding,
+    without_call,
+)
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.examine import is_general
 from bidwright.authoring.positions import Position, words_of
 from bidwright.bridge.calls import BIDS, Call
+from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reading
+from bidwright.inference.sampling import Probability
 from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.formula import negation
+from bidwright.kb.formula import TRUE, negation
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.state import CallRecord, Forcing
 
-_LEVELS_UP = 1
+_SAMPLE = 1000
+"""Hands that are drawn to tell how likely it is that one is left alone."""
 
 
 def needs_answer(rule: CompiledRule) -> bool:
@@ -35,102 +50,188 @@ def _is_anywhere(rule: CompiledRule) -> bool:
     return rule.pattern.open and not rule.pattern.elements
 
 
-def unanswered(position: Position, rule: CompiledRule) -> list[Evidence]:
-    """Return what is missing after a call that a rule makes at a position."""
-    made = next(
-        (each for each in position.decision.instances if each.rule.id == rule.id and each.call),
-        None,
-    )
-    if made is None or made.call == Call.PASS:
-        return []
-    after = position.reading.with_call(made.call)
-    found: list[Evidence] = []
-    missing: dict[str, Call] = {}
-    for kind, call in _interference(after):
-        answer = _answer_over(after, call)
-        if answer is not None:
-            if call == Call.PASS and rule.asks is not None:
-                found += _equal_answers(position, rule, after, answer)
-            continue
-        missing[kind] = call
-    if not missing:
+@dataclass(frozen=True)
+class _Silence:
+    """What the next player may do after a call, and the hands that are then left alone.
+
+    Attributes:
+        kind: what he does, in words.
+        call: a call of that kind.
+        made: how likely he does so, by the rules of his side.
+        left: how likely partner then has nothing but a call that any hand may make.
+        hand: such a hand of partner's.
+    """
+
+    kind: str
+    call: Call
+    made: Probability
+    left: Probability
+    hand: Hand
+
+    @property
+    def value(self) -> float:
+        """How likely both are."""
+        return self.made.value * self.left.value
+
+
+class Answers:
+    """Looks for what is missing after calls; several rules may make the same call."""
+
+    def __init__(self) -> None:
+        """Begin without having looked at anything."""
+        self._found: dict[tuple[str, bool], list[_Silence]] = {}
+
+    def missing(self, position: Position, rule: CompiledRule) -> list[Evidence]:
+        """Return what is missing after a call that a rule makes at a position."""
+        made = next((each for each in position.decision.instances if each.rule.id == rule.id), None)
+        if made is None or made.call == Call.PASS:
+            return []
+        after = position.reading.with_call(made.call)
+        found = list(_equal_answers(position, rule, after)) if rule.asks is not None else []
+        key = (words_of(after.auction), rule.asks is not None)
+        if key not in self._found:
+            self._found[key] = list(_silences(after, is_ask=key[1]))
+        silences = self._found[key]
+        passed = [each for each in silences if each.call == Call.PASS]
+        if passed:
+            kind = "ask" if rule.asks else "artificial call" if rule.artificial else "forcing call"
+            message = f"no rule answers this {kind}: partner is left to the rules of 'anywhere'"
+            help = "indent the answers under it"
+            found.append(_evidence("W423", position, rule, after, passed, message, help))
+        over = [each for each in silences if each.call != Call.PASS]
+        if over:
+            kinds = ", ".join(
+                f"{each.kind} ({each.call})" if each.call.is_bid else each.kind for each in over
+            )
+            message = f"no rule says what to do after {made.call} and {kinds}"
+            help = f"add a branch under it, such as ({over[0].call})"
+            found.append(_evidence("W422", position, rule, after, over, message, help))
         return found
-    passed = missing.pop("a pass", None)
-    likelihood = HandsAt(position.reading).probability(calls(position.decision, made.call)).value
-    where = words_of(position.auction.with_call(made.call))
-
-    def evidence(code: str, message: str, help: str) -> Evidence:
-        return Evidence(
-            code, rule.id, message, where, None, None, likelihood, 0.0, position.share, (), help
-        )
-
-    if passed is not None:
-        kind = "ask" if rule.asks else "artificial call" if rule.artificial else "forcing call"
-        found.append(
-            evidence(
-                "W423",
-                f"no rule answers this {kind}: partner is left to the rules of 'anywhere'",
-                "indent the answers under it",
-            )
-        )
-    if missing:
-        over = ", ".join(
-            f"{kind} ({call})" if call.is_bid else kind for kind, call in missing.items()
-        )
-        found.append(
-            evidence(
-                "W422",
-                f"no rule says what to do after {made.call} and {over}",
-                f"add a branch under it, such as ({next(iter(missing.values()))})",
-            )
-        )
-    return found
 
 
-def _interference(after: Reading) -> Iterator[tuple[str, Call]]:
-    """Yield a pass, a double, and one overcall of each class."""
+def _evidence(
+    code: str,
+    position: Position,
+    rule: CompiledRule,
+    after: Reading,
+    silences: Sequence[_Silence],
+    message: str,
+    help: str,
+) -> Evidence:
+    chief = max(silences, key=lambda each: each.value)
+    made = calls(position.decision, after.meanings[-1].record.call)
+    likelihood = HandsAt(position.reading, size=_SAMPLE).probability(made).value
+    return Evidence(
+        code,
+        rule.id,
+        message,
+        words_of(after.auction.with_call(chief.call)),
+        chief.hand.to_pbn(),
+        likelihood=sum(each.value for each in silences),
+        error=_error(silences),
+        share=frequency(position.reading).value * likelihood,
+        help=help,
+    )
+
+
+def once(evidence: Iterable[Evidence], rules: Iterable[CompiledRule]) -> list[Evidence]:
+    """Return evidence with what is missing after a call told once, at the first rule for it.
+
+    Several rules may make the same call at a position; what follows does not depend on which.
+    """
+    order = {rule.id: place for place, rule in enumerate(rules)}
+    kept: dict[tuple[object, ...], Evidence] = {}
+    for each in sorted(evidence, key=lambda one: order.get(one.rule, len(order))):
+        alike = each.code in ("W422", "W423")
+        kept.setdefault((each.code, each.auction) if alike else (len(kept), each), each)
+    return list(kept.values())
+
+
+def _silences(after: Reading, is_ask: bool) -> Iterator[_Silence]:
+    """Yield what the next player may do after a call so that some hands are left alone.
+
+    General rules with a condition answer by what was shown; but not a question.
+    """
+    for kind, members in _interference(after):
+        reading = _over(after, members[0])
+        if not _is_left_to_anywhere(reading):
+            continue
+        here = HandsAt(reading, size=_SAMPLE)
+        alone = Question() if is_ask else _left_over(reading.decision)
+        hand = here.example(alone)
+        if hand is None:
+            continue
+        made = _calls_one_of(after.decision, members)
+        yield _Silence(
+            kind,
+            members[0],
+            HandsAt(after, size=_SAMPLE).probability(made),
+            here.probability(alone),
+            hand,
+        )
+
+
+def _calls_one_of(decision: Decision, members: Sequence[Call]) -> Question:
+    """Return the question whether a hand makes one of some calls; a pass stands alone."""
+    if members[0] == Call.PASS:
+        return calls(decision, Call.PASS)
+    some = [at for at, each in enumerate(decision.instances) if each.call in members]
+    return chosen_by_any(decision, some)
+
+
+def _left_over(decision: Decision) -> Question:
+    """Return the question whether no rule fits a hand, or only one that fits every hand."""
+    bound = list(takewhile(lambda each: each.formula != TRUE, decision.instances))
+    return without_call(Decision(tuple(bound)))
+
+
+def _error(silences: Iterable[_Silence]) -> float:
+    """Return the standard error of how likely some of them are, put together."""
+    return sqrt(
+        sum(
+            (each.made.error * each.left.value) ** 2 + (each.made.value * each.left.error) ** 2
+            for each in silences
+        )
+    )
+
+
+def _interference(after: Reading) -> Iterator[tuple[str, list[Call]]]:
+    """Yield a pass, a double, and the overcalls of each class, a typical one first."""
     auction = after.auction
-    yield "a pass", Call.PASS
+    yield "a pass", [Call.PASS]
     if auction.is_legal(Call.DOUBLE):
-        yield "a double", Call.DOUBLE
+        yield "a double", [Call.DOUBLE]
     last = auction.last_bid
     if last is None:
         return
-    bids = [bid for bid in BIDS if auction.is_legal(bid)]
-    suits = [bid for bid in bids if bid.denomination.is_suit]
-    seen: set[int] = set()
-    for bid in suits:
-        if bid.level > last.level + _LEVELS_UP:
-            break
-        if bid.level == last.level and 0 not in seen:
-            seen.add(0)
-            yield "a suit at the same level", bid
-        elif bid.level > last.level and 1 not in seen:
-            seen.add(1)
-            yield "a suit at the next level", bid
+    suits = [bid for bid in BIDS if auction.is_legal(bid) and bid.denomination.is_suit]
+    for up, words in enumerate(("a suit at the same level", "a suit at the next level")):
+        some = [bid for bid in suits if bid.level == last.level + up]
+        if some:
+            yield words, some
 
 
-def _answer_over(after: Reading, call: Call) -> Decision | None:
-    """Return the rules that apply once the next player has made a call, whatever it shows.
-
-    None if there are but rules of `anywhere`.
-    """
+def _over(after: Reading, call: Call) -> Reading:
+    """Return the reading once the next player has made a call, whatever it shows."""
     seat = after.state.me
     state = after.state.after(CallRecord(seat, call), after.state.shown[seat])
-    rules = after.reader.rules_of(state.me)
-    if all(_is_anywhere(rules.by_id[each]) for each in rules.matching(state)):
-        return None
-    decision = rules.decide(state)
-    return None if all(map(is_general, decision.instances)) else decision
+    return Reading(after.reader, state, after.meanings)
+
+
+def _is_left_to_anywhere(reading: Reading) -> bool:
+    """Tell whether no rule that applies looks at the auction."""
+    rules = reading.reader.rules_of(reading.state.me)
+    return all(_is_anywhere(rules.by_id[each]) for each in rules.matching(reading.state)) or all(
+        map(is_general, reading.decision.instances)
+    )
 
 
 # --------------------------------------------------------------------- equal answers
 
 
-def _equal_answers(
-    position: Position, rule: CompiledRule, after: Reading, decision: Decision
-) -> Iterator[Evidence]:
+def _equal_answers(position: Position, rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
     """Yield the pairs of answers to an ask that the same hands give."""
+    decision = _over(after, Call.PASS).decision
     answers = [each for each in decision.instances if not is_general(each) and not each.optional]
     passed = after.with_call(Call.PASS)
     here = HandsAt(passed, got=Got.SHOWING)
@@ -142,7 +243,7 @@ def _equal_answers(
             other.rule.id,
             f"the answers {one.call} and {other.call} to '{rule.asks}' show the same hands",
             words_of(passed.auction),
-            share=position.share,
+            share=frequency(passed).value,
             likelihood=1.0,
             others=(("the other answer", one.rule.id), ("the ask", rule.id)),
             help="let one of them show something else",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -96,16 +97,17 @@ class Touched:
         return any(self._hit(calls[:length]) for length in range(len(calls)))
 
     def after(self, words: str) -> bool:
-        """Tell whether a position, or one two calls later, may have changed."""
+        """Tell whether a position, or one that one or two calls lead to, may have changed."""
         if self.position(words):
             return True
         calls = _from_first_bid(auction_from(words).calls)
         return any(
-            len(pattern.elements) <= len(calls) + 2
-            and (pattern.open or len(pattern.elements) == len(calls) + 2)
-            and match(ast.Pattern(pattern.elements[:-2]), calls, last_bids(calls)) is not None
+            match(replace(pattern, elements=pattern.elements[:-more]), view, last_bids(view))
+            is not None
+            for view in self._base.views(calls)
             for pattern in self._patterns
-            if len(pattern.elements) >= 2
+            for more in (1, 2)
+            if pattern.open or len(pattern.elements) >= more
         )
 
     def leads(self, text: str) -> bool:

@@ -102,7 +102,7 @@ class _Look:
         help: str | None = None,
     ) -> Evidence:
         likelihood = self.here.probability(question)
-        share = self.position.share or frequency(self.position.reading).value
+        share = frequency(self.position.reading).value
         return Evidence(
             code,
             rule,

@@ -124,7 +124,7 @@ def weight_text(finding: Finding) -> str:
     about = "" if finding.is_exact else "about "
     if weight >= 0.01:
         return f"{about}{weight:.1%} of deals"
-    return f"{about}one deal in {round(1 / weight):,}"
+    return f"{about}{100 * weight:.2g}% of deals, one in {round(1 / weight):,}"
 
 
 def rendered(finding: Finding) -> Diagnostic:

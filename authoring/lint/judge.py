@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bidwright.authoring.hands import Got, HandsAt, chosen_by, holding
+from bidwright.authoring.hands import Got, HandsAt, chosen_by, frequency, holding
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.positions import Explorer, Position, words_of
 from bidwright.bridge.auction import Auction
@@ -118,7 +118,13 @@ def _why_not(rule: CompiledRule, positions: Sequence[Position]) -> Evidence:
             return _contradicted(rule, position, formula)
     position = positions[0]
     message = "no hand satisfies this condition"
-    return Evidence("E414", rule.id, message, words_of(position.auction), share=position.share)
+    return Evidence(
+        "E414",
+        rule.id,
+        message,
+        words_of(position.auction),
+        share=frequency(position.reading).value,
+    )
 
 
 def _shadowed(rule: CompiledRule, position: Position, at: int, here: HandsAt) -> Evidence:
@@ -147,7 +153,7 @@ def _shadowed(rule: CompiledRule, position: Position, at: int, here: HandsAt) ->
         None,
         here.probability(holding(own)).value,
         here.probability(holding(own)).error,
-        position.share,
+        frequency(position.reading).value,
         tuple(("this rule takes the hand", each) for each in shadows),
         "remove it, put it before the others, or narrow their conditions",
     )
@@ -187,7 +193,7 @@ def _contradicted(rule: CompiledRule, position: Position, formula: Formula) -> E
         str(seat),
         1.0,
         0.0,
-        position.share,
+        frequency(position.reading).value,
         others,
         "such a hand would have made another call before: change one of the two rules",
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.authoring.lint.answers import unanswered
+from bidwright.authoring.lint.answers import Answers
 from bidwright.authoring.lint.examine import Blocks, examine
 from bidwright.authoring.lint.judge import judge
 from bidwright.authoring.lint.wording import shown_by
@@ -48,6 +48,7 @@ class Lane:
         self.blocks = blocks
         self.reader = reader_for(rules)
         self.explorer = Explorer(rules, self.reader)
+        self.answers = Answers()
         self.groups = list(by_pattern(rules).values())
         self.by_id = {rule.id: rule for rule in rules.rules}
 
@@ -70,12 +71,12 @@ class Lane:
         found = self.explorer.positions_of(wanted, PER_RULE, bases)
         return [words_of(reading.auction) for reading in found]
 
-    def _position(self, words: str, share: float = 0.0) -> Position:
-        return Position(self.reader.read(auction_from(words)), share)
+    def _position(self, words: str) -> Position:
+        return Position(self.reader.read(auction_from(words)))
 
-    def _examine(self, item: tuple[str, float]) -> Json:
+    def _examine(self, words: str) -> Json:
         """Return what is found at a position, the rules that are live and those chosen."""
-        position = self._position(*item)
+        position = self._position(words)
         examined = examine(position, self.blocks)
         return {
             "live": sorted(position.live),
@@ -83,10 +84,10 @@ class Lane:
             "found": [each.to_json() for each in examined.found],
         }
 
-    def _judge(self, item: tuple[str, list[tuple[str, float]]]) -> Json:
+    def _judge(self, item: tuple[str, list[str]]) -> Json:
         """Return whether a rule is ever used."""
         rule, places = item
-        positions = [self._position(*place) for place in places]
+        positions = [self._position(words) for words in places]
         verdict = judge(self.by_id[rule], positions, self.explorer)
         return {
             "witness": verdict.witness,
@@ -94,10 +95,10 @@ class Lane:
             "found": [each.to_json() for each in verdict.found],
         }
 
-    def _answers(self, item: tuple[str, str, float]) -> Json:
+    def _answers(self, item: tuple[str, str]) -> Json:
         """Return what is missing after a rule's call at a position."""
-        rule, words, share = item
-        found = unanswered(self._position(words, share), self.by_id[rule])
+        rule, words = item
+        found = self.answers.missing(self._position(words), self.by_id[rule])
         return [each.to_json() for each in found]
 
     def _texts(self, item: tuple[str, str]) -> Json:

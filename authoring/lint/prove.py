@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bidwright.authoring.fingerprints import Fingerprints, code_key
-from bidwright.authoring.lint.answers import needs_answer
+from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.changes import Touched, basis, block_list
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding, findings
@@ -30,7 +30,7 @@ from bidwright.kb.walk import pattern_text, walk
 
 Json = dict[str, Any]
 
-_VERSION = "7"
+_VERSION = "8"
 """To be raised when what is proved changes."""
 _ALONE = 150
 """Positions up to which starting processes is not worth while."""
@@ -266,21 +266,17 @@ class _Proof:
         wanted.update(dict.fromkeys(w for found in self._known.explored.values() for w in found))
         for words in [words for words in self._known.examined if words not in wanted]:
             del self._known.examined[words]
-        items = [
-            (words, self._shares.get(words, 0.0))
-            for words in sorted(wanted)
-            if words not in self._known.examined
-        ]
+        items = [words for words in sorted(wanted) if words not in self._known.examined]
         yield from self._work("examining positions", "examine", items, self._known.examined)
 
-    def _positions(self) -> dict[str, list[tuple[str, float]]]:
+    def _positions(self) -> dict[str, list[str]]:
         """Return the positions at which each rule is live, the frequent ones first."""
-        found: dict[str, list[tuple[str, float]]] = {}
+        found: dict[str, list[str]] = {}
         for words, one in self._known.examined.items():
             for rule in one["live"]:
-                found.setdefault(rule, []).append((words, self._shares.get(words, 0.0)))
+                found.setdefault(rule, []).append(words)
         for places in found.values():
-            places.sort(key=lambda place: (-place[1], len(place[0]), place[0]))
+            places.sort(key=lambda words: (-self._shares.get(words, 0.0), len(words), words))
         return found
 
     def _unchosen(self) -> list[str]:
@@ -300,23 +296,23 @@ class _Proof:
             del verdicts[rule]
         positions = self._positions()
         items = [(rule, positions.get(rule, [])[:16]) for rule in unchosen if rule not in verdicts]
-        items.sort(key=lambda item: item[1][0][0] if item[1] else "")
+        items.sort(key=lambda item: item[1][0] if item[1] else "")
         yield from self._work("proving rules dead or alive", "judge", items, verdicts)
 
     def _answers(self) -> Iterator[Progress]:
         chosen = self._where_chosen()
         answers = self._known.answers
         items = []
-        for rule, (words, share) in chosen.items():
+        for rule, (words, _) in chosen.items():
             if rule not in self._by_id or not needs_answer(self._by_id[rule]):
                 continue
             if rule in answers and answers[rule]["at"] == words:
                 continue
-            items.append((rule, words, share))
+            items.append((rule, words))
         items.sort(key=lambda item: item[1])
         found: dict[str, Any] = {}
         yield from self._work("looking for answers", "answers", items, found)
-        at = {rule: words for rule, words, _ in items}
+        at = dict(items)
         for rule, missing in found.items():
             answers[rule] = {"at": at[rule], "found": missing}
         for rule in [rule for rule in answers if rule not in chosen]:
@@ -361,8 +357,8 @@ class _Proof:
         known = self._known
         for one in known.examined.values():
             yield from map(Evidence.from_json, one["found"])
-        for one in known.answers.values():
-            yield from map(Evidence.from_json, one["found"])
+        missing = [Evidence.from_json(e) for one in known.answers.values() for e in one["found"]]
+        yield from once(missing, self._rules.rules)
         yield from self._dead()
         for each in wording(self._rules):
             shows = known.texts.get(each.rule, {}).get("shows", [])
@@ -392,9 +388,9 @@ class _Proof:
 def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is about
     """Return the auction that a piece of work is about; empty if it looks for one."""
     if name == "judge":
-        return item[1][0][0] if item[1] else ""
+        return item[1][0] if item[1] else ""
     if name == "examine":
-        return str(item[0])
+        return str(item)
     return str(item[1]) if name in ("answers", "texts") else ""
 
 

@@ -205,13 +205,13 @@ class Workbench:
             found = [] if outcome.passed else [diagnostic(outcome)]
             yield f"examples {number}/{len(examples)}", found
         yield PROOFS, []
-        proved: list[Diagnostic] = []
+        proved: dict[Diagnostic, float | None] = {}
         for step in prove(compiled.system, compiled.rules):
             if isinstance(step, Progress):
                 yield f"{step.stage} {step.done}/{step.total}", []
             else:
-                proved.append(rendered(step))
-        sifted = sift(proved, allowances(compiled.system.texts), _PROVED)
+                proved[rendered(step)] = step.weight
+        sifted = sift(proved, allowances(compiled.system.texts), _PROVED, proved)
         yield "done", [*sifted.kept, *sifted.about]
 
 

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.lint.allow import allowances, sift
+from bidwright.authoring.lint.allow import Sifted, allowances, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.whole import untested
 from bidwright.inference.player import choose
 from bidwright.inference.reader import Reader
+from bidwright.kb.ast import Span
 from bidwright.kb.compile import RuleBase
+from bidwright.kb.diagnostics import Diagnostic, warning
 from bidwright.kb.load import load
 from bidwright.kb.system import System
 
@@ -35,6 +37,7 @@ SECTIONS = _sections()
 
 
 def _load(text: str, folder: Path) -> System:
+    folder.mkdir(exist_ok=True)
     file = folder / "system.bid"
     file.write_text(f'system doc "From the page"\n\n{text}', encoding="utf-8")
     system = load(file)
@@ -50,8 +53,8 @@ def _found(system: System) -> list[Finding]:
 
 def _codes(text: str, folder: Path) -> set[str]:
     system = _load(text, folder)
-    diagnostics = [each.diagnostic for each in _found(system)]
-    sifted = sift(diagnostics, allowances(system.texts), frozenset(LINTS))
+    weights = {each.diagnostic: each.weight for each in _found(system)}
+    sifted = sift(weights, allowances(system.texts), frozenset(LINTS), weights)
     return {each.code for each in (*sifted.kept, *sifted.about)}
 
 
@@ -66,9 +69,17 @@ def test_every_lint_has_its_section_under_its_title() -> None:
     }
 
 
-@pytest.mark.parametrize("code", sorted(LINTS))
-def test_first_example_of_a_section_triggers_and_second_passes(code: str, tmp_path: Path) -> None:
-    triggers, passes = SECTIONS[code][1]
+PAIRS = [
+    pytest.param(code, *examples[at : at + 2], id=f"{code}-{at // 2 + 1}")
+    for code, (_, examples) in sorted(SECTIONS.items())
+    for at in range(0, len(examples), 2)
+]
+
+
+@pytest.mark.parametrize(("code", "triggers", "passes"), PAIRS)
+def test_first_example_of_a_pair_triggers_and_second_passes(
+    code: str, triggers: str, passes: str, tmp_path: Path
+) -> None:
     assert code in _codes(triggers, tmp_path)
     assert code not in _codes(passes, tmp_path)
     assert not {each for each in _codes(passes, tmp_path) if each.startswith("E")}
@@ -96,3 +107,110 @@ def test_change_of_a_rule_is_proved_anew_and_the_rest_is_kept(tmp_path: Path) ->
     assert _codes(wide, tmp_path) == _codes(text, tmp_path)
     again = text.replace("3NT hcp 10+", "3NT hcp 8+")
     assert "E411" in _codes(again, tmp_path)
+
+
+# ------------------------------------------------------------------------ ceilings
+
+
+def _problem(line: int, code: str = "W428") -> Diagnostic:
+    return warning(code, "a gap", Span("a.bid", line, 1, line, 2))
+
+
+def _sifted(comment: str, *weights: float | None) -> Sifted:
+    """Return what is left of problems of these weights in a file with the comment above them."""
+    problems = {_problem(line): weight for line, weight in enumerate(weights, 2)}
+    text = "\n".join([comment, *("opening" for _ in weights)])
+    return sift(problems, allowances({"a.bid": text}), frozenset(LINTS), problems)
+
+
+def test_ceiling_keeps_what_comes_up_as_often_or_was_not_weighed() -> None:
+    sifted = _sifted("# allow-file W428 under 0.02%: rare", 0.0, 0.0001999, 0.0002, 0.3, None)
+    assert [each.span.line for each, _ in sifted.suppressed] == [2, 3]
+    assert [each.span.line for each in sifted.kept] == [4, 5, 6]
+    assert not sifted.about
+
+
+def test_ceiling_that_nothing_is_below_is_reported() -> None:
+    sifted = _sifted("# allow-file W428 under 0.02%: rare", 0.3, None)
+    assert [each.code for each in sifted.about] == ["W431"]
+    assert sifted.about[0].message == "there is no W428 under 0.02% here to suppress"
+
+
+def test_ceiling_stands_for_each_of_the_codes_and_before_the_reason() -> None:
+    (one,) = allowances({"a.bid": "# allow-file W422,W428 under 5 %: rare: one in 20"})
+    assert (one.codes, one.ceiling, one.reason) == (("W422", "W428"), 0.05, "rare: one in 20")
+
+
+def test_ceiling_without_a_reason_is_reported() -> None:
+    sifted = _sifted("# allow-file W428 under 1%", 0.0)
+    assert [each.code for each in sifted.about] == ["W432"]
+
+
+def test_ceiling_without_a_percent_sign_suppresses_nothing() -> None:
+    assert not allowances({"a.bid": "# allow-file W428 under 0.02: rare"})
+
+
+def test_reason_of_its_own_covers_what_comes_up_more_often_than_the_ceiling() -> None:
+    text = "# allow-file W428 under 0.02%: rare\nopening  # allow W428: meant\nafter 1C (P)"
+    problems = {_problem(2): 0.3, _problem(3): 0.0}
+    sifted = sift(problems, allowances({"a.bid": text}), frozenset(LINTS), problems)
+    assert [one.reason for _, one in sifted.suppressed] == ["meant", "rare"]
+    assert not sifted.kept
+    assert not sifted.about
+
+
+# --------------------------------------------------------------- what is an answer
+
+_TRANSFER = """
+opening
+  1NT hcp 15..17, balanced
+  pass
+
+after 1NT (P)
+  2D "hearts" hearts 5+; artificial, forcing{asks}
+  pass
+after (1NT) P (2D)
+  X clubs 6+, hcp 15+
+  pass
+
+anywhere
+{general}
+"""
+
+
+def _missing(general: str, folder: Path, asks: str = "") -> dict[str, Finding]:
+    found = _found(_load(_TRANSFER.format(general=general, asks=asks), folder))
+    return {each.code: each for each in found if each.code in ("W422", "W423")}
+
+
+def test_general_rules_answer_where_they_have_a_call_for_every_hand(tmp_path: Path) -> None:
+    whole = "  bid(X) partner_suit(X), hcp 16+\n  pass hcp ..15"
+    assert not _missing(whole, tmp_path)
+
+
+def test_general_rules_answer_no_question(tmp_path: Path) -> None:
+    whole = "  bid(X) partner_suit(X), hcp 16+\n  pass hcp ..15"
+    assert set(_missing(whole, tmp_path, asks=", asks major")) == {"W422", "W423"}
+
+
+def test_weight_is_that_of_the_hands_that_are_left_alone(tmp_path: Path) -> None:
+    some = "  2H hearts 3+, hcp 16+\n  pass hcp ..15\n  may pass"
+    found = _missing(some, tmp_path)
+    none = _missing("  may pass", tmp_path)
+    for code in ("W422", "W423"):
+        one, other = found[code], none[code]
+        assert one.weight is not None
+        assert other.weight is not None
+        assert 0 < one.weight < other.weight
+        assert one.witness is not None
+        assert one.witness.hand is not None
+    assert found["W422"].weight < found["W423"].weight / 20
+    assert [found[code].weight for code in found] == [
+        each.weight for each in _missing(some, tmp_path / "again").values()
+    ]
+
+
+def test_call_of_several_rules_is_told_once(tmp_path: Path) -> None:
+    text = _TRANSFER.replace("  2D ", '  2D "six" hearts 6+; artificial, forcing{asks}\n  2D ')
+    found = _found(_load(text.format(general="  may pass", asks=""), tmp_path))
+    assert [each.code for each in found].count("W423") == 1
