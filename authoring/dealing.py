@@ -19,12 +19,7 @@ from numpy.typing import NDArray
 
 from bidwright.authoring.changes import SystemChange, changes_of_rule
 from bidwright.authoring.hands import HandsAt, Question, chosen_by_any
-from bidwright.authoring.positions import (
-    Explorer,
-    common_positions,
-    setting_text,
-    vulnerability_word,
-)
+from bidwright.authoring.positions import Explorer, common_positions, setting_text
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Vulnerability
@@ -101,7 +96,7 @@ def example_line(auction: Auction, hand: Hand, call: Call) -> str:
         str(hand),
         tuple(map(str, auction.calls)),
         str(call),
-        vulnerability_word(vul) if vul is not Vulnerability.NONE else None,
+        vul.word if vul is not Vulnerability.NONE else None,
         str(dealer) if dealer is not Seat.NORTH else None,
     )
     return statement_lines(node)[0]

@@ -100,16 +100,11 @@ def key_of(auction: Auction) -> Key:
     return auction.dealer, auction.vulnerability, auction.calls
 
 
-def vulnerability_word(vulnerability: Vulnerability) -> str:
-    """Return the word that examples have for a vulnerability: none, ns, ew or both."""
-    return "both" if vulnerability is Vulnerability.BOTH else vulnerability.value.lower()
-
-
 def setting_text(auction: Auction) -> str:
     """Return an auction as examples write it: `1NT (P) vul both dealer E`; `opening` if empty."""
     words = [str(auction) or "opening"]
     if auction.vulnerability is not Vulnerability.NONE:
-        words.append(f"vul {vulnerability_word(auction.vulnerability)}")
+        words.append(f"vul {auction.vulnerability.word}")
     if auction.dealer is not Seat.NORTH:
         words.append(f"dealer {auction.dealer}")
     return " ".join(words)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bidwright.authoring.positions import vulnerability_word
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.examples import Outcome, Suite, considered
 from bidwright.inference.render import PLAIN, Look
@@ -108,7 +107,7 @@ def outcome_json(outcome: Outcome) -> Json:
         "hand": example.hand,
         "auction": [str(call) for call in auction.calls],
         "dealer": str(auction.dealer),
-        "vul": vulnerability_word(auction.vulnerability),
+        "vul": auction.vulnerability.word,
         "expected": str(outcome.expected),
         "call": str(outcome.choice.call),
         "rule": instance.rule.id if instance else None,

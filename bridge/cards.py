@@ -176,6 +176,11 @@ class Vulnerability(Enum):
         """Return the expression, as in `Vulnerability.NS`."""
         return f"Vulnerability.{self.name}"
 
+    @property
+    def word(self) -> str:
+        """The word of the convention language, the command line and JSON: none, ns, ew or both."""
+        return self.name.lower()
+
     def is_vulnerable(self, side: Side) -> bool:
         """Return whether `side` is vulnerable."""
         return self is Vulnerability.BOTH or self.name == side.name

@@ -612,7 +612,7 @@ def to_json(explanation: Explanation) -> Json:
     auction = explanation.auction
     return {
         "dealer": str(auction.dealer),
-        "vul": auction.vulnerability.name.lower(),
+        "vul": auction.vulnerability.word,
         "auction": [str(call) for call in auction.calls],
         "systems": {side.name.lower(): title for side, title in explanation.titles},
         "calls": [call_json(call) for call in explanation.calls],

@@ -107,7 +107,7 @@ def _departure_json(departure: Departure) -> Json:
     return {
         "board": departure.board,
         "dealer": str(before.dealer),
-        "vul": before.vulnerability.value,
+        "vul": before.vulnerability.word,
         "auction": [str(call) for call in before.calls],
         "seat": str(before.turn),
         "hand": str(departure.hand),

@@ -24,7 +24,7 @@ from shutil import which
 from typing import IO
 
 from bidwright.bridge.calls import parse_call
-from bidwright.bridge.cards import Side, Vulnerability
+from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.match.agents import AgentError, Answer, Json, Request
 from bidwright.match.specs import Context
@@ -32,12 +32,6 @@ from bidwright.match.specs import Context
 TIMEOUT = 120.0
 """Seconds without a line from the program after which it counts as dead."""
 
-_VULNERABILITIES = {
-    Vulnerability.NONE: "none",
-    Vulnerability.NS: "ns",
-    Vulnerability.EW: "ew",
-    Vulnerability.BOTH: "both",
-}
 _SHOWN = 160
 """Characters of a program's output that a message repeats."""
 
@@ -51,7 +45,7 @@ def request_json(number: int, request: Request) -> Json:
         "hand": str(request.hand),
         "seat": str(request.seat),
         "dealer": str(auction.dealer),
-        "vul": _VULNERABILITIES[auction.vulnerability],
+        "vul": auction.vulnerability.word,
         "auction": [str(call) for call in auction.calls],
         "board": request.board,
         "seed": request.seed,

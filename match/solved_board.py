@@ -80,7 +80,7 @@ class SolvedBoard:
         return {
             "board": board.number,
             "dealer": board.dealer.letter,
-            "vul": board.vulnerability.name.lower(),
+            "vul": board.vulnerability.word,
             "deal": str(board.deal),
             "tricks": {
                 str(seat): {str(each): int(self.tricks[each, seat]) for each in Denomination}

@@ -81,7 +81,7 @@ def _hands(found: Difference, line: HandLine, deals: bool) -> Json:
         "auctions": [
             {
                 "calls": [str(call) for call in place.new.auction.calls],
-                "vulnerability": place.new.auction.vulnerability.value,
+                "vul": place.new.auction.vulnerability.word,
                 **_share(share),
             }
             for place, share in zip(change.places, line.shares, strict=True)
@@ -89,7 +89,7 @@ def _hands(found: Difference, line: HandLine, deals: bool) -> Json:
         "witness": {
             "calls": [str(call) for call in line.witness.auction.calls],
             "dealer": str(line.witness.auction.dealer),
-            "vulnerability": line.witness.auction.vulnerability.value,
+            "vul": line.witness.auction.vulnerability.word,
             "seat": str(line.witness.seat),
             "hand": change.places[0].hand.to_pbn(),
         },

@@ -39,6 +39,7 @@ def _unseen(items: Iterable[_Item], total: int, title: str) -> Iterable[_Item]:
     return items
 
 
+_VULNERABLE = {Vulnerability.NONE: "nobody", Vulnerability.BOTH: "both sides"}
 _STEPS = 8
 """Calls that a deal left over has before it, or so."""
 
@@ -147,8 +148,7 @@ def _limits(
 ) -> list[str]:
     where = "at every vulnerability"
     if len(settings) == 1:
-        sides = settings[0]
-        where = "nobody vulnerable" if sides is Vulnerability.NONE else f"{sides.value} vulnerable"
+        where = f"{_VULNERABLE.get(settings[0], settings[0].value)} vulnerable"
     lines = []
     if result.interrupted:
         lines.append("interrupted: this is what was found by then")

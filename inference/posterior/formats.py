@@ -36,7 +36,7 @@ def as_jsonl(deals: Iterable[Deal], auction: Auction) -> Iterator[str]:
         content = {
             "board": number,
             "dealer": auction.dealer.letter,
-            "vul": auction.vulnerability.name.lower(),
+            "vul": auction.vulnerability.word,
             "deal": str(deal),
         }
         yield json.dumps(content) + "\n"

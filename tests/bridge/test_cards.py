@@ -69,6 +69,11 @@ def test_names_of_vulnerability(texts: str, vulnerability: Vulnerability) -> Non
     assert {parse_vulnerability(text) for text in texts.split()} == {vulnerability}
 
 
+def test_words_of_vulnerability_are_those_of_the_language() -> None:
+    assert [each.word for each in Vulnerability] == ["none", "ns", "ew", "both"]
+    assert all(parse_vulnerability(each.word) is each for each in Vulnerability)
+
+
 def test_vulnerability_of_sides() -> None:
     assert [v.is_vulnerable(Side.NS) for v in Vulnerability] == [False, True, False, True]
     assert [v.is_vulnerable(Side.EW) for v in Vulnerability] == [False, False, True, True]

@@ -77,6 +77,7 @@ def test_json_has_the_witness(run: Run, tiny: str) -> None:
     assert problem["code"] == "E412"
     assert problem["witness"]["hand"].count(".") == 3
     assert problem["witness"]["auction"][-2:] == ["1NT", "P"]
+    assert problem["witness"]["vul"] == "none"
 
 
 def test_examples_are_bid_again_where_a_rule_changed(run: Run, tiny: str) -> None:
