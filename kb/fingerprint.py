@@ -88,7 +88,7 @@ class _Writer:
         raise TypeError(f"expected a part of a rule, got {value!r}")
 
     def _fields(self, value: CompiledRule | ast.Node, places: Mapping[str, str]) -> str:
-        kind = type(value)
+        kind: type = type(value)
         found = [
             f"{name}={self.text(held, places)}"
             for name, default in _meant(kind)

@@ -24,8 +24,11 @@ from bidwright.match.agents import Agent
 from bidwright.match.attribution import PHASES, phase
 from bidwright.match.deals import seeded_board
 from bidwright.match.disclosure import Disclosure
+from bidwright.match.policy_agents import PolicyAgent
 from bidwright.match.rooms import OPEN
+from bidwright.match.search_agent import SearchAgent
 from bidwright.match.tables import Table, bid_out
+from bidwright.neural.made_for import MadeFor
 
 _BOARDS_AT_A_TIME = 32
 
@@ -83,6 +86,8 @@ class Audit:
         agent: its specification.
         system: the system it is judged by.
         seed: of the boards.
+        fingerprint: of the rules it is judged by.
+        made_for: what the agent's weights were made for, if it has any.
         boards: how many were played.
         practice: by kind of position and call.
     """
@@ -90,6 +95,8 @@ class Audit:
     agent: str
     system: str
     seed: int
+    fingerprint: str
+    made_for: MadeFor
     boards: int = 0
     practice: dict[tuple[str, Call], Practice] = field(default_factory=dict)
 
@@ -117,6 +124,11 @@ class Audit:
         found = [(kind, call, each) for (kind, call), each in self.practice.items()]
         found = [entry for entry in found if entry[2].departing]
         return sorted(found, key=lambda entry: (-entry[2].departing, entry[0], entry[1]))
+
+
+def made_for_of(agent: Agent) -> MadeFor:
+    """Return the system that an agent's weights were made for, as far as there are any."""
+    return agent.made_for if isinstance(agent, PolicyAgent | SearchAgent) else MadeFor()
 
 
 def run_audit(audit: Audit, agent: Agent, library: Library, boards: int, show: Show) -> None:

@@ -8,7 +8,7 @@ import click
 
 from bidwright.match.agents import Json
 from bidwright.match.arguing import aligned
-from bidwright.match.audit import Audit, Departure, Practice, run_audit
+from bidwright.match.audit import Audit, Departure, Practice, made_for_of, run_audit
 
 _WORST = 12
 """Calls in the table of departures."""
@@ -47,8 +47,8 @@ def audit(
     context = default_context(system)
     agent = open_agent(spec, context)
     judged_by = system or agent.system or "sayc"
-    context.library.system(judged_by)
-    found = Audit(agent.spec, judged_by, seed)
+    rules = context.library.system(judged_by)
+    found = Audit(agent.spec, judged_by, seed, rules.fingerprint, made_for_of(agent))
     try:
         with Progress(boards, "auditing", quiet=quiet).shown() as progress:
             run_audit(found, agent, context.library, boards, progress.show)
@@ -81,6 +81,8 @@ def audit_json(audit: Audit, examples: int) -> Json:
     return {
         "agent": audit.agent,
         "system": audit.system,
+        "system_fingerprint": audit.fingerprint,
+        "made_for": audit.made_for.entries() or None,
         "seed": audit.seed,
         "boards": audit.boards,
         "all": _practice_json(audit.of()),
@@ -133,6 +135,7 @@ def _text(audit: Audit, examples: int) -> str:
     lines = [
         f"{audit.agent} against {audit.system}: {audit.boards} boards, {total.made} calls, "
         f"{total.share:.1%} conform",
+        _states(audit),
         "",
         *aligned([("opening", *heads), *openings]),
         "",
@@ -147,6 +150,15 @@ def _text(audit: Audit, examples: int) -> str:
     if len(worst) > _WORST:
         lines.append(f"{len(worst) - _WORST} more calls depart now and then; --json has them all.")
     return "\n".join(lines)
+
+
+def _states(audit: Audit) -> str:
+    """Return the state of the rules, and that for which weights were made."""
+    rules = f"rules of {audit.system}: {audit.fingerprint}"
+    if audit.made_for.system is None:
+        return rules
+    same = audit.made_for.fingerprint == audit.fingerprint
+    return f"{rules}; weights made for {audit.made_for}{', the same' if same else ''}"
 
 
 def _example(departure: Departure) -> str:

@@ -6,9 +6,12 @@ opened, by `bidwright.neural`, and not before.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from math import exp
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bidwright.bridge.calls import CALLS
@@ -18,6 +21,7 @@ from bidwright.match.arguing import Argument
 from bidwright.match.rules_agent import own_reading, source_hashes
 from bidwright.match.spec_options import read_options, split_options
 from bidwright.match.specs import Context
+from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
     from bidwright.neural.agents import RuleUse, Weighing
@@ -65,6 +69,11 @@ class PolicyAgent:
         self._library = context.library
         self._use = use
 
+    @property
+    def made_for(self) -> MadeFor:
+        """The system that the weights were made for."""
+        return made_for(self._weights.card)
+
     def card(self) -> Json:
         """Return the hash of the weights, how the rules take part, and the system's files."""
         return {
@@ -107,6 +116,7 @@ def open_policy(argument: str, context: Context) -> PolicyAgent:
     (whose,) = read_options(options, Whose)
     weights = open_weights(name)
     system = system_of(whose.system, context, weights.card)
+    compare_states(name, weights.card, system, context)
     return PolicyAgent(f"policy:{argument}", weights, system, context)
 
 
@@ -119,6 +129,7 @@ def open_hybrid(argument: str, context: Context) -> PolicyAgent:
     whose, use = read_options(options, Whose, RuleUse)
     spec = f"hybrid:{argument}"
     system = needed_system(spec, system_of(whose.system, context, weights.card))
+    compare_states(name, weights.card, system, context)
     return PolicyAgent(spec, weights, system, context, use)
 
 
@@ -164,11 +175,31 @@ def _on_card(card: Json) -> str | None:
     """Return the system that weights were made for, if it is one that ships."""
     from bidwright.kb.load import available_systems
 
-    for part in (card, card.get("data"), card.get("config")):
-        name = part.get("system") if isinstance(part, dict) else None
-        if isinstance(name, str) and name in available_systems():
-            return name
-    return None
+    name = made_for(card).system
+    return name if name in available_systems() else None
+
+
+def compare_states(name: str, card: Json, system: str | None, context: Context) -> None:
+    """Warn if weights were made for another state of the rules than they are to play by.
+
+    Args:
+        name: of the weights.
+        card: of the weights; nothing is said if it does not know.
+        system: what they are to play, if anything.
+        context: where systems are opened.
+    """
+    made = made_for(card)
+    if system is None or made.fingerprint is None:
+        return
+    now = MadeFor(Path(system).name, context.library.system(system).fingerprint)
+    if made.fingerprint != now.fingerprint:
+        _warn(f"warning: the weights {name!r} were made for {made}, and are to play {now}")
+
+
+@cache
+def _warn(text: str) -> None:
+    """Say something once."""
+    logging.getLogger("bidwright").warning(text)
 
 
 def needed_system(spec: str, system: str | None) -> str:

@@ -21,6 +21,7 @@ from bidwright.match.double_dummy import DoubleDummy
 from bidwright.match.policy_agents import (
     Whose,
     answer_of,
+    compare_states,
     needed_system,
     plain,
     system_card,
@@ -31,6 +32,7 @@ from bidwright.match.policy_agents import (
 from bidwright.match.rules_agent import own_reading
 from bidwright.match.spec_options import read_options, split_options
 from bidwright.match.specs import Context
+from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
     from bidwright.neural.agents import RuleUse, Weighing
@@ -97,6 +99,11 @@ class SearchAgent:
         self._library = context.library
         self._readers: dict[tuple[str, str], Reader] = {}
         self._solver = DoubleDummy()
+
+    @property
+    def made_for(self) -> MadeFor:
+        """The system that the policy was made for."""
+        return made_for(self._nets.policy.card) if self._nets.policy else MadeFor()
 
     def card(self) -> Json:
         """Return the hashes of all weights, all settings, and the system's files."""
@@ -209,7 +216,11 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
     )
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})
-    return SearchAgent(spec, needed_system(spec, known), nets, use, config, context)
+    system = needed_system(spec, known)
+    for which, weights in ((name, nets.policy), (weighted.belief, nets.belief)):
+        if weights is not None:
+            compare_states(which, weights.card, system, context)
+    return SearchAgent(spec, system, nets, use, config, context)
 
 
 # ------------------------------------------------------------------ arithmetic

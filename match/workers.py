@@ -6,6 +6,7 @@ that is killed. Workers are started afresh, not forked: threads and solvers do n
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import signal
 from collections.abc import Generator, Sequence
@@ -129,6 +130,7 @@ def _send(pipe: Connection, numbers: Sequence[int]) -> None:
 def _serve(pipe: Connection, plan: Plan) -> None:
     """Play batches until the pipe ends; the body of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.disable(logging.WARNING)  # the process that began the match has said it
     room: Playroom | None = None
     try:
         while True:

@@ -1,8 +1,9 @@
 """Weights on disk: safetensors with a card that says what they are and where they are from.
 
 The card is a JSON object in the file's header: `kind` (policy, belief, tricks), `shape`, `digest`
-of the numbers, `bidwright` (version), and what the training run adds: `config`, `data`, `systems`,
-`measured`, `command`. Weights that ship with the package are opened by name, others by path.
+of the numbers, `bidwright` (version), and what the training run adds: `config`, `data`, `system`,
+`system_fingerprint`, `measured`, `command`. Weights that ship with the package are opened by name,
+others by path.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ from bidwright.inference.reader import Reader, Reading
 from bidwright.kb.cache import open_system
 from bidwright.kb.features import features_of
 from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
+from bidwright.neural.made_for import MadeFor
 
 _JUMP = 0.6
 """A random bid is this much likelier than the one above it."""
@@ -58,15 +58,9 @@ class BiddingPlan:
     random_share: float = 0.05
     echoes: int = 0
 
-
-def system_hash(name: str) -> str:
-    """Return the hash of the texts that a system is made of, wherever they are kept."""
-    from bidwright.kb.load import load
-
-    digest = sha256()
-    for path, text in sorted(load(name).texts.items(), key=lambda each: Path(each[0]).name):
-        digest.update(f"{Path(path).name}\0{text}\0".encode())
-    return digest.hexdigest()[:16]
+    def made_for(self) -> MadeFor:
+        """Return the system in its present state."""
+        return MadeFor(Path(self.system).name, open_system(self.system).fingerprint)
 
 
 class RuleBidders:
@@ -150,8 +144,7 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
     )
     origin = {
         "kind": "rules",
-        "system": Path(plan.system).name,
-        "system_hash": system_hash(plan.system),
+        **plan.made_for().entries(),
         "seed": plan.seed,
         "random_share": plan.random_share,
         "echoes": plan.echoes,

@@ -25,6 +25,7 @@ from bidwright.neural.data.positions import Positions
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import HAND, HIDDEN_HANDS, OBSERVATION
+from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import Network, Shape, log_policy
 from bidwright.neural.train.processes import joined
 from bidwright.neural.train.run import Run, device_of
@@ -189,10 +190,12 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
     source: Source
     if config.data:
         corpus = load_auctions(Path(config.data))
+        known = made_for(corpus.origin)
         origin: Json = {"digest": corpus.digest(), **corpus.origin}
         source = FromCorpus(corpus, config.held_out, config.seed)
     else:
         weights = load_weights(config.policy, "policy")
+        known = made_for(weights.card)
         origin = {"kind": "self-play", "policy": weights.card["digest"][:16]}
         source = FromPolicy(weights.network, config, device)
     with joined(device) as processes:
@@ -203,6 +206,7 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
             measured = fit(run, config, task, network, device, processes, show)
             card: Json = {
                 "config": run.asked(),
+                **known.entries(),
                 "data": origin,
                 "measured": measured,
                 "command": command,

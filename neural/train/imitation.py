@@ -16,6 +16,7 @@ from bidwright.bridge.calls import NUM_CALLS
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.positions import Positions
 from bidwright.neural.env.layout import OBSERVATION
+from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.train.processes import joined
 from bidwright.neural.train.run import Run, device_of
@@ -108,6 +109,7 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
             measured = fit(run, config, task, network, device, processes, show)
         card: Json = {
             "config": run.asked(),
+            **made_for(corpus.origin).entries(),
             "data": {"digest": corpus.digest(), **corpus.origin},
             "measured": measured,
             "command": command,

@@ -17,6 +17,7 @@ from bidwright.neural.conformity import opening_conformity
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
+from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
@@ -129,8 +130,12 @@ class _Trainer:
         )
 
     def card(self) -> Json:
+        known = made_for(self.start.card)
+        if known.system is None and self.rules is not None:
+            known = MadeFor(Path(self.config.system).name, self.rules.fingerprint)
         return {
             "config": self.run.asked(),
+            **known.entries(),
             "data": self.start.card.get("data"),
             "start": self.start.card["digest"][:16],
         }

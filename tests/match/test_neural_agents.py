@@ -16,6 +16,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import parse_hand
 from bidwright.cli import main
+from bidwright.kb.cache import open_system
 from bidwright.match.agents import Agent, Request
 from bidwright.match.arguing import argue
 from bidwright.match.conformity import openings
@@ -26,7 +27,7 @@ from bidwright.match.specs import default_context, open_agent
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.search.models import NetworkModel, RuleModel
 from bidwright.neural.tricks import TricksNetwork, TricksShape
-from bidwright.neural.weights import save_weights
+from bidwright.neural.weights import load_weights, save_weights
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
 HAND = "KQ4.AQ8.K9873.K2"
@@ -267,6 +268,53 @@ def test_an_audit_counts_what_a_match_report_counts(
         (example,) = entry["examples"]
         assert example["call"] == entry["call"] != example["due"]
         assert entry["made"] - entry["conforming"] == entry["denied"] + entry["no_rule_fits"]
+
+
+@pytest.fixture
+def changed(weights: Path, tmp_path: Path) -> tuple[str, str, str]:
+    """Return a policy made for the mini system, that system, and one with another notrump."""
+    rules = open_system(MINI)
+    card = {"system": "mini.bid", "system_fingerprint": rules.fingerprint}
+    policy = tmp_path / "made.safetensors"
+    save_weights(
+        policy, load_weights(weights / "policy.safetensors", "policy").network, "policy", card
+    )
+    other = tmp_path / "other.bid"
+    other.write_text(Path(MINI).read_text().replace("hcp 15..17, bal", "hcp 16..18, bal"))
+    return str(policy), MINI, str(other)
+
+
+@pytest.mark.parametrize("spec", ["policy:@", "hybrid:@", "bmcs:@"])
+def test_weights_for_another_state_of_the_rules_are_told_in_a_line(
+    changed: tuple[str, str, str], caplog: pytest.LogCaptureFixture, spec: str
+) -> None:
+    policy, same, other = changed
+    open_agent(f"{spec.replace('@', policy)},system={same}", default_context())
+    assert caplog.messages == []
+    for _ in range(2):
+        open_agent(f"{spec.replace('@', policy)},system={other}", default_context())
+    before, after = open_system(same).fingerprint, open_system(other).fingerprint
+    assert before != after
+    assert caplog.messages == [
+        f"warning: the weights '{policy}' were made for mini.bid {before}, "
+        f"and are to play other.bid {after}"
+    ]
+
+
+def test_an_audit_names_both_states_of_the_rules(
+    changed: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy, same, other = changed
+    states = {system: open_system(system).fingerprint for system in (same, other)}
+    found = audited([policy, "--system", other, "--boards", "1"], capsys)
+    assert found["system_fingerprint"] == states[other]
+    made = {"system": "mini.bid", "system_fingerprint": states[same]}
+    assert found["made_for"] == made
+    assert audited([f"rules:{same}", "--boards", "1"], capsys)["made_for"] is None
+    assert main(["audit", policy, "--system", same, "--boards", "1", "--quiet"]) == 0
+    assert capsys.readouterr().out.split("\n")[1] == (
+        f"rules of {same}: {states[same]}; weights made for mini.bid {states[same]}, the same"
+    )
 
 
 def test_an_audit_is_shown_as_tables(weights: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """Corpora: made by rules with interruptions, read from files, seen as positions."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,24 @@ def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
     assert sorted(each.name for each in tmp_path.iterdir()) == ["pieces.npz", "whole.npz"]
     with pytest.raises(InvalidError, match="holds another corpus"):
         make_corpus(path, BiddingPlan(MINI, 6), 30)
+
+
+def test_a_corpus_knows_the_state_of_its_system(tmp_path: Path) -> None:
+    system, path = tmp_path / "mini.bid", tmp_path / "corpus.npz"
+    text = Path(MINI).read_text()
+    system.write_text(text)
+    plan = BiddingPlan(str(system), 5)
+    corpus = make_corpus(path, plan, 3)
+    assert corpus.origin["system_fingerprint"] == open_system(MINI).fingerprint
+    system.write_text("# a comment\n" + text)
+    assert make_corpus(path, plan, 3).digest() == corpus.digest()
+    system.write_text(text.replace("hcp 15..17, bal", "hcp 16..18, bal"))
+    with pytest.raises(InvalidError, match="holds another corpus"):
+        make_corpus(path, plan, 3)
+    older = {**corpus.origin, "system_hash": "of the texts"}
+    del older["system_fingerprint"]
+    replace(corpus, origin=older).save(path)
+    assert make_corpus(path, plan, 3).origin == older, "from before there were fingerprints"
 
 
 def test_positions_show_what_the_lanes_show(tmp_path: Path) -> None:

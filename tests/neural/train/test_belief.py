@@ -9,8 +9,9 @@ from torch import Tensor
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
-from bidwright.neural.data.auctions import Auctions
+from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, card_bit
+from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.train.belief import Belief, BeliefConfig, FromCorpus, FromPolicy, train_belief
 from bidwright.neural.train.processes import Processes
@@ -90,6 +91,8 @@ def test_the_verb_reports_by_length(
         tmp_path, BeliefConfig(data=str(corpus_file), steps=2, width=8, held_out=20), "", quiet
     )
     assert {"loss_from_0", "loss_from_4", "loss_from_8"} <= again["measured"].keys()
+    assert made_for(again) == made_for(load_auctions(corpus_file).origin)
+    assert made_for(again).fingerprint
 
 
 def test_both_sources_or_none_are_refused(tmp_path: Path) -> None:

@@ -8,10 +8,14 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
+from bidwright.kb.cache import open_system
 from bidwright.neural.data.auctions import Auctions
+from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.train.imitation import Imitation, ImitationConfig, imitate
 from bidwright.neural.train.run import Run
 from bidwright.neural.weights import load_weights
+
+MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 
 
 class Killed(BaseException):
@@ -36,6 +40,7 @@ def test_a_policy_learns_and_the_card_says_what_of(corpus_file: Path, tmp_path: 
     losses = [point["loss"] for point in curve(tmp_path / "run", corpus_file)]
     assert losses[-1] < 0.6 * losses[0]
     assert card["data"]["system"] == "mini.bid"
+    assert made_for(card) == MadeFor("mini.bid", open_system(MINI).fingerprint)
     found = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
     assert found.card["config"]["data"] == "mini.npz"
     assert found.card["measured"] == card["measured"]

@@ -7,6 +7,8 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
+from bidwright.kb.cache import open_system
+from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.config import read_config
@@ -72,6 +74,18 @@ def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path)
     found = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
     assert found.card["measured"] == card["measured"]
     assert found.card["command"] == "a command"
+    assert made_for(found.card) == MadeFor("mini.bid", open_system(MINI).fingerprint)
+
+
+def test_a_policy_is_for_the_system_of_its_start(tiny: dict[str, object], tmp_path: Path) -> None:
+    known = MadeFor("other", "0123456789abcdef")
+    save_weights(
+        tmp_path / "known.safetensors", Network(Shape(480, 38, 8, 1)), "policy", known.entries()
+    )
+    start = str(tmp_path / "known.safetensors")
+    config = ppo(tiny, start=start, iterations=1, system=MINI, evaluate_every=1)
+    reinforce(tmp_path / "run", config, "ppo", "", quiet)
+    assert made_for(load_weights(tmp_path / "run" / "policy.safetensors", "policy").card) == known
 
 
 def test_a_tight_leash_keeps_the_policy_at_its_prior(

@@ -1,0 +1,44 @@
+"""The system that weights were made for, in which state, as their card says.
+
+A corpus carries the name and fingerprint of the system that bid it, weights those of the corpus or
+of the policy that they learnt from. Weights made before there were fingerprints have none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFor:
+    """A system in some state.
+
+    Attributes:
+        system: its name; None if nothing is known.
+        fingerprint: of its rules (`kb.fingerprint`); None if it is not known.
+    """
+
+    system: str | None = None
+    fingerprint: str | None = None
+
+    def entries(self) -> Json:
+        """Return what a card, or the origin of a corpus, says of it."""
+        if self.system is None:
+            return {}
+        return {"system": self.system, "system_fingerprint": self.fingerprint}
+
+    def __str__(self) -> str:
+        """Return name and fingerprint."""
+        return f"{self.system or 'any system'} {self.fingerprint or '(fingerprint not recorded)'}"
+
+
+def made_for(card: Json) -> MadeFor:
+    """Return what the card of weights says, or of what they learnt from, or of the run."""
+    for part in (card, card.get("data"), card.get("config")):
+        name = part.get("system") if isinstance(part, dict) else None
+        if part and isinstance(name, str) and name:
+            return MadeFor(name, part.get("system_fingerprint"))
+    return MadeFor()
