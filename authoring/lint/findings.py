@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.evidence import Evidence
+from bidwright.authoring.lint.weights import weight_of
 from bidwright.authoring.positions import auction_from, setting_text
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, parse_seat
@@ -46,7 +47,7 @@ class Finding:
         diagnostic: the code, the message, the place and the way out.
         rule: id of the rule at fault; empty if it is not one rule's.
         witness: an auction and a hand that show it.
-        weight: how often it comes up, per deal; None if it was not estimated.
+        weight: how often it comes up, per deal, 0 to 1; None if it was not estimated.
         is_exact: whether that was counted, given the frequency of the auction.
         positions: at how many of the positions looked at it shows.
     """
@@ -103,7 +104,7 @@ def _finding(group: list[Evidence], rules: Mapping[str, CompiledRule]) -> Findin
         hand = parse_hand(chief.hand) if chief.hand else None
         seat = parse_seat(chief.seat) if chief.seat else auction.turn
         witness = Witness(auction, seat, hand)
-    weight = sum(each.weight for each in group) if chief.auction is not None else None
+    weight = weight_of(group) if chief.auction is not None else None
     return Finding(
         diagnostic,
         chief.rule,
