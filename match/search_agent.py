@@ -2,7 +2,8 @@
 
 Each side is rolled out as it is expected to bid: the own side by the policy, the opponents by the
 same if they play the same system, else by a policy that was given for them (`theirs`), else by the
-rules of the system that they disclosed.
+rules of the system that they disclosed. If they disclosed none, they are taken to play the own one,
+but bid by `theirs` where that is given.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Weighted:
     Attributes:
         belief: says who holds which card, for the proposals `belief` and `both`.
         tricks: foretells double-dummy tricks; without it contracts are solved.
-        theirs: the policy of opponents who play another system.
+        theirs: the policy of opponents who play another system, or none that is known.
     """
 
     belief: str = ""
@@ -165,20 +166,21 @@ class SearchAgent:
         from bidwright.neural.search.models import NetworkModel, RuleModel
 
         ours = request.seat.side
-        names = {side: reading.reader.systems[side].name for side in Side}
+        same = len({system.fingerprint for system in reading.reader.systems.values()}) == 1
+        disclosed = request.view.system(ours.other) is not None
         rules = RuleModel(
             self._reader(reading), request.auction.dealer, request.auction.vulnerability
         )
         policy, theirs = self._nets.policy, self._nets.theirs
         own: Model = NetworkModel(policy.network) if policy else rules
-        if names[ours] == names[ours.other]:
-            return dict.fromkeys(Side, own)
-        return {ours: own, ours.other: NetworkModel(theirs.network) if theirs else rules}
+        if theirs and not (same and disclosed):
+            return {ours: own, ours.other: NetworkModel(theirs.network)}
+        return {ours: own, ours.other: own if same else rules}
 
     def _reader(self, reading: Reading) -> Reader:
         """Return a reader of the same systems for roll-outs, which does not remember as much."""
         systems = reading.reader.systems
-        key = systems[Side.NS].name, systems[Side.EW].name
+        key = systems[Side.NS].fingerprint, systems[Side.EW].fingerprint
         if key not in self._readers:
             self._readers[key] = Reader(systems, reading.reader.engine, _MEMORY)
         return self._readers[key]

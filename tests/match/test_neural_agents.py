@@ -6,26 +6,36 @@ import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
-from bidwright.bridge.auction import parse_auction
-from bidwright.bridge.calls import Call
+from bidwright.bridge.auction import Auction, parse_auction
+from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid
+from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import parse_hand
 from bidwright.cli import main
+from bidwright.inference.player import choose
+from bidwright.inference.reader import Reader
 from bidwright.kb.cache import open_system
 from bidwright.match.agents import Agent, Request
 from bidwright.match.arguing import argue
 from bidwright.match.conformity import openings
 from bidwright.match.disclosure import Disclosure
+from bidwright.match.rules_agent import own_reading
 from bidwright.match.search_agent import SearchAgent
 from bidwright.match.serve import serve
 from bidwright.match.specs import default_context, open_agent
+from bidwright.neural.agents import policy_logs
 from bidwright.neural.networks import Network, Shape
-from bidwright.neural.search.models import NetworkModel, RuleModel
+from bidwright.neural.search.config import SearchConfig
+from bidwright.neural.search.deals import Source
+from bidwright.neural.search.models import Model, NetworkModel, RuleModel
+from bidwright.neural.search.rollouts import roll_out
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 from bidwright.neural.weights import load_weights, save_weights
 
@@ -200,23 +210,101 @@ def test_every_agent_can_be_asked_for_a_bid(capsys: pytest.CaptureFixture[str]) 
     )
 
 
+@pytest.fixture
+def weak(tmp_path: Path) -> str:
+    """Return the path of the mini system, under the same name, with a notrump of 12 to 14."""
+    path = tmp_path / "weak.bid"
+    text = Path(MINI).read_text(encoding="utf-8")
+    text = text.replace("hcp 15..17, balanced", "hcp 12..14, balanced")
+    path.write_text(text.replace("hcp 10..15; signoff", "hcp 13..18; signoff"), encoding="utf-8")
+    return str(path)
+
+
+def models_of(agent: Agent, request: Request) -> tuple[Model, Model]:
+    assert isinstance(agent, SearchAgent)
+    models = agent._models(own_reading(request, MINI, agent._library), request)
+    return models[request.seat.side], models[request.seat.side.other]
+
+
 def test_opponents_are_rolled_out_as_their_system_says(
-    opened: Callable[[str], Agent], tiny: Path
+    opened: Callable[[str], Agent], tiny: Path, weak: str
 ) -> None:
     alone = opened("bmcs:@policy.safetensors")
     prepared = opened("bmcs:@policy.safetensors,theirs=@sayc.safetensors")
     kinds = []
-    for agent, theirs in ((alone, MINI), (alone, str(tiny)), (prepared, str(tiny))):
-        assert isinstance(agent, SearchAgent)
-        request = request_after("(1NT)", theirs=theirs)
-        reading = request.view.reading(request.auction)
-        assert reading is not None
-        models = agent._models(reading, request)
-        ours = request.seat.side
-        kinds.append((type(models[ours]), type(models[ours.other])))
+    for agent, theirs in (
+        (alone, MINI),
+        (prepared, MINI),
+        (alone, str(tiny)),
+        (alone, weak),
+        (prepared, weak),
+    ):
+        own, other = models_of(agent, request_after("(1NT)", theirs=theirs))
+        kinds.append((type(own), type(other), own is other))
     network = NetworkModel
-    assert kinds == [(network, network), (network, RuleModel), (network, network)]
+    assert kinds == [
+        (network, network, True),
+        (network, network, True),
+        (network, RuleModel, False),
+        (network, RuleModel, False),
+        (network, network, False),
+    ]
+    silent = request_after("(1NT)")
+    silent = replace(silent, view=silent.view.seen_by(silent.seat.side))
+    assert [len(set(map(id, models_of(agent, silent)))) for agent in (alone, prepared)] == [1, 2]
     assert alone.calls([request_after("(1NT)", theirs=str(tiny))])[0].call in set(Call)
+
+
+def test_opponents_deals_and_calls_are_those_of_their_own_rules(
+    opened: Callable[[str], Agent], weak: str
+) -> None:
+    agent = opened("bmcs:@policy.safetensors")
+    request = request_after("(1NT)", "Q42.T83.J873.K52", theirs=weak)
+    assert isinstance(agent, SearchAgent)
+    reading = own_reading(request, MINI, agent._library)
+    models = agent._models(reading, request)
+    source = Source(reading, request.hand, SearchConfig(), None)
+    owner = source.draw(12, np.random.default_rng(4))
+    found = roll_out(owner, request.auction, [Call.PASS], models, lambda: False)
+    assert found is not None
+    for row, deal in enumerate(map(deal_from_owner, owner)):
+        opener = deal[request.auction.dealer]
+        assert opener is not None
+        assert 12 <= opener.hcp <= 14
+        auction = bid_out(agent, request.auction.with_call(Call.PASS), deal, reading.reader)
+        contract = auction.contract()
+        assert contract is not None
+        expected = bid(contract.level, contract.denomination) - FIRST_BID
+        assert (found.bid[row, 0], found.declarer[row, 0]) == (expected, contract.declarer)
+
+
+def bid_out(agent: SearchAgent, auction: Auction, deal: Deal, reader: Reader) -> Auction:
+    """Return an auction bid on by the agent's policy, and by the other side's rules."""
+    ours = auction.turn.side.other
+    assert agent._nets.policy is not None
+    while not auction.is_over:
+        hand = deal[auction.turn]
+        assert hand is not None
+        if auction.turn.side == ours:
+            logs = policy_logs(agent._nets.policy.network, [auction], [hand])[0]
+            auction = auction.with_call(CALLS[int(logs.argmax())])
+        else:
+            auction = auction.with_call(choose(reader.read(auction), hand).call)
+    return auction
+
+
+def test_a_search_plays_a_match_against_another_system(
+    weights: Path, weak: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "match.jsonl"
+    search = f"bmcs:{weights}/policy.safetensors,tricks={weights}/tricks.safetensors,system={MINI}"
+    search += ",r_max=8,p_max=32,seconds=0,prior=3"
+    command = ["match", search, f"rules:{weak}", "--boards", "3", "--seed", "8", "--json"]
+    assert main([*command, "--out", str(out)]) == 0
+    header = json.loads(out.read_text().splitlines()[0])
+    assert [header[side]["system"] for side in "ab"] == [MINI, weak]
+    capsys.readouterr()
+    assert main(["verify", str(out)]) == 0
 
 
 def test_a_search_answers_the_same_in_any_company(opened: Callable[[str], Agent]) -> None:
