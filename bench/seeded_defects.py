@@ -250,7 +250,7 @@ class Gardener:
         return Plant("passed forcing call", ("E415",), rule.span.file, rule.span.line, 1, (text,))
 
     def tail(self, each: PlacedRule) -> Plant | None:
-        """A natural bid that is made artificial, with no rule for what opponents may do then."""
+        """A natural bid that is made a question, with no rule for what opponents may do then."""
         rule, own = each.rule, call_text(each.rule.call)
         kinds = {action.kind for action in rule.actions}
         if not self._is_firm_and_bare(each) or own in ("P", "X", "XX") or "NT" in own:
@@ -263,7 +263,7 @@ class Gardener:
         if any(one.pattern.open and one.pattern.elements for one in self._over(rule.call)):
             return None
         line = self._line(each)
-        text = f"{line}, artificial" if rule.actions else f"{line}; artificial"
+        text = f"{line}{',' if rule.actions else ';'} artificial, asks planted"
         return Plant("missing tail", ("W422",), rule.span.file, rule.span.line, 1, (text,))
 
     def _over(self, call: ast.CallPattern) -> Iterator[CompiledRule]:
