@@ -214,3 +214,9 @@ def test_call_of_several_rules_is_told_once(tmp_path: Path) -> None:
     text = _TRANSFER.replace("  2D ", '  2D "six" hearts 6+; artificial, forcing{asks}\n  2D ')
     found = _found(_load(text.format(general="  may pass", asks=""), tmp_path))
     assert [each.code for each in found].count("W423") == 1
+
+
+def test_answer_under_an_open_pattern_is_seen_after_the_change(tmp_path: Path) -> None:
+    assert set(_missing("  may pass", tmp_path)) == {"W422", "W423"}
+    over = "  may pass\nafter ... 2D (X|bid)\n  pass"
+    assert set(_missing(over, tmp_path)) == {"W423"}
