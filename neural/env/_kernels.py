@@ -87,25 +87,6 @@ def step(state: States, calls: Calls, lanes: Index, chosen: Index) -> int:
     return -1
 
 
-@inlined
-def _score(
-    state: States,
-    lane: int,
-    tricks: NDArray[np.uint8],
-    vulnerable: NDArray[np.uint8],
-    points: NDArray[np.int32],
-) -> int:
-    """Return the points of the dealer's side if the lane's auction ends now."""
-    last = state[lane, LAST]
-    if last < 0:
-        return 0
-    side = state[lane, BID_AT] & 1
-    strain = last % _STRAINS
-    declarer = state[lane, FIRST + _STRAINS * side + strain]
-    score = points[vulnerable[side], state[lane, DOUBLED], last, tricks[strain, declarer]]
-    return int(score if side == 0 else -score)
-
-
 @jit
 def scores(
     state: States,
@@ -115,10 +96,19 @@ def scores(
     points: NDArray[np.int32],
     out: NDArray[np.int32],
 ) -> None:
-    """Write the points of the dealer's side in every lane, int32 `[L]`."""
+    """Write the points of the dealer's side if the auctions end now, int32 `[L]`."""
     for lane in range(len(state)):
+        last = state[lane, LAST]
+        if last < 0:
+            out[lane] = 0
+            continue
         at = board[lane]
-        out[lane] = _score(state, lane, tricks[at], vulnerable[at], points)
+        side = state[lane, BID_AT] & 1
+        strain = last % _STRAINS
+        declarer = state[lane, FIRST + _STRAINS * side + strain]
+        made = tricks[at, strain, declarer]
+        score = points[vulnerable[at, side], state[lane, DOUBLED], last, made]
+        out[lane] = score if side == 0 else -score
 
 
 @jit
@@ -169,12 +159,11 @@ def table_facts(
     lanes: Index,
     board: Index,
     tricks: NDArray[np.uint8],
-    vulnerable: NDArray[np.uint8],
     best: NDArray[np.int32],
-    points: NDArray[np.int32],
+    now: NDArray[np.int32],
     out: NDArray[np.float32],
 ) -> None:
-    """Write the table facts of `layout`, float32 `[N, 23]`."""
+    """Write the table facts of `layout`, float32 `[N, 23]`; `now` is what `scores` writes."""
     for row in range(len(lanes)):
         lane = lanes[row]
         at = board[lane]
@@ -187,5 +176,4 @@ def table_facts(
                 place += 1
         out[row, place] = best[at, side] / _SCALE
         out[row, place + 1] = best[at, 1 - side] / _SCALE
-        now = _score(state, lane, tricks[at], vulnerable[at], points)
-        out[row, place + 2] = (now if side == 0 else -now) / _SCALE
+        out[row, place + 2] = (now[lane] if side == 0 else -now[lane]) / _SCALE

@@ -89,9 +89,8 @@ class Lanes:
             lanes,
             self._board,
             boards.tricks,
-            boards.vulnerable,
             boards.best_scores,
-            POINTS,
+            self.scores(),
             out,
         )
         return out
