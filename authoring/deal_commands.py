@@ -75,7 +75,8 @@ def deal(
 
 
 def _hands(spot: Spot, count: int, rng: np.random.Generator) -> Iterator[str]:
-    from bidwright.authoring.dealing import NoHandError, example_line
+    from bidwright.authoring.dealing import example_line
+    from bidwright.authoring.reaching import NoHandError
 
     found = spot.draw(count, rng)
     if not found:
@@ -103,7 +104,7 @@ def _pairs(spot: Spot, rng: np.random.Generator) -> Iterator[str]:
 
 
 def _deals(spot: Spot, count: int, rng: np.random.Generator) -> str:
-    from bidwright.authoring.dealing import NoHandError
+    from bidwright.authoring.reaching import NoHandError
     from bidwright.bridge.board import Board
     from bidwright.bridge.pbn import write_pbn
 

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from bidwright.authoring.changes import SystemChange, changes_of_rule
 from bidwright.authoring.hands import HandsAt, Question, chosen_by_any
-from bidwright.authoring.positions import Explorer, common_positions, setting_text
+from bidwright.authoring.positions import setting_text
+from bidwright.authoring.reaching import reached, why_not
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Vulnerability
@@ -45,12 +46,6 @@ _INSIDE = 60
 """Hands inside a threshold for which one outside is looked for."""
 _APART = 400
 """Hands on each side that are compared where no two are one card apart."""
-_DEALS = 60
-"""Random deals that are bid to find positions for general rules."""
-
-
-class NoHandError(InvalidError):
-    """There is no hand for what was asked."""
 
 
 # ----------------------------------------------------------------------- positions
@@ -69,15 +64,6 @@ def rule_named(rules: RuleBase, name: str) -> str:
     close = get_close_matches(name, rules.by_id, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
     raise InvalidError(f"expected the id of a rule of {rules.name}, got {name!r}{hint}")
-
-
-def readings_of(rules: RuleBase, reader: Reader, name: str) -> Iterator[Reading]:
-    """Yield auctions at which a rule is live, the shortest first."""
-    rule = rules.by_id[name]
-    bases = [each.reading for each in common_positions(reader, _DEALS)] if rule.pattern.open else []
-    for reading in Explorer(rules, reader).positions_of([rule], 4, bases):
-        if any(each.rule.id == name for each in reading.decision.instances):
-            yield reading
 
 
 # --------------------------------------------------------------------------- hands
@@ -323,7 +309,7 @@ def spot_of(rules: RuleBase, reader: Reader, rule: str | None, auction: Auction 
 
     Raises:
         InvalidError: there is no such rule, or it does not apply at the auction, or that is over.
-        NoHandError: no auction was found at which the rule bids a hand.
+        NoHandError: no auction was found at which the rule bids a hand; it says why.
     """
     name = None if rule is None else rule_named(rules, rule)
     if auction is not None:
@@ -332,11 +318,10 @@ def spot_of(rules: RuleBase, reader: Reader, rule: str | None, auction: Auction 
         spot = Spot(reader.read(auction), name)
         if not spot.indices:
             what = f"rule {name!r}" if name else "a rule"
-            raise InvalidError(f"expected an auction at which {what} applies, got {str(auction)!r}")
+            message = f"expected an auction at which {what} applies, got {str(auction)!r}"
+            if name is not None and name in rules.matching(spot.reading.state):
+                message += f": {why_not(rules, reader, name, [spot.reading])}"
+            raise InvalidError(message)
         return spot
     assert name is not None
-    for reading in readings_of(rules, reader, name):
-        spot = Spot(reading, name)
-        if spot.hands.possible(spot.question):
-            return spot
-    raise NoHandError(f"no auction was found at which a hand is bid by {name!r}")
+    return Spot(reached(rules, reader, name), name)

@@ -191,7 +191,7 @@ class Explorer:
             reading = reading.with_call(Call.PASS)
         return reading
 
-    def _again(self, reading: Reading, passes: int, vulnerability: Vulnerability) -> Reading | None:
+    def again(self, reading: Reading, passes: int, vulnerability: Vulnerability) -> Reading | None:
         """Return the same calls after other passes or at another vulnerability, if possible."""
         found: Reading | None = self.start(passes, vulnerability)
         for meaning in reading.meanings[-len(reading.state.calls) :] if reading.state.calls else ():
@@ -204,19 +204,23 @@ class Explorer:
         return found
 
     def positions_of(
-        self, rules: Sequence[CompiledRule], limit: int = PER_RULE, bases: Sequence[Reading] = ()
+        self,
+        rules: Sequence[CompiledRule],
+        limit: int = PER_RULE,
+        bases: Sequence[Reading] = (),
+        *,
+        optional: bool = False,
     ) -> Iterator[Reading]:
         """Yield auctions in which rules of one pattern are live, the shortest first.
-
-        Optional rules are not looked for, as those that are mere latitude are never live.
 
         Args:
             rules: rules that stand under the same pattern.
             limit: how many auctions to find for each of them.
             bases: auctions that a pattern with `...` may go on from.
+            optional: look for `may` rules, too; those that are mere latitude are never live.
         """
         pattern = rules[0].pattern
-        wanted = Counter({rule.id: limit for rule in rules if not rule.optional})
+        wanted = Counter({rule.id: limit for rule in rules if optional or not rule.optional})
         seen: set[Key] = set()
 
         def useful(reading: Reading) -> bool:
@@ -241,7 +245,7 @@ class Explorer:
         for (passes, vulnerability), leaf in product(_SETTINGS, leaves[: _LEAVES // 3]):
             if not +wanted:
                 return
-            again = self._again(leaf, passes, vulnerability)
+            again = self.again(leaf, passes, vulnerability)
             if again is not None and useful(again):
                 yield again
 

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.authoring.dealing import readings_of, rule_named
+from bidwright.authoring.dealing import rule_named
 from bidwright.authoring.hands import HandsAt, chosen_by_any
+from bidwright.authoring.reaching import reached
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
@@ -226,12 +227,9 @@ def auction_of_rule(rules: RuleBase, reader: Reader, name: str) -> Auction:
     """Return the first auction at which a rule bids a hand.
 
     Raises:
-        InvalidError: none was found.
+        NoHandError: none was found.
     """
-    for reading in readings_of(rules, reader, name):
-        if frequency(reader, name, reading.auction).value:
-            return reading.auction
-    raise InvalidError(f"no auction was found at which a hand is bid by {name!r}")
+    return reached(rules, reader, name).auction
 
 
 Calls = tuple[Call, ...]

@@ -103,6 +103,16 @@ def _why_not(rule: CompiledRule, positions: Sequence[Position]) -> Evidence:
         message = "no auction that the system bids leads to this rule"
         help = "check the calls before it, and its public conditions"
         return Evidence("W420", rule.id, message, help=help)
+    return why_unused(rule, positions)
+
+
+def why_unused(rule: CompiledRule, positions: Sequence[Position]) -> Evidence:
+    """Return the proof that no hand is bid by a rule at positions where it is live.
+
+    Args:
+        rule: the rule.
+        positions: one or more, none of which has a hand that chooses the rule.
+    """
     formulas = [
         (position, position.decision.instances[at].formula, at)
         for position in positions

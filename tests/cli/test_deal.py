@@ -142,3 +142,107 @@ def test_examples_name_the_setting_in_the_words_of_the_language(run: Run, mini: 
     options = ["--auction", "1H P", "-n", "1", "--vul", "all", "--dealer", "E"]
     result = run("deal", "--system", mini, *options)
     assert " after 1H (P) vul both dealer E -> " in result.out
+
+
+TRICKY = """\
+system tricky "Rules that are seldom or never used"
+
+opening
+  1NT hcp 15..17, balanced
+  1S spades 5+, hcp 11..21
+  1D "never: it comes after 1S" spades 6, hcp 12..13
+  1C "rare" seat 4, vulnerable, clubs 4+, hcp 11+
+  may 1S "latitude" spades 4, hcp 12..14
+  pass
+
+after 1NT (P)
+  2NT hcp 8..9
+  2D "never" partner.hcp.min 18+, hcp 3+
+  2H hearts 5 and hearts 6
+  pass
+
+after 1NT (P) 2NT (P)
+  4NT "never: the opening said 15 to 17" hcp 18
+  pass
+
+after 1NT (P) 4C (P)
+  4D
+
+after 1S (P)
+  may 2S "not vulnerable, the next rule makes the call" spades 2+, hcp ..9, they_vulnerable
+  2S "a raise" spades 3+, hcp 6..9, not vulnerable
+  may 2S "used where the raise is not" spades 3+, hcp ..5
+  pass
+
+anywhere
+  may 2NT "the book has it after 1NT" hcp 10..11
+  pass
+"""
+
+
+@pytest.fixture
+def tricky(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the name of a file with rules that are hard to find a hand for."""
+    monkeypatch.chdir(tmp_path)
+    Path("own.bid").write_text(TRICKY)
+    return "own.bid"
+
+
+@pytest.mark.parametrize(
+    ("rule", "where"),
+    [
+        ("opening.1C", "P (P) P vul ew"),
+        ("1S (P): 2S", "1S (P) vul ew"),
+        ("1S (P): 2S#3", "1S (P) vul ns"),
+    ],
+)
+def test_rare_ways_and_what_is_optional_are_found(
+    run: Run, tricky: str, rule: str, where: str
+) -> None:
+    result = run("deal", "--system", tricky, "--rule", rule, "-n", "1")
+    assert result.code == 0
+    assert result.out.splitlines()[0].endswith(f", at {where}")
+    decided = re.search(r"example \S+ after (.*) -> (\S+)", result.out)
+    assert decided is not None
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (
+            "opening.1D",
+            "no hand is bid by 'opening.1D' at opening, nor in 15 more auctions: "
+            "every hand that fits it is taken before it by 'opening.1S' (own.bid:5)",
+        ),
+        (
+            "opening.1S#2",
+            "nobody bids by 'opening.1S#2' at opening, nor in 15 more auctions: it is latitude, "
+            "since 'opening.1S' (own.bid:5) makes the same call before it; 1S is read by it only "
+            "where nothing else explains the call",
+        ),
+        (
+            "1NT (P): 2D",
+            "'1NT (P): 2D' does not apply after 1NT (P), nor in 15 more auctions: "
+            "'partner.hcp.min 18+' does not hold there",
+        ),
+        ("1NT (P): 2H", "no hand satisfies this condition"),
+        ("1NT (P) 2NT (P): 4NT", "the earlier 1NT denies it, by 'opening.1NT' (own.bid:4)"),
+        (
+            "1NT (P) 4C (P): 4D",
+            "no auction leads to '1NT (P) 4C (P): 4D': nobody bids 4C after 1NT (P)",
+        ),
+    ],
+)
+def test_why_no_hand_is_bid_by_a_rule(run: Run, tricky: str, rule: str, why: str) -> None:
+    result = run("deal", "--system", tricky, "--rule", rule)
+    assert result.code == 2
+    assert why in result.err
+
+
+def test_why_a_rule_has_no_say_at_an_auction(run: Run, tricky: str) -> None:
+    result = run("deal", "--system", tricky, "--rule", "anywhere: 2NT", "--auction", "1NT (P)")
+    assert result.code == 2
+    assert "got '1NT (P)': nobody bids by 'anywhere: 2NT' after 1NT (P): what the book says" in (
+        result.err
+    )
+    assert "'1NT (P): 2NT' (own.bid:12) makes it" in result.err

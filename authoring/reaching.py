@@ -1,0 +1,229 @@
+"""Where a rule bids a hand; and if nowhere, why not.
+
+    reached(rules, reader, "1M (P): 3M")       # the reading of an auction at which a hand is bid so
+
+Auctions that lead to the rule's block are tried one after the other, with every number of passes
+before them and at every vulnerability: first a few typical ones, then all up to a limit. Where no
+hand is bid by the rule, what keeps it from being used at the auctions that were tried is told: a
+call before it that nobody makes, what everybody knows, another rule for the same call, or rules
+before it, which is then a proof as in `authoring.lint`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, product
+
+from bidwright.authoring.changes import NEVER
+from bidwright.authoring.hands import HandsAt, chosen_by_any
+from bidwright.authoring.lint.judge import why_unused
+from bidwright.authoring.positions import (
+    Explorer,
+    Key,
+    Position,
+    common_positions,
+    key_of,
+    setting_text,
+)
+from bidwright.bridge.cards import Vulnerability
+from bidwright.bridge.errors import InvalidError
+from bidwright.inference.examples import auction_of
+from bidwright.inference.reader import Reader, Reading
+from bidwright.kb import ast
+from bidwright.kb.compile import RuleBase
+from bidwright.kb.conditions import reads_hand
+from bidwright.kb.decision import Instance
+from bidwright.kb.facts import PublicFacts
+from bidwright.kb.formula import FALSE
+from bidwright.kb.printer import condition_text
+from bidwright.kb.rule import CompiledRule
+from bidwright.kb.walk import pattern_text
+
+_DEALS = 60
+"""Random deals that are bid to find positions for general rules."""
+_FIRST = 4
+"""Auctions that are tried first."""
+_LEAVES = 96
+"""Auctions of a pattern that are tried without a pass before them, at no vulnerability."""
+_OTHERS = 8
+"""The same for each other number of passes and vulnerability, and for each auction gone on from."""
+_ASKED = 40
+"""Auctions at which the rule applies and is asked for a hand."""
+
+
+class NoHandError(InvalidError):
+    """There is no hand for what was asked."""
+
+
+def reached(rules: RuleBase, reader: Reader, name: str) -> Reading:
+    """Return the first auction found at which a hand is bid by a rule.
+
+    Args:
+        rules: the system.
+        reader: reads auctions between the system and itself.
+        name: the rule's id.
+
+    Raises:
+        NoHandError: none was found; it says why.
+    """
+    seen: dict[Key, Reading] = {}
+    asked = 0
+    for reading in _auctions(rules, reader, rules.by_id[name]):
+        if key_of(reading.auction) in seen:
+            continue
+        seen[key_of(reading.auction)] = reading
+        if _is_live(name, reading):
+            if _is_bid(name, reading):
+                return reading
+            asked += 1
+            if asked == _ASKED:
+                break
+    raise NoHandError(why_not(rules, reader, name, list(seen.values())))
+
+
+def _is_live(name: str, reading: Reading) -> bool:
+    return any(each.rule.id == name for each in reading.decision.instances)
+
+
+def _is_bid(name: str, reading: Reading) -> bool:
+    decision = reading.decision
+    own = [i for i, each in enumerate(decision.instances) if each.rule.id == name]
+    return HandsAt(reading).possible(chosen_by_any(decision, own))
+
+
+# ------------------------------------------------------------------------- auctions
+
+
+def _auctions(rules: RuleBase, reader: Reader, rule: CompiledRule) -> Iterator[Reading]:
+    """Yield auctions that lead to a rule's block, typical ones first; some may come twice."""
+    explorer = Explorer(rules, reader)
+    pattern = rule.pattern
+    common = [each.reading for each in common_positions(reader, _DEALS)] if pattern.open else []
+    yield from explorer.positions_of([rule], _FIRST, common, optional=True)
+    if pattern.open:
+        examples = (reader.read(auction_of(each)) for _, each in rules.examples)
+        bases = chain(common, (each for each in examples if not each.auction.is_over))
+        leaves = (
+            leaf for base in bases for leaf in islice(explorer.auctions_of(pattern, base), _OTHERS)
+        )
+    else:
+        leaves = islice(explorer.auctions_of(pattern, explorer.start()), _LEAVES)
+    tried = []
+    for leaf in leaves:
+        tried.append(leaf)
+        yield leaf
+    for passes, vulnerability in islice(product(range(4), Vulnerability), 1, None):
+        if pattern.open:
+            again = (explorer.again(leaf, passes, vulnerability) for leaf in tried[:_OTHERS])
+            yield from (each for each in again if each is not None)
+        else:
+            start = explorer.start(passes, vulnerability)
+            yield from islice(explorer.auctions_of(pattern, start), _OTHERS)
+
+
+# -------------------------------------------------------------------------- why not
+
+
+def why_not(rules: RuleBase, reader: Reader, name: str, readings: Sequence[Reading]) -> str:
+    """Return why no hand is bid by a rule at some auctions, in a sentence.
+
+    Args:
+        rules: the system.
+        reader: reads auctions between the system and itself.
+        name: the rule's id.
+        readings: the auctions; those where the rule comes closest to being used tell why.
+    """
+    rule = rules.by_id[name]
+    live = [reading for reading in readings if _is_live(name, reading)]
+    if live:
+        return f"no hand is bid by {name!r}{_at(live)}: {_unused(rules, rule, live)}"
+    matched = [each for each in readings if name in rules.matching(each.state)]
+    displaced = [each for each in matched if _offered(rules, name, each)]
+    if displaced:
+        return f"nobody bids by {name!r}{_at(displaced)}: {_displaced(rules, rule, displaced[0])}"
+    if matched:
+        return f"{name!r} does not apply{_at(matched)}: {_public(rules, rule, matched)}"
+    if readings:
+        return f"{name!r} does not apply{_at(readings)}: its call is not legal"
+    return f"no auction leads to {name!r}: {_unreached(rules, reader, rule.pattern)}"
+
+
+def _at(readings: Sequence[Reading]) -> str:
+    """Return the first of some auctions, and how many more there are."""
+    more = len(readings) - 1
+    others = f", nor in {more} more auction{'s' * (more != 1)}" if more else ""
+    where = setting_text(readings[0].auction)
+    return f" {'at' if where.startswith('opening') else 'after'} {where}{others}"
+
+
+def _named(rules: RuleBase, names: Sequence[str]) -> str:
+    """Return rules with their places: `'opening.1S' (own.bid:4) and 'opening.1H' (own.bid:5)`."""
+    found = [f"{name!r} ({rules.by_id[name].span})" for name in dict.fromkeys(names)]
+    return " and ".join(filter(None, [", ".join(found[:-1]), found[-1]]))
+
+
+def _unused(rules: RuleBase, rule: CompiledRule, live: Sequence[Reading]) -> str:
+    """Return what keeps hands from a rule where it applies: the proof of the lints."""
+    proof = why_unused(rule, [Position(reading) for reading in live])
+    named = [other for _, other in proof.others]
+    if proof.code == "E411" and named:
+        return f"every hand that fits it is taken before it by {_named(rules, named)}"
+    if proof.code == "E413" and named:
+        return f"{proof.message.partition(': ')[2]}, by {_named(rules, named)}"
+    return proof.message
+
+
+def _offered(rules: RuleBase, name: str, reading: Reading) -> bool:
+    """Tell whether what a rule asks for can be so at a position where it has no say."""
+    found = rules.formulas(PublicFacts(reading.state), (name,))
+    return any(formula != FALSE for formula in found)
+
+
+def _displaced(rules: RuleBase, rule: CompiledRule, reading: Reading) -> str:
+    """Return which rule for the same call takes the place of one."""
+    wide = rules.decide(reading.state, latitude=True).instances
+    own = next((each for each in wide if each.rule.id == rule.id), None)
+    if own is not None:
+        return (
+            f"it is latitude, since {_named(rules, [_firm_before(own, wide)])} makes the same call "
+            f"before it; {own.call} is read by it only where nothing else explains the call"
+        )
+    book = [each for each in wide if not each.rule.pattern.open]
+    without = rules.with_conditions({each.rule.id: NEVER for each in book}, {})
+    left = without.decide(reading.state, latitude=True).instances
+    calls = {each.call for each in left if each.rule.id == rule.id}
+    covering = [each.rule.id for each in book if each.call in calls]
+    return f"what the book says of a call is all there is, and {_named(rules, covering)} makes it"
+
+
+def _firm_before(own: Instance, wide: Sequence[Instance]) -> str:
+    before = wide[: wide.index(own)]
+    return next(each.rule.id for each in before if each.call == own.call and not each.optional)
+
+
+def _public(rules: RuleBase, rule: CompiledRule, readings: Sequence[Reading]) -> str:
+    """Return what everybody knows that keeps a rule from applying."""
+    failing: list[str] = []
+    for part in rule.conjuncts:
+        alone = rules.with_conditions({rule.id: part}, {})
+        if not any(_offered(alone, rule.id, reading) for reading in readings):
+            failing.append(f"{condition_text(part)!r}")
+            if not reads_hand(part, rules.lets):
+                break
+    if failing:
+        return f"{' and '.join(failing)} {'does' if len(failing) == 1 else 'do'} not hold there"
+    return "no hand can satisfy all of its condition there"
+
+
+def _unreached(rules: RuleBase, reader: Reader, pattern: ast.Pattern) -> str:
+    """Return which call of a pattern nobody makes."""
+    explorer = Explorer(rules, reader)
+    start = explorer.start()
+    for length in range(len(pattern.elements), 0, -1):
+        head = ast.Pattern(pattern.elements[: length - 1], open=pattern.open)
+        found = next(explorer.auctions_of(head, start), None)
+        if found is not None:
+            element = pattern_text(ast.Pattern(pattern.elements[length - 1 : length]))
+            where = f"after {found.auction}" if found.auction.calls else "first"
+            return f"nobody bids {element} {where}"
+    return "no auction that was tried ends like its pattern"
