@@ -9,7 +9,7 @@ but bid by `theirs` where that is given.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from bidwright.match.policy_agents import (
     Whose,
     answer_of,
     compare_states,
+    digests,
     needed_system,
     plain,
     system_card,
@@ -59,11 +60,13 @@ class Weighted:
         belief: says who holds which card, for the proposals `belief` and `both`.
         tricks: foretells double-dummy tricks; without it contracts are solved.
         theirs: the policy of opponents who play another system, or none that is known.
+        base: the policy that imitated the rules, if they are to take its place before the search.
     """
 
     belief: str = ""
     tricks: str = ""
     theirs: str = ""
+    base: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +77,7 @@ class Nets:
     belief: Weights[Network] | None
     tricks: Weights[TricksNetwork] | None
     theirs: Weights[Network] | None
-
-    def digests(self) -> Json:
-        """Return the hashes of the weights."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: weights.card["digest"] for name, weights in found.items() if weights}
+    base: Weights[Network] | None
 
 
 class SearchAgent:
@@ -111,7 +110,7 @@ class SearchAgent:
         return {
             "spec": self.spec,
             **system_card(self.system),
-            "weights": self._nets.digests(),
+            "weights": digests(vars(self._nets)),
             "rules": plain(self._use),
             "search": plain(self._config),
         }
@@ -157,9 +156,10 @@ class SearchAgent:
 
         if self._nets.policy is None:
             return weigh_rules(reading, request.hand, self._use)
-        network = self._nets.policy.network
-        (logs,) = policy_logs(network, [request.auction], [request.hand])
-        return weigh(logs, reading, request.hand, self._use)
+        seen = [request.auction], [request.hand]
+        (logs,) = policy_logs(self._nets.policy.network, *seen)
+        base = policy_logs(self._nets.base.network, *seen)[0] if self._nets.base else None
+        return weigh(logs, reading, request.hand, self._use, base)
 
     def _models(self, reading: Reading, request: Request) -> dict[Side, Model]:
         """Return how each side is expected to bid."""
@@ -215,6 +215,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         agents.load_belief(weighted.belief) if weighted.belief else None,
         agents.load_tricks(weighted.tricks) if weighted.tricks else None,
         agents.load_policy(weighted.theirs) if weighted.theirs else None,
+        agents.load_policy(weighted.base) if weighted.base else None,
     )
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})

@@ -28,6 +28,8 @@ class PPOConfig(SelfPlayConfig):
         clip: how far the probability of a call may move before its gain counts no more.
         policy_rate: learning rate of the policy (Adam).
         critic_rate: learning rate of the critic (Adam).
+        rate_at_end: share of both learning rates that is left in the last round; they fall
+            along a line.
         entropy_weight: worth of a nat of entropy.
     """
 
@@ -36,6 +38,7 @@ class PPOConfig(SelfPlayConfig):
     clip: float = 0.2
     policy_rate: float = 3e-4
     critic_rate: float = 1e-3
+    rate_at_end: float = 1.0
     entropy_weight: float = 0.003
 
 
@@ -55,6 +58,7 @@ class PPO(Learner):
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
         """Learn from new experience; return what there is to say of it."""
         config, device = self.config, self.device
+        self._slow_down(iteration)
         batch = experience.to(device)
         prior = self.prior_logs(batch)
         spread = batch.advantage.std().clamp(min=1e-6)
@@ -78,6 +82,14 @@ class PPO(Learner):
             "critic_loss": missed,
             **{f"strayed_{age}": value for age, value in enumerate(means)},
         }
+
+    def _slow_down(self, iteration: int) -> None:
+        config = self.config
+        left = 1.0 - (1.0 - config.rate_at_end) * iteration / config.iterations
+        rates = (config.policy_rate, config.critic_rate)
+        for optimiser, rate in zip(self._steps, rates, strict=True):
+            for group in optimiser.param_groups:
+                group["lr"] = rate * left
 
     def _step(self, piece: Experience, prior: Tensor, advantage: Tensor) -> tuple[Tensor, Tensor]:
         """Learn from some decisions; return how far they strayed, and three numbers."""
