@@ -180,6 +180,7 @@ def test_bid_shows_the_arithmetic_of_a_search(
     spec = (
         f"bmcs:{weights}/policy.safetensors,tricks={weights}/tricks.safetensors,prior=0,shield=off,"
         f"belief={weights}/belief.safetensors,proposals=both,r_max=16,p_max=64,settle=4"
+        ",seconds=0"
     )
     command = ["bid", HAND, "P (P)", "--agent", spec, "--system", MINI]
     assert main([*command, "--json"]) == 0
