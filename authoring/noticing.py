@@ -270,7 +270,7 @@ class Bench:
             how = case.end(turn, reading)
             if how is not None:
                 return Verdict(case.place, how, corpus=corpus)
-        read = (case.place for case, *start in touched if case.shows_otherwise(*start))
+        read = (case.place for case, turn, start in touched if case.shows_otherwise(turn, start))
         return Verdict(None, read=next(read, None), corpus=corpus)
 
 

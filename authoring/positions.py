@@ -251,7 +251,12 @@ class Explorer:
 
     def _leaves(self, pattern: ast.Pattern, bases: Sequence[Reading]) -> Iterator[Reading]:
         if not pattern.open:
-            yield from self.auctions_of(pattern, self.start())
+            leaf = None
+            for leaf in self.auctions_of(pattern, self.start()):
+                yield leaf
+            if leaf is None:  # a call on the way may need a seat or a vulnerability
+                for passes, vulnerability in _SETTINGS[1:]:
+                    yield from self.auctions_of(pattern, self.start(passes, vulnerability))
             return
         for base in islice(bases, _BASES):
             yield from islice(self.auctions_of(pattern, base), 2)

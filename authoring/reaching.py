@@ -100,6 +100,7 @@ def _auctions(rules: RuleBase, reader: Reader, rule: CompiledRule) -> Iterator[R
     pattern = rule.pattern
     common = [each.reading for each in common_positions(reader, _DEALS)] if pattern.open else []
     yield from explorer.positions_of([rule], _FIRST, common, optional=True)
+    leaves: Iterator[Reading]
     if pattern.open:
         examples = (reader.read(auction_of(each)) for _, each in rules.examples)
         bases = chain(common, (each for each in examples if not each.auction.is_over))

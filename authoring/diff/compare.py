@@ -25,11 +25,14 @@ from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reader, Reading
+from bidwright.kb import ast
 from bidwright.kb.decision import Decision
 from bidwright.kb.features import features, held_cards
 from bidwright.kb.rule import CompiledRule
 
 Calls = tuple[Call, ...]
+_USERS = 4
+"""Rules that are looked at for a definition."""
 _BASES = 60
 """Auctions that are gone on with to find one for a general rule."""
 
@@ -241,30 +244,51 @@ class Comparison:
         return seen
 
     def missing(self) -> list[Cause]:
-        """Return the changed rules that nothing is known of yet, in the order of the files."""
+        """Return the changes that nothing is known of yet, in the order of the files.
+
+        Those of a rebase are not among them.
+        """
         seen = self.at_work
         return [
             cause
             for cause in self._delta.causes
-            if cause not in seen and isinstance(cause.new or cause.old, CompiledRule)
+            if cause not in seen and not isinstance(cause.new or cause.old, ast.Rebase)
         ]
 
     def visit(self, cause: Cause) -> None:
-        """Look at an auction at which a changed rule applies; note it if there is none."""
-        side = 0 if cause.new is None else 1
-        rule = cause.old if cause.new is None else cause.new
-        assert isinstance(rule, CompiledRule)
-        reader = self._readers[side]
-        explorer = Explorer(reader.rules_of(Seat.NORTH), reader)
-        bases = [reader.read(each) for each in self._bases] if rule.pattern.open else []
+        """Look at an auction at which a changed rule applies; note it if there is none.
+
+        For a definition it is a rule that rests on it.
+        """
         found = False
-        for reading in explorer.positions_of([rule], 1, bases):
-            if any(each.rule is rule for each in reading.decision.instances):
-                found = True
-                self._look_at(reading.auction, side, rule)
-                break
+        for side, rule in self._concerned(cause):
+            reader = self._readers[side]
+            explorer = Explorer(reader.rules_of(Seat.NORTH), reader)
+            bases = [reader.read(each) for each in self._bases] if rule.pattern.open else []
+            for reading in explorer.positions_of([rule], 1, bases):
+                if any(each.rule is rule for each in reading.decision.instances):
+                    found = True
+                    self._look_at(reading.auction, side, rule)
+                    break
+            if side == 0 and cause in self.at_work:
+                return  # both versions were looked at
         if not found:
             self.unseen.append(cause)
+
+    def _concerned(self, cause: Cause) -> list[tuple[int, CompiledRule]]:
+        """Return rules that a change concerns, each with its version: the new one is 1."""
+        if not cause.is_definition:
+            side = 0 if cause.new is None else 1
+            rule = cause.old if cause.new is None else cause.new
+            assert isinstance(rule, CompiledRule)
+            return [(side, rule)]
+        versions = [reader.rules_of(Seat.NORTH).by_id for reader in self._readers]
+        return [
+            (side, versions[side][name])
+            for name in cause.users[:_USERS]
+            for side in (1, 0)
+            if name in versions[side]
+        ]
 
     def _look_at(self, auction: Auction, side: int, rule: CompiledRule) -> None:
         """Note how hands that got to an auction call, and what the calls mean."""

@@ -53,6 +53,8 @@ class Delta:
         of_new: likewise in the new version.
         patterns: the patterns of the rules concerned, in both versions.
         rebases: what the rebases of both versions look at.
+        reads_vulnerability: whether a rule that changed looks at the vulnerability, itself or by a
+            definition.
     """
 
     causes: tuple[Cause, ...] = ()
@@ -63,6 +65,7 @@ class Delta:
     of_new: dict[str, tuple[Cause, ...]] = field(default_factory=dict)
     patterns: tuple[ast.Pattern, ...] = ()
     rebases: tuple[ast.Pattern, ...] = ()
+    reads_vulnerability: bool = False
 
     def cause_among(self, old: Iterable[Instance], new: Iterable[Instance]) -> Cause | None:
         """Return the change of the first of some rules that changed, the new version's first."""
@@ -89,15 +92,8 @@ class Delta:
         """The ids, in the new version, of the rules that mean the same in other words."""
         return frozenset(each.new.id for each in self.reworded)
 
-    @property
-    def reads_vulnerability(self) -> bool:
-        """Whether something that changed looks at the vulnerability."""
-        return any(
-            word in said for cause in self.causes for said in cause.said for word in _VULNERABLE
-        )
 
-
-_VULNERABLE = ("vulnerable", "favourable")
+_VULNERABLE = ("vulnerable", "they_vulnerable", "favourable", "unfavourable")
 
 
 def _may_come(pattern: ast.Pattern, calls: tuple[Call, ...]) -> bool:
@@ -162,6 +158,8 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
         {name: tuple(found) for name, found in of_new.items()},
         tuple(dict.fromkeys(touched)),
         tuple(dict.fromkeys(each.source for each in (*old.rebases, *new.rebases))),
+        not of_old.keys().isdisjoint(old.users_of(_VULNERABLE))
+        or not of_new.keys().isdisjoint(new.users_of(_VULNERABLE)),
     )
 
 

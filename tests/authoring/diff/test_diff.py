@@ -286,6 +286,54 @@ def test_a_rule_that_no_deal_came_to_is_looked_for() -> None:
     assert 0 < line.weight.value < 0.02
 
 
+SEATS = """system seats "Third seat and vulnerable"
+
+let risky = vulnerable
+
+opening
+  1S "third" seat 3, spades 4+, hcp 9..11
+  2S "vulnerable" risky, spades 6, hcp 8..10
+  2S spades 6, hcp 5..7
+  3C vulnerable, clubs 7+, hcp 5..10
+  pass
+
+after 3C (P)
+  3NT hcp 16+
+  pass
+
+anywhere
+  pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "calls", "shown"),
+    [
+        ("hcp 9..11", "hcp 9..12", ("P", "1S"), "after P (P)"),
+        ("hcp 8..10", "hcp 8..11", ("P", "2S"), " vul "),
+        ("risky = vulnerable", "risky = favourable", ("2S", "P"), " vul "),
+        ("3NT hcp 16+", "3NT hcp 17+", ("3NT", "P"), " vul "),
+    ],
+)
+def test_a_change_in_one_seat_or_vulnerability_is_found_there(
+    before: str, after: str, calls: tuple[str, str], shown: str
+) -> None:
+    old, new = changed(SEATS, before, after)
+    found = diff(old, new, Effort(deals=200, positions=12, follow=2, seed=3))
+    lines = [line for group in found.groups for line in group.hands]
+    own = [line for line in lines if (str(line.change.old), str(line.change.new)) == calls]
+    assert own
+    for line in lines:
+        witness = line.witness
+        row = features_of(witness.hand) if witness.hand else ()
+        made = [reader_for(each).read(witness.auction).decision.choose(row) for each in (old, new)]
+        bid = [each.call if each else Call.PASS for each in made]
+        assert bid == [line.change.old, line.change.new]
+        assert str(witness) in to_text(found)
+        if line in own:
+            assert shown in str(witness)
+
+
 def test_what_was_found_by_then_is_told_when_interrupted() -> None:
     def shown(items: Iterable[_Item], total: int, title: str) -> Iterable[_Item]:
         for number, item in enumerate(items):
