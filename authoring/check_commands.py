@@ -137,10 +137,12 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
     from bidwright.authoring.lint.allow import allowances, sift
     from bidwright.authoring.lint.findings import rendered
+    from bidwright.authoring.lint.lanes import collect_rarely
     from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
     from bidwright.inference.examples import diagnostic, open_suites, summary
 
+    collect_rarely()
     (suite,) = open_suites([name])
     unstated = [diagnostic(outcome) for outcome in failed(suite)]
     said = summary(name, len(suite.problems), len(unstated), len(suite.examples))
@@ -166,11 +168,13 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
 @contextmanager
 def _progress() -> Iterator[Any]:
     """Show how far the proofs are, on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda stage, done, total: None
+        return
     from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, Any] = {}
 
         def tell(stage: str, done: int, total: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from weakref import WeakKeyDictionary
 
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
@@ -25,6 +26,8 @@ def _hash(text: str) -> str:
 class Fingerprints:
     """The fingerprints of a system's rules.
 
+    Use `fingerprints`, which takes them once.
+
     Attributes:
         of_rule: by id, with the definitions that the rule uses.
         alone: by id, what the rule itself says, definitions being but names.
@@ -35,17 +38,31 @@ class Fingerprints:
     def __init__(self, rules: RuleBase) -> None:
         """Take the fingerprint of every rule."""
         self._definitions = Definitions(rules.lets)
-        self.of_rule: dict[str, str] = {rule.id: self._rule(rule) for rule in rules.rules}
-        self.alone: dict[str, str] = {rule.id: _hash(repr(_said(rule))) for rule in rules.rules}
+        self._patterns: dict[int, str] = {}
+        self._lets: dict[str, str] = {}
+        self.of_rule: dict[str, str] = {}
+        self.alone: dict[str, str] = {}
+        for rule in rules.rules:
+            said = self._said(rule)
+            used = sorted(_definitions(rule.condition, self._definitions))
+            self.alone[rule.id] = _hash(said)
+            self.of_rule[rule.id] = _hash("\n".join([said, *map(self._let, used)]))
         self.order: tuple[str, ...] = tuple(
             rule.id for rule in sorted(rules.rules, key=lambda rule: rule.rank)
         )
         self.rest = _hash(repr(rules.rebases))
 
-    def _rule(self, rule: CompiledRule) -> str:
-        lets = _definitions(rule.condition, self._definitions)
-        used = [self._definitions.lets[name] for name in sorted(lets)]
-        return _hash(repr((*_said(rule), used)))
+    def _said(self, rule: CompiledRule) -> str:
+        """Return what a rule says, definitions by name."""
+        pattern = id(rule.pattern)  # shared by the rules that stand under it
+        if pattern not in self._patterns:
+            self._patterns[pattern] = repr(rule.pattern)
+        return self._patterns[pattern] + repr(_own(rule))
+
+    def _let(self, name: str) -> str:
+        if name not in self._lets:
+            self._lets[name] = repr(self._definitions.lets[name])
+        return self._lets[name]
 
     @property
     def system(self) -> str:
@@ -54,10 +71,9 @@ class Fingerprints:
         return _hash("\n".join((code_key(), self.rest, *parts)))
 
 
-def _said(rule: CompiledRule) -> tuple[object, ...]:
-    """Return what a rule says, definitions by name."""
+def _own(rule: CompiledRule) -> tuple[object, ...]:
+    """Return what a rule says, its pattern aside."""
     return (
-        rule.pattern,
         rule.call,
         rule.condition,
         rule.optional,
@@ -71,6 +87,16 @@ def _said(rule: CompiledRule) -> tuple[object, ...]:
         rule.asks,
         rule.answers,
     )
+
+
+_TAKEN: WeakKeyDictionary[RuleBase, Fingerprints] = WeakKeyDictionary()
+
+
+def fingerprints(rules: RuleBase) -> Fingerprints:
+    """Return the fingerprints of a system's rules."""
+    if rules not in _TAKEN:
+        _TAKEN[rules] = Fingerprints(rules)
+    return _TAKEN[rules]
 
 
 def _definitions(node: ast.Node | None, definitions: Definitions) -> set[str]:

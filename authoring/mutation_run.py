@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from bidwright.authoring.changes import SystemChange, changes_of
 from bidwright.authoring.corpus import Bidding
-from bidwright.authoring.fingerprints import Fingerprints
+from bidwright.authoring.fingerprints import fingerprints
 from bidwright.authoring.mutation import CHUNK, finder, finder_at, trier, trier_at
 from bidwright.authoring.noticing import Bench, Verdict
 from bidwright.authoring.parallel import in_order
@@ -103,7 +103,7 @@ class Run:
             what = f" with {words!r}" if words else ""
             raise InvalidError(f"expected thresholds{what} in {rules.name}, found none")
         self._numbers = {each.change.key: number for number, each in self.mutants.items()}
-        self._fingerprint = f"{Fingerprints(rules).system} {len(boards)} {_NOTION}"
+        self._fingerprint = f"{fingerprints(rules).system} {len(boards)} {_NOTION}"
         self._file: TextIO | None = None
 
     @cached_property

@@ -21,7 +21,7 @@ from itertools import islice, product
 
 import numpy as np
 
-from bidwright.authoring.fingerprints import Fingerprints
+from bidwright.authoring.fingerprints import fingerprints
 from bidwright.authoring.store import read_entry, write_entry
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call, parse_call
@@ -372,7 +372,7 @@ def survey_of(
     The readings of a survey from the disk are made when they are asked for.
     """
     reader = reader or reader_for(rules)
-    key = f"{Fingerprints(rules).system}-{deals}"
+    key = f"{fingerprints(rules).system}-{deals}"
     kept = read_entry("survey", key)
     if kept is not None:
         auctions = [(auction_from(words), share) for words, share in kept["positions"]]

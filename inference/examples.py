@@ -205,16 +205,17 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
     Raises:
         UnknownSystemError: There is no such system or file.
     """
-    from bidwright.kb.load import MAIN, load  # it needs the parser
+    from bidwright.kb.again import load_again  # it needs the parser
+    from bidwright.kb.load import MAIN
 
     wholes: dict[Path, Suite] = {}
     suites: list[Suite] = []
     for name in names:
         path = Path(name)
         whole = path.parent / MAIN
-        system = load(name)
+        system = load_again(name)
         if path.is_file() and path.name != MAIN and not system.title and whole.is_file():
-            wholes.setdefault(whole, Suite(load(whole)))
+            wholes.setdefault(whole, Suite(load_again(whole)))
             suites.append(replace(wholes[whole], part=path.as_posix()))
         else:
             suites.append(Suite(system))

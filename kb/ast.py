@@ -6,8 +6,9 @@ trees. The tree says what was written; names are resolved by `kb.check`, meaning
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -19,6 +20,10 @@ class Span:
     column: int
     end_line: int
     end_column: int
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the five values, quickly: there are as many spans as nodes."""
+        return Span, (self.file, self.line, self.column, self.end_line, self.end_column)
 
     def __str__(self) -> str:
         """`file:line`, the place a reader is sent to."""
@@ -33,6 +38,24 @@ class Node:
     """What every node has: the place it was read from."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep what the node's fields hold; the way of dataclasses takes twice the time."""
+        kind: type = type(self)
+        return _again, (kind, *[getattr(self, name) for name in _names_of(kind)])
+
+
+@cache
+def _names_of(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def _again(kind: type, *values: object) -> object:
+    """Return a node that was kept."""
+    node: object = object.__new__(kind)
+    for name, value in zip(_names_of(kind), values, strict=True):
+        object.__setattr__(node, name, value)
+    return node
 
 
 # ------------------------------------------------------------------ numbers

@@ -134,7 +134,20 @@ class Files:
             OSError: it cannot be read.
             UnicodeDecodeError: it is not text.
         """
-        text = path.read_text(encoding="utf-8").removeprefix("\ufeff")
+        return self.parse(self.text(path), name)
+
+    def text(self, path: Traversable) -> str:
+        """Return the text of a file.
+
+        Raises:
+            OSError: it cannot be read.
+            UnicodeDecodeError: it is not text.
+        """
+        return path.read_text(encoding="utf-8").removeprefix("\ufeff")
+
+    @staticmethod
+    def parse(text: str, name: str) -> Parsed:
+        """Return a text parsed, its spans under a name."""
         tree, problems = parse(text, name)
         return Parsed(tree or ast.File(None, ()), problems, {name: text})
 

@@ -7,7 +7,6 @@ the very same objects as before. Findings are kept by statement and by what else
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from itertools import count
 from typing import TypeVar, cast
 
 from bidwright.kb import ast
@@ -44,7 +43,7 @@ class Memory:
         """Start with nothing."""
         self._found: dict[tuple[str, Same, Hashable], tuple[int, object]] = {}
         self._briefs: dict[Hashable, int] = {}
-        self._serial = count()
+        self._serial = 0
         self._turn = 0
 
     def recall(
@@ -61,7 +60,8 @@ class Memory:
         """Return something short that is equal for equal circumstances only."""
         known = self._briefs.get(circumstances)
         if known is None:
-            known = self._briefs[circumstances] = next(self._serial)
+            known = self._briefs[circumstances] = self._serial
+            self._serial += 1
         return known
 
     def next_turn(self) -> None:
@@ -72,3 +72,10 @@ class Memory:
                 self._briefs.clear()
             oldest = self._turn - _KEPT
             self._found = {k: found for k, found in self._found.items() if found[0] >= oldest}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave out what the last look had no use for."""
+        found = {key: value for key, value in self._found.items() if value[0] == self._turn}
+        used = {circumstances for _, _, circumstances in found}
+        briefs = {key: brief for key, brief in self._briefs.items() if brief in used}
+        return {**self.__dict__, "_found": found, "_briefs": briefs}

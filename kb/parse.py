@@ -8,9 +8,11 @@ is content. So one mistake does not hide the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
@@ -20,6 +22,7 @@ from lark.exceptions import UnexpectedInput
 from bidwright.kb import ast
 from bidwright.kb.build import Builder, Mistake, misplaced_header
 from bidwright.kb.diagnostics import Diagnostic
+from bidwright.kb.kept import cache_folder
 from bidwright.kb.layout import DedentMistake, Layout, TabMistake
 from bidwright.kb.lines import LogicalLine, code_of, indentation, logical_lines
 from bidwright.kb.syntax import explain, explain_layout, tab_problem
@@ -45,8 +48,17 @@ def _machinery() -> tuple[Lark, Builder]:
         postlex=Layout(),
         transformer=builder,
         maybe_placeholders=False,
+        cache=str(_tables()),
     )
     return lark, builder
+
+
+def _tables() -> Path:
+    """Return where the parser's tables are kept; lark makes them anew if they do not fit."""
+    folder = cache_folder()
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder / "grammar.lark.tables"
 
 
 @dataclass

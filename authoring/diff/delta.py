@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bidwright.authoring.diff.causes import Cause, Kind, said_by
-from bidwright.authoring.fingerprints import Fingerprints
+from bidwright.authoring.fingerprints import Fingerprints, fingerprints
 from bidwright.bridge.calls import Call
 from bidwright.kb import ast
 from bidwright.kb.compile import RuleBase
@@ -108,7 +108,7 @@ def _may_come(pattern: ast.Pattern, calls: tuple[Call, ...]) -> bool:
 
 def delta_of(old: RuleBase, new: RuleBase) -> Delta:
     """Return what changed between two versions."""
-    marks = Fingerprints(old), Fingerprints(new)
+    marks = fingerprints(old), fingerprints(new)
     pairs = _pairs(old, new, marks)
     same = {b: a for a, b in pairs.items() if marks[0].of_rule[a] == marks[1].of_rule[b]}
     lets = _let_causes(old, new)

@@ -58,7 +58,9 @@ class Touched:
         self._base = rules
         self.rules = changed
         self.patterns = patterns
-        self._patterns = [_pattern(text) for text in sorted(patterns)]
+        self._known = {pattern_text(rule.pattern): rule.pattern for rule in rules.rules}
+        self._patterns = [self._pattern(text) for text in sorted(patterns)]
+        self._starts = [_run(pattern) for pattern in self._patterns]
         self._hit = lru_cache(maxsize=None)(self._is_hit)
 
     @classmethod
@@ -112,16 +114,19 @@ class Touched:
 
     def leads(self, text: str) -> bool:
         """Tell whether a changed rule may make one of the calls of a pattern."""
-        run = _run(_pattern(text))
+        run = _run(self._pattern(text))
         return any(
             len(start) < len(run)
             and any(
                 all(one & other for one, other in zip(start, run[at:], strict=False))
                 for at in (range(len(run) - len(start)) if pattern.open else (0,))
             )
-            for pattern in self._patterns
-            for start in (_run(pattern),)
+            for pattern, start in zip(self._patterns, self._starts, strict=True)
         )
+
+    def _pattern(self, text: str) -> ast.Pattern:
+        """Return the pattern that `pattern_text` wrote."""
+        return self._known.get(text) or _read(text)
 
     def _is_hit(self, calls: tuple[Call, ...]) -> bool:
         return any(
@@ -149,7 +154,7 @@ def _run(pattern: ast.Pattern) -> list[frozenset[int]]:
 
 
 @cache
-def _pattern(text: str) -> ast.Pattern:
+def _read(text: str) -> ast.Pattern:
     """Return the pattern that `pattern_text` wrote."""
     head = text if text in ("opening", "anywhere") else f"after {text}"
     file, _ = parse(f"{head}\n  pass\n", "pattern")

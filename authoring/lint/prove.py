@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bidwright.authoring.fingerprints import Fingerprints, code_key
+from bidwright.authoring.fingerprints import code_key, fingerprints
 from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.changes import Touched, basis, block_list
 from bidwright.authoring.lint.evidence import Evidence
@@ -108,12 +108,13 @@ class _Proof:
         self._jobs = jobs
         self._deals = deals
         self._by_id = {rule.id: rule for rule in rules.rules}
-        self._marks = Fingerprints(rules)
+        self._marks = fingerprints(rules)
         self._kind = f"proofs-{rules.name}"
         self._known = _Known()
         self._shares: dict[str, float] = {}
         self._blocks = {each.id: each.path[:-1] for each in walk(system.statements)}
         self._block_list = block_list(system.statements)
+        self._wording = list(wording(rules))
         self._lanes: Lanes | None = None
         self._lane_of: dict[str, int] = {}
 
@@ -338,7 +339,7 @@ class _Proof:
 
     def _texts(self) -> Iterator[Progress]:
         """Compare the texts that the condition alone does not bear out with what calls show."""
-        suspect = {each.rule for each in wording(self._rules)}
+        suspect = {each.rule for each in self._wording}
         chosen = self._where_chosen()
         items = [
             (rule, chosen[rule][0])
@@ -360,7 +361,7 @@ class _Proof:
         missing = [Evidence.from_json(e) for one in known.answers.values() for e in one["found"]]
         yield from once(missing, self._rules.rules)
         yield from self._dead()
-        for each in wording(self._rules):
+        for each in self._wording:
             shows = known.texts.get(each.rule, {}).get("shows", [])
             if not borne_out(each, shows):
                 yield each

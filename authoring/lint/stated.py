@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bidwright.authoring.fingerprints import Fingerprints, code_key
+from bidwright.authoring.fingerprints import Fingerprints, code_key, fingerprints
 from bidwright.authoring.lint.changes import Touched, basis, block_list
 from bidwright.authoring.positions import words_of
 from bidwright.authoring.store import newest_entry, read_entry, write_entry
@@ -25,7 +25,7 @@ def failed(suite: Suite) -> list[Outcome]:
     if suite.rules is None or not suite.examples:
         return []
     rules = suite.rules
-    marks, blocks = Fingerprints(rules), block_list(suite.system.statements)
+    marks, blocks = fingerprints(rules), block_list(suite.system.statements)
     kind, key = f"examples-{rules.name}", marks.system
     kept = read_entry(kind, key)
     bid = kept["bid"] if kept else _still_valid(newest_entry(kind), rules, marks, blocks)

@@ -31,11 +31,11 @@ from bidwright.inference.explain import Explainer
 from bidwright.inference.reader import Reading
 from bidwright.inference.render import Look, call_lines
 from bidwright.kb import ast
+from bidwright.kb.again import Looks, ReadOnce
 from bidwright.kb.compile import RuleBase
 from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.load import Files, Parsed, load
+from bidwright.kb.load import load
 from bidwright.kb.memory import Memory
-from bidwright.kb.parse import parse
 from bidwright.kb.phrases import text_of
 from bidwright.kb.rule import CompiledRule
 from bidwright.kb.system import System
@@ -57,26 +57,19 @@ _BASES = 40
 """Auctions of examples that a pattern with `...` may go on from."""
 
 
-class _Overlay(Files):
-    """Files of the disk, some of them covered by an editor's texts; each text is parsed once."""
+class _Overlay(ReadOnce):
+    """Files of the disk, some of them covered by an editor's texts."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.texts: Texts = {}
-        self._known: dict[str, tuple[str, Parsed]] = {}
 
     def exists(self, path: Traversable) -> bool:
-        return str(real_path(str(path))) in self.texts or path.is_file()
+        return str(real_path(str(path))) in self.texts or super().exists(path)
 
-    def read(self, path: Traversable, name: str) -> Parsed:
+    def text(self, path: Traversable) -> str:
         text = self.texts.get(str(real_path(str(path))))
-        if text is None:
-            text = path.read_text(encoding="utf-8").removeprefix("\ufeff")
-        known = self._known.get(name)
-        if known is None or known[0] != text:
-            tree, problems = parse(text, name)
-            parsed = Parsed(tree or ast.File(None, ()), problems, {name: text})
-            known = self._known[name] = (text, parsed)
-        return known[1]
+        return super().text(path) if text is None else text
 
 
 @dataclass
@@ -137,7 +130,11 @@ class Workbench:
     def compiled(self, root: Path, texts: Texts) -> Compiled | None:
         """Return a system by the editor's texts; by the last good ones if these have errors."""
         self._files.texts = texts
-        system = load(root, self._files, self._memories.setdefault(root, Memory()))
+        if root not in self._memories:
+            looks = Looks.kept(root)
+            self._files.take(looks.trees)
+            self._memories[root] = looks.memory
+        system = load(root, self._files, self._memories[root])
         if self._seen.get(root) != system.texts and not system.has_errors:
             rules = RuleBase(system.name, system.title, system.statements)
             self._compiled[root] = Compiled(root, system, rules)
