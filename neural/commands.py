@@ -154,7 +154,12 @@ def _need_torch() -> None:
 
 
 def _command() -> str:
-    return " ".join(["bidwright", *sys.argv[1:]])
+    """Return the command that runs, with `torchrun` where that started it."""
+    processes = os.environ.get("WORLD_SIZE", "1")
+    begun = ["bidwright"]
+    if processes != "1":
+        begun = ["torchrun", "--nproc-per-node", processes, "-m", *begun]
+    return " ".join([*begun, *sys.argv[1:]])
 
 
 @train.command()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.neural.weights import read_card
+
 
 @pytest.mark.slow
 def test_two_processes_learn_what_one_does(corpus_file: Path, tmp_path: Path) -> None:
@@ -25,4 +27,7 @@ def test_two_processes_learn_what_one_does(corpus_file: Path, tmp_path: Path) ->
         )
         lines = (folder / "log.jsonl").read_text().splitlines()
         curves.append([json.loads(line)["held_out_loss"] for line in lines])
+        card = read_card(folder / "policy.safetensors")
+        begun = f"torchrun --nproc-per-node {count} -m bidwright" if count > 1 else "bidwright"
+        assert str(card["command"]).startswith(f"{begun} train sl --data")
     assert curves[0] == pytest.approx(curves[1], rel=1e-3)
