@@ -127,6 +127,7 @@ class _Maker:
         self.rules = rules
         self.reader: Reader = reader_for(rules)
         self.losses: dict[Loss, None] = {}
+        self.repeating: set[str] = set()
         self._contexts: dict[str, tuple[bool, bool]] = {}
 
     def lose(self, rule: CompiledRule, kind: str, why: str) -> None:
@@ -150,7 +151,7 @@ class _Maker:
         reading = self.reader.read(auction_at(calls, seat, vulnerable))
         decision = self.rules.decide(reading.state, latitude=True)
         book = [each for each in decision.instances if not each.rule.pattern.open]
-        rows = []
+        rows: dict[Row, None] = {}
         for _, group in groupby(book, key=lambda each: (each.rule.id, each.call)):
             same = list(group)
             try:
@@ -158,8 +159,10 @@ class _Maker:
             except (ConditionError, NoWordsError) as error:
                 self.lose(same[0].rule, "condition", str(error))
                 continue
-            if row is not None:
-                rows.append(row)
+            if row in rows:
+                self.repeating.add(same[0].rule.id)  # the hands that it is for are gone by then
+            elif row is not None:
+                rows[row] = None
             if row is not None and row.condition == ALWAYS and not row.rule.optional:
                 break  # it is for every hand, so what comes after it is dead
         return tuple(rows)
@@ -270,7 +273,7 @@ def tabulate(rules: RuleBase, system: System, *, quiet: bool = True) -> Sheet:
         what = f"{again} rows for a call that has one before in its table"
         why = "programs that keep the first row of a call drop the others"
         maker.losses[Loss("later row", "", what, why)] = None
-    carried = {row.rule.id for table in tables for row in table.rows}
+    carried = {row.rule.id for table in tables for row in table.rows} | maker.repeating
     _lose_the_rest(maker, rules, system, carried)
     report = LossReport(len(rules.rules), len(carried), tuple(sorted(maker.losses, key=_by_place)))
     return Sheet(rules.name, rules.title, system.sources, tuple(tables), report)

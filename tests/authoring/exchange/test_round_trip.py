@@ -309,3 +309,21 @@ def test_the_verb_writes_the_file_and_its_losses(
     assert told.out.startswith("*00{A small system}=NYYYYYY our notes\n")
     assert "flags: the strains still possible after a call (every flag is Y)\n" in told.err
     assert told.err.endswith("     1  length lost\n     1  stated gap lost\n")
+
+
+def test_no_row_stands_twice_in_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "system.bid"
+    path.write_text(
+        'system twice "Rows that say the same"\n\n'
+        "opening\n  1NT hcp 15..17, balanced\n  pass\n\n"
+        'after 1NT (P)\n  2S "five" spades 5+\n  2H hearts 5+\n  2M "five" M 5+\n  pass\n'
+    )
+    system = load(path)
+    sheet = tabulate(RuleBase(system.name, system.title, system.statements), system)
+    (table,) = (each for each in sheet.tables if each.calls)
+    assert [str(row.call) for row in table.rows] == ["2S", "2H", "2H", "P"]
+    for write in WRITERS.values():
+        lines = [line.strip() for line in write(sheet).splitlines() if line.strip()]
+        assert len([line for line in lines if '"five"' in line]) == 2
+    assert sheet.report.carried == 6
+    assert not [loss for loss in sheet.report.losses if loss.kind == "idle rule"]
