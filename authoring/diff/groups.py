@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from bidwright.authoring.diff.causes import Cause
-from bidwright.authoring.diff.compare import Comparison, HandChange, MeaningChange, Place
+from bidwright.authoring.diff.compare import Comparison
+from bidwright.authoring.diff.differences import HandChange, MeaningChange, Place
 from bidwright.authoring.diff.effort import Effort
 from bidwright.authoring.diff.meanings import Aspect
 from bidwright.authoring.diff.weigh import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bidwright.authoring.diff.causes import Cause, counts
-from bidwright.authoring.diff.compare import HandChange, MeaningChange
 from bidwright.authoring.diff.delta import Delta
+from bidwright.authoring.diff.differences import HandChange, MeaningChange
 from bidwright.authoring.diff.groups import Group, HandLine
 from bidwright.authoring.diff.report import Difference
 from bidwright.bridge.auction import Auction
