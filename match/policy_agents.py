@@ -7,7 +7,7 @@ opened, by `bidwright.neural`, and not before.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from math import exp
@@ -43,18 +43,6 @@ class Whose:
     system: str = ""
 
 
-@dataclass(frozen=True)
-class Begun:
-    """What a policy began with.
-
-    Attributes:
-        base: the policy that imitated the rules, by name or path; the rules take its place, and
-            what counts of the policy is how it departs from it.
-    """
-
-    base: str = ""
-
-
 class PolicyAgent:
     """Makes the call that its policy, with the rules if it asks them, thinks likeliest."""
 
@@ -65,7 +53,6 @@ class PolicyAgent:
         system: str | None,
         context: Context,
         use: RuleUse | None = None,
-        base: Weights[Network] | None = None,
     ) -> None:
         """Take weights.
 
@@ -75,14 +62,12 @@ class PolicyAgent:
             system: what it plays; needed if it asks the rules.
             context: where systems are opened.
             use: how the rules take part; `None` if they do not.
-            base: what the rules take the place of.
         """
         self.spec = spec
         self.system = system
         self._weights = weights
         self._library = context.library
         self._use = use
-        self._base = base
 
     @property
     def made_for(self) -> MadeFor:
@@ -94,7 +79,7 @@ class PolicyAgent:
         return {
             "spec": self.spec,
             **system_card(self.system),
-            "weights": digests({"policy": self._weights, "base": self._base}),
+            "weights": {"policy": self._weights.card["digest"]},
             **({"rules": plain(self._use)} if self._use else {}),
         }
 
@@ -113,20 +98,12 @@ class PolicyAgent:
         from bidwright.neural.agents import policy_logs, weigh, weigh_alone
 
         auctions = [request.auction for request in requests]
-        hands = [request.hand for request in requests]
-        logs = policy_logs(self._weights.network, auctions, hands)
+        logs = policy_logs(self._weights.network, auctions, [each.hand for each in requests])
         if self._use is None or self.system is None:
             return [weigh_alone(row) for row in logs]
-        base = policy_logs(self._base.network, auctions, hands) if self._base else None
         return [
-            weigh(
-                row,
-                own_reading(request, self.system, self._library),
-                request.hand,
-                self._use,
-                None if base is None else base[place],
-            )
-            for place, (row, request) in enumerate(zip(logs, requests, strict=True))
+            weigh(row, own_reading(request, self.system, self._library), request.hand, self._use)
+            for row, request in zip(logs, requests, strict=True)
         ]
 
     def close(self) -> None:
@@ -144,17 +121,16 @@ def open_policy(argument: str, context: Context) -> PolicyAgent:
 
 
 def open_hybrid(argument: str, context: Context) -> PolicyAgent:
-    """Open `hybrid:NAME[,prior=W][,shield=off|promises|on][,budget=N][,base=W][,system=S]`."""
+    """Open `hybrid:NAME[,prior=W][,shield=off|promises|on][,budget=N][,system=SYSTEM]`."""
     name, options = _named("hybrid", argument)
     weights = open_weights(name)
     from bidwright.neural.agents import RuleUse
 
-    whose, begun, use = read_options(options, Whose, Begun, RuleUse)
+    whose, use = read_options(options, Whose, RuleUse)
     spec = f"hybrid:{argument}"
     system = needed_system(spec, system_of(whose.system, context, weights.card))
     compare_states(name, weights.card, system, context)
-    base = open_weights(begun.base) if begun.base else None
-    return PolicyAgent(spec, weights, system, context, use, base)
+    return PolicyAgent(spec, weights, system, context, use)
 
 
 def _named(kind: str, argument: str) -> tuple[str, dict[str, str]]:
@@ -244,11 +220,6 @@ def system_card(system: str | None) -> Json:
     if system is None:
         return {"system": None}
     return {"system": system, "sources": source_hashes(system)}
-
-
-def digests(nets: Mapping[str, Weights[Any] | None]) -> Json:
-    """Return the hashes of weights by what they are for, those that there are."""
-    return {name: each.card["digest"] for name, each in nets.items() if each}
 
 
 def plain(settings: Any) -> Json:  # noqa: ANN401 - any dataclass

@@ -9,7 +9,7 @@ but bid by `theirs` where that is given.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ from bidwright.match.policy_agents import (
     Whose,
     answer_of,
     compare_states,
-    digests,
     needed_system,
     plain,
     system_card,
@@ -48,25 +47,26 @@ if TYPE_CHECKING:
 RULES = "rules"
 """The name that stands for no weights at all."""
 
+NONE = "none"
+"""Instead of weights: there are to be none."""
+
 _MEMORY = 20_000
 """Readings that roll-outs by rules remember."""
 
 
 @dataclass(frozen=True)
 class Weighted:
-    """The other weights of a search, by name or path.
+    """The other weights of a search, by name or path; `none` for none.
 
     Attributes:
         belief: says who holds which card, for the proposals `belief` and `both`.
         tricks: foretells double-dummy tricks; without it contracts are solved.
         theirs: the policy of opponents who play another system, or none that is known.
-        base: the policy that imitated the rules, if they are to take its place before the search.
     """
 
-    belief: str = ""
-    tricks: str = ""
-    theirs: str = ""
-    base: str = ""
+    belief: str = NONE
+    tricks: str = "tricks"
+    theirs: str = NONE
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,11 @@ class Nets:
     belief: Weights[Network] | None
     tricks: Weights[TricksNetwork] | None
     theirs: Weights[Network] | None
-    base: Weights[Network] | None
+
+    def digests(self) -> Json:
+        """Return the hashes of the weights."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: weights.card["digest"] for name, weights in found.items() if weights}
 
 
 class SearchAgent:
@@ -110,7 +114,7 @@ class SearchAgent:
         return {
             "spec": self.spec,
             **system_card(self.system),
-            "weights": digests(vars(self._nets)),
+            "weights": self._nets.digests(),
             "rules": plain(self._use),
             "search": plain(self._config),
         }
@@ -156,10 +160,9 @@ class SearchAgent:
 
         if self._nets.policy is None:
             return weigh_rules(reading, request.hand, self._use)
-        seen = [request.auction], [request.hand]
-        (logs,) = policy_logs(self._nets.policy.network, *seen)
-        base = policy_logs(self._nets.base.network, *seen)[0] if self._nets.base else None
-        return weigh(logs, reading, request.hand, self._use, base)
+        network = self._nets.policy.network
+        (logs,) = policy_logs(network, [request.auction], [request.hand])
+        return weigh(logs, reading, request.hand, self._use)
 
     def _models(self, reading: Reading, request: Request) -> dict[Side, Model]:
         """Return how each side is expected to bid."""
@@ -206,16 +209,15 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
     whose, weighted, use, config = read_options(
         options, Whose, Weighted, agents.RuleUse, SearchConfig
     )
-    if config.proposals in ("belief", "both") and not weighted.belief:
+    if config.proposals in ("belief", "both") and weighted.belief == NONE:
         raise InvalidError(f"expected belief=WEIGHTS with proposals={config.proposals}")
     if min(config.k, config.p_max, config.r_max) < 1:
         raise InvalidError("expected 1 or more as k, p_max and r_max")
     nets = Nets(
         None if name == RULES else agents.load_policy(name),
-        agents.load_belief(weighted.belief) if weighted.belief else None,
-        agents.load_tricks(weighted.tricks) if weighted.tricks else None,
-        agents.load_policy(weighted.theirs) if weighted.theirs else None,
-        agents.load_policy(weighted.base) if weighted.base else None,
+        None if weighted.belief == NONE else agents.load_belief(weighted.belief),
+        None if weighted.tricks == NONE else agents.load_tricks(weighted.tricks),
+        None if weighted.theirs == NONE else agents.load_policy(weighted.theirs),
     )
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})

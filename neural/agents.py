@@ -31,10 +31,6 @@ together with a position cannot change the last digit of what is said of it."""
 
 Shield = Literal["off", "promises", "on"]
 
-NOISE = 0.01
-"""A probability that is added to both policies before what was learnt is taken from their ratio:
-below it, ratios are those of chance."""
-
 
 @dataclass(frozen=True)
 class RuleUse:
@@ -131,47 +127,21 @@ def policy_logs(
     return np.where(legal, logs, -np.inf)
 
 
-def weigh(
-    policy: NDArray[np.float64],
-    reading: Reading,
-    hand: Hand,
-    use: RuleUse,
-    base: NDArray[np.float64] | None = None,
-) -> Weighing:
-    """Return a policy's log-probabilities with the rules taken into account.
-
-    Args:
-        policy: float64 `[C]`: its log-probabilities, minus infinity for illegal calls.
-        reading: the auction.
-        hand: of the player in turn.
-        use: how the rules take part.
-        base: float64 `[C]`: those of the policy that imitated the rules and that learning began
-            with. The rules take its place: what counts of the policy is how it departs from it.
-    """
+def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
+    """Return a policy's log-probabilities `[C]` with the rules taken into account."""
     view = rule_view(reading, hand)
     spent = departures(reading, hand)
     legal = np.isfinite(policy)
     forbidden = np.zeros_like(legal)
     if use.shield != "off" and spent >= use.budget:
         forbidden = legal & ~(view.conforming if use.shield == "on" else view.promised)
-    said = policy if base is None else learnt(policy, base)
-    result = np.where(forbidden, -np.inf, said)
+    result = np.where(forbidden, -np.inf, policy)
     if np.isinf(use.prior):
         best = np.where(forbidden, -np.inf, view.log_prior)
         result = np.where(best == best.max(), result, -np.inf)
     elif use.prior:
         result = result + np.where(np.isfinite(result), use.prior * view.log_prior, 0.0)
     return Weighing(policy, view, forbidden, spent, _normalised(result))
-
-
-def learnt(policy: NDArray[np.float64], base: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how much likelier calls have become than they were with a base, as logarithms `[C]`.
-
-    A policy on a leash to its base is proportional to the base times what calls are worth (the
-    optimum of a reward with a Kullback-Leibler price), so that this is what they are worth.
-    """
-    ratio = np.log((np.exp(policy) + NOISE) / (np.exp(base) + NOISE))
-    return np.where(np.isfinite(policy), ratio, -np.inf)
 
 
 def weigh_rules(reading: Reading, hand: Hand, use: RuleUse) -> Weighing:

@@ -117,12 +117,16 @@ def find_weights(name: str | Path) -> Path:
     """
     if (path := Path(name)).exists():
         return path
+    known = shipped()
+    if str(name) in known:
+        return known[str(name)]
+    raise InvalidError(f"expected a file of weights or a name ({', '.join(known)}), got '{name}'")
+
+
+def shipped() -> dict[str, Path]:
+    """Return the files of the weights that ship with the package, by name."""
     folder = Path(str(files("bidwright") / "neural" / _SHIPPED))
-    shipped = folder / f"{name}{SUFFIX}"
-    if shipped.exists():
-        return shipped
-    names = ", ".join(sorted(each.stem for each in folder.glob(f"*{SUFFIX}"))) or "none yet"
-    raise InvalidError(f"expected a file of weights or a name ({names}), got '{name}'")
+    return {each.stem: each for each in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
 def _tensors(network: AnyNetwork) -> dict[str, Tensor]:

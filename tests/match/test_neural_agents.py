@@ -148,7 +148,7 @@ def test_a_match_with_networks_is_verified_and_disclosed(
     weights: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "match.jsonl"
-    search = f"bmcs:rules,system={MINI},r_max=4,p_max=32,r_min=2,seconds=0"
+    search = f"bmcs:rules,system={MINI},tricks=none,r_max=4,p_max=32,r_min=2,seconds=0"
     hybrid = f"hybrid:{weights}/policy.safetensors,system={MINI},budget=1"
     assert main(["match", search, hybrid, "--boards", "2", "--out", str(out), "--json"]) == 0
     header = json.loads(out.read_text().splitlines()[0])

@@ -19,7 +19,7 @@ from bidwright.kb.cache import open_system
 from bidwright.kb.decision import Decision
 from bidwright.kb.features import features_of
 from bidwright.kb.formula import holds
-from bidwright.neural.agents import RuleUse, learnt, policy_logs, weigh
+from bidwright.neural.agents import RuleUse, policy_logs, weigh
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.prior import rule_view
 
@@ -105,30 +105,6 @@ def test_with_an_infinite_prior_the_rules_decide(reader: Reader, stubborn: Netwo
         for reading, hand, call in decisions:
             chosen = reading.decision.choose(features_of(hand))
             assert call == (chosen.call if chosen else Call.PASS)
-
-
-def test_a_policy_that_has_learnt_nothing_since_its_base_bids_as_the_rules(
-    reader: Reader, stubborn: Network
-) -> None:
-    for decisions in played(reader, stubborn, RuleUse(0.3, "off")):
-        for reading, hand, _ in decisions:
-            (logs,) = policy_logs(stubborn, [reading.auction], [hand])
-            weighing = weigh(logs, reading, hand, RuleUse(1.0, "off"), logs)
-            assert weighing.view is not None
-            assert weighing.call == weighing.view.call
-            np.testing.assert_allclose(np.exp(weighing.result), np.exp(weighing.view.log_prior))
-
-
-def test_what_was_learnt_is_a_ratio_that_ignores_what_neither_policy_does() -> None:
-    logs = np.full(len(CALLS), -np.inf)
-    base = logs.copy()
-    logs[[Call.PASS, CALLS[5], CALLS[6]]] = np.log([0.1, 0.9 - 1e-6, 1e-6])
-    base[[Call.PASS, CALLS[5], CALLS[6]]] = np.log([0.9 - 1e-12, 0.1, 1e-12])
-    ratio = np.exp(learnt(logs, base))
-    assert ratio[CALLS[5]] == pytest.approx(0.91 / 0.11, rel=1e-3)
-    assert ratio[Call.PASS] == pytest.approx(0.11 / 0.91, rel=1e-3)
-    assert ratio[CALLS[6]] == pytest.approx(1, rel=1e-3)
-    assert set(np.flatnonzero(ratio)) == {Call.PASS, CALLS[5], CALLS[6]}
 
 
 def violations(decisions: list[tuple[Reading, Hand, Call]]) -> list[Seat]:
