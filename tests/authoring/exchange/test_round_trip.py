@@ -281,8 +281,8 @@ def test_any_small_system_comes_back(
     file = folder / "any.bid"
     file.write_text("\n".join([*lines, ""]), encoding="utf-8")
     system = load(file)
-    if system.has_errors:
-        return
+    if system.has_errors or any(each.code == "W205" for each in system.diagnostics):
+        return  # what excludes itself is not carried, and told
     rules = RuleBase(system.name, system.title, system.statements)
     back = _back(folder, tabulate(rules, system), kind)
     hearts, spades = bid(1, Denomination.HEARTS), bid(1, Denomination.SPADES)
