@@ -401,7 +401,7 @@ def _reply(answer: Callable[[Json], Json], line: str) -> Json:
 
 
 def _open(name: str) -> Any:  # noqa: ANN401 - a RuleBase, which is imported late
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
 
     return open_system(name)
 

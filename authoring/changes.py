@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.conditions import HAND_NUMBERS, reads_hand
-from bidwright.kb.numbers import Linear
-from bidwright.kb.printer import condition_text
-from bidwright.kb.scope import NO_LIMITS, Definitions, Limits, parts
-from bidwright.kb.substitute import rewrite
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.language.scope import NO_LIMITS, Definitions, Limits, parts
+from bidwright.kb.loading.substitute import rewrite
+from bidwright.kb.logic.conditions import HAND_NUMBERS, reads_hand
+from bidwright.kb.logic.linear import Linear
+from bidwright.kb.rules.rulebase import RuleBase
 
 ALWAYS = ast.Fact(ast.Name("otherwise"))
 NEVER = ast.Not(ALWAYS)

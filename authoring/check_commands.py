@@ -18,8 +18,8 @@ from bidwright.bridge.errors import InvalidError
 if TYPE_CHECKING:
     from bidwright.authoring.lint.allow import Allowance
     from bidwright.authoring.lint.findings import Finding
-    from bidwright.kb.compile import RuleBase
-    from bidwright.kb.diagnostics import Diagnostic
+    from bidwright.kb.language.diagnostics import Diagnostic
+    from bidwright.kb.rules.rulebase import RuleBase
 
 PROBLEMS = 1
 
@@ -189,7 +189,7 @@ def _progress() -> Iterator[Any]:
 
 
 def _print(results: Sequence[_Result], deal: bool) -> None:
-    from bidwright.kb.diagnostics import render_one
+    from bidwright.kb.language.diagnostics import render_one
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for number, one in enumerate(results):
@@ -213,7 +213,7 @@ def _draw(finding: Finding, rules: RuleBase | None) -> None:
 
 
 def _json(diagnostic: Diagnostic, result: _Result) -> dict[str, Any]:
-    from bidwright.kb.diagnostics import to_json
+    from bidwright.kb.language.diagnostics import to_json
 
     (values,) = to_json([diagnostic])
     del values["note"]

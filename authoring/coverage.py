@@ -12,10 +12,10 @@ from bidwright.authoring.probes import Place, Probes, Trials
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.examples import reader_for, run_examples
 from bidwright.inference.reader import Reader
-from bidwright.kb.cache import open_system
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.features import features_of
-from bidwright.kb.printer import condition_text
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
 

@@ -12,8 +12,8 @@ from bidwright.authoring.coverage import NOTHING, Coverage, Row
 from bidwright.authoring.files import read_text
 from bidwright.authoring.probes import Place, Trials
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb.load import load
-from bidwright.kb.printer import condition_text
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.loading.load import load
 
 FULL, PART, NONE = "full", "part", "none"
 

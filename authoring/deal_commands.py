@@ -54,7 +54,7 @@ def deal(
     from bidwright.bridge.auction import parse_auction
     from bidwright.bridge.cards import parse_seat, parse_vulnerability
     from bidwright.inference.examples import reader_for
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
 
     if rule is None and auction is None:
         raise click.UsageError("expected --rule ID or --auction CALLS, or both")
@@ -163,7 +163,7 @@ def sweep(
     """
     from bidwright.authoring import sweep as tried
     from bidwright.inference.examples import reader_for
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
 
     rules = open_system(system)
     found = tried.parse_knob(rules, knob)
@@ -201,7 +201,7 @@ def sweep(
 
 
 def _table(settings: list[Setting], *, matches: bool) -> str:
-    from bidwright.kb.words import bounds_text
+    from bidwright.kb.wording.words import bounds_text
 
     width = max(len(each.range) for each in settings)
     lines = [

@@ -34,12 +34,12 @@ from bidwright.inference.sampling import (
     Knowledge,
     RareDealsError,
 )
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.features import features, features_of
-from bidwright.kb.formula import TRUE
-from bidwright.kb.printer import quoted, statement_lines
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import quoted, statement_lines
+from bidwright.kb.logic.features import features, features_of
+from bidwright.kb.logic.formula import TRUE
+from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.rulebase import RuleBase
 
 _EFFORT = 2_000_000
 _INSIDE = 60

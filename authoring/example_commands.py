@@ -39,7 +39,7 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
     from bidwright.bridge.errors import InvalidError
     from bidwright.inference.examples import open_suites
     from bidwright.inference.render import terminal_look
-    from bidwright.kb.diagnostics import render
+    from bidwright.kb.language.diagnostics import render
 
     suites = open_suites(names or ("sayc",))
     look = terminal_look()
@@ -164,7 +164,7 @@ def mutate(
     Example: bidwright mutate sayc -k "openings hcp" --out mutants.jsonl
     """
     from bidwright.authoring.mutation_run import Run
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
 
     def shown(items: Iterable[Any], total: int, title: str) -> Iterable[Any]:
         return progressing(items, total, title, quiet=quiet)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb.load import SUFFIX
+from bidwright.kb.loading.load import SUFFIX
 
 
 def convention_files(names: Sequence[str]) -> list[Path]:

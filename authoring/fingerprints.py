@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.scope import Definitions, parts
+from bidwright.kb.language import ast
+from bidwright.kb.language.scope import Definitions, parts
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 _SIZE = 24
 
@@ -119,9 +120,9 @@ def _definitions(node: ast.Node | None, definitions: Definitions) -> set[str]:
 def code_key() -> str:
     """Return the fingerprint of the code that gives rules their meaning and proves things."""
     digest = sha256()
-    root = files("bidwright")
-    for folder in ("kb", "inference", "inference/encodings"):
-        for file in sorted(root.joinpath(folder).iterdir(), key=lambda each: each.name):
-            if file.name.endswith((".py", ".lark", ".lp")):
+    root = Path(str(files("bidwright")))
+    for folder in ("kb", "inference"):
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in {".py", ".lark", ".lp"}:
                 digest.update(file.read_bytes())
     return digest.hexdigest()[:_SIZE]

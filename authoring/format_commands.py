@@ -21,8 +21,8 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     Example: bidwright fmt --check systems my_system.bid
     """
     from bidwright.authoring.files import convention_files, read_text
-    from bidwright.kb.diagnostics import render
-    from bidwright.kb.format import reformat
+    from bidwright.kb.language.diagnostics import render
+    from bidwright.kb.language.format import reformat
 
     piped = files == ("-",)
     texts: dict[str, str]

@@ -39,11 +39,11 @@ from bidwright.inference.sampling import (
     Probability,
     RareDealsError,
 )
-from bidwright.kb import ast
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.features import features
-from bidwright.kb.formula import TRUE, Formula, both, holds_for
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.language import ast
+from bidwright.kb.logic.features import features
+from bidwright.kb.logic.formula import TRUE, Formula, both, holds_for
+from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.rule import CompiledRule
 
 _YES, _NO = Call.DOUBLE, Call.PASS
 """The calls that stand for the answers in a question put as a decision."""

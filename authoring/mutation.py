@@ -24,8 +24,8 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reading
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import features_of
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features_of
 
 CHUNK = 250
 """Changes that a process tries at a time."""

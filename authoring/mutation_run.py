@@ -17,7 +17,7 @@ from bidwright.authoring.mutation import CHUNK, finder, finder_at, trier, trier_
 from bidwright.authoring.noticing import Bench, Verdict
 from bidwright.authoring.parallel import in_order
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb.compile import RuleBase
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]

@@ -28,12 +28,12 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.examples import Outcome, reader_for, run_examples
 from bidwright.inference.reader import Meaning, Reader, Reading
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Decision
-from bidwright.kb.facts import PublicFacts
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import holds_for
-from bidwright.kb.possible import may_hold
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import holds_for
+from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True, slots=True)

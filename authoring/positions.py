@@ -30,11 +30,11 @@ from bidwright.bridge.deal import random_deal
 from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Decision
-from bidwright.kb.patterns import last_bids, match
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.language import ast
+from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 DEALS = 200
 """Random deals that a survey bids."""

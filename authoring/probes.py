@@ -16,15 +16,15 @@ from dataclasses import dataclass
 
 from bidwright.authoring.changes import Change, Changes
 from bidwright.inference.reader import Reading
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.conditions import reads_hand
-from bidwright.kb.decision import Instance
-from bidwright.kb.facts import PublicFacts
-from bidwright.kb.formula import holds
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.substitute import rewrite
-from bidwright.kb.variants import Conjunct, Names
+from bidwright.kb.language import ast
+from bidwright.kb.loading.substitute import rewrite
+from bidwright.kb.logic.conditions import reads_hand
+from bidwright.kb.logic.formula import holds
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.rules.bindings import Conjunct, Names
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True)

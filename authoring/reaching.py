@@ -29,15 +29,15 @@ from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.examples import auction_of
 from bidwright.inference.reader import Reader, Reading
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.conditions import reads_hand
-from bidwright.kb.decision import Instance
-from bidwright.kb.facts import PublicFacts
-from bidwright.kb.formula import FALSE
-from bidwright.kb.printer import condition_text
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.walk import pattern_text
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.logic.conditions import reads_hand
+from bidwright.kb.logic.formula import FALSE
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 _DEALS = 60
 """Random deals that are bid to find positions for general rules."""

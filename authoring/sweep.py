@@ -27,15 +27,15 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reader import Reader
 from bidwright.inference.sampling import Probability
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb import ast
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.load import MAIN, SUFFIX, available_systems, load
-from bidwright.kb.parse import parse
-from bidwright.kb.printer import condition_text, expr_text, header_lines, statement_lines
-from bidwright.kb.scope import parts
-from bidwright.kb.substitute import rewrite
-from bidwright.kb.walk import walk
+from bidwright.kb.language import ast
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.printer import condition_text, expr_text, header_lines, statement_lines
+from bidwright.kb.language.scope import parts
+from bidwright.kb.language.walk import walk
+from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, load
+from bidwright.kb.loading.substitute import rewrite
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
 

@@ -9,9 +9,9 @@ from typing import Any
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.examples import Outcome, Suite, considered
 from bidwright.inference.render import PLAIN, Look
-from bidwright.kb.ast import Example
-from bidwright.kb.features import HCP, LENGTHS, features_of
-from bidwright.kb.printer import statement_lines
+from bidwright.kb.language.ast import Example
+from bidwright.kb.language.printer import statement_lines
+from bidwright.kb.logic.features import HCP, LENGTHS, features_of
 
 Json = dict[str, Any]
 

@@ -23,8 +23,8 @@ from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
 from bidwright.inference.engine import HandEngine, Turn
 from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.selfplay import outside
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import (
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import (
     HCP,
     HONOUR_LETTERS,
     LENGTHS,
@@ -33,7 +33,7 @@ from bidwright.kb.features import (
     features_of,
     suit_feature,
 )
-from bidwright.kb.formula import Formula, both, holds_for, reaches
+from bidwright.kb.logic.formula import Formula, both, holds_for, reaches
 
 POOL = 20_000
 """Random hands among which consistent ones are looked for."""

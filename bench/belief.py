@@ -42,7 +42,7 @@ from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.inference.reader import Reader
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.match import tables
 from bidwright.match.agents import Agent
 from bidwright.match.deals import Board

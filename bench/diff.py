@@ -22,7 +22,7 @@ from bidwright.authoring.diff.delta import delta_of
 from bidwright.authoring.diff.report import difference
 from bidwright.authoring.diff.versions import open_versions
 from bidwright.authoring.sweep import parse_knob, write_settings
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 
 
 def main() -> None:

@@ -26,9 +26,9 @@ from bidwright.authoring.exchange.table import auction_at, tabulate
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.deal import random_deal
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import features, held_cards
-from bidwright.kb.load import load
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.loading.load import load
+from bidwright.kb.logic.features import features, held_cards
 
 WRITERS = {"bml": to_bml, "bss": to_bss}
 

@@ -31,8 +31,8 @@ from bidwright.bridge.deal import Deal, random_deal
 from bidwright.inference.engine import Claim, DealEngine, HandEngine, Turn
 from bidwright.inference.reader import Reader
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import HCP, LENGTHS
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import HCP, LENGTHS
 
 COMMAND = (sys.executable, "-m", "bidwright", "explain", "1S (P) 2NT (P)")
 

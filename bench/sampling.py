@@ -36,9 +36,9 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reader
 from bidwright.inference.sampling import DealSampler, Knowledge
 from bidwright.inference.statements import Statement
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import FEATURES, HCP, INDEX, LENGTHS
-from bidwright.kb.formula import Formula, Literal, both, negation, reaches
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS
+from bidwright.kb.logic.formula import Formula, Literal, both, negation, reaches
 
 SEATS = ("north", "east", "south", "west")
 SUITS = ("clubs", "diamonds", "hearts", "spades")

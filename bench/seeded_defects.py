@@ -36,17 +36,17 @@ from bidwright.authoring.positions import Explorer
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.inference.reader import Reading
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.diagnostics import render
-from bidwright.kb.features import HCP, features
-from bidwright.kb.formula import TRUE, holds_for
-from bidwright.kb.load import load
-from bidwright.kb.patterns import last_bids, match
-from bidwright.kb.printer import condition_text
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.system import System
-from bidwright.kb.walk import PlacedRule, call_text, pattern_text, walk
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import render
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.language.system import System
+from bidwright.kb.language.walk import PlacedRule, call_text, pattern_text, walk
+from bidwright.kb.loading.load import load
+from bidwright.kb.logic.features import HCP, features
+from bidwright.kb.logic.formula import TRUE, holds_for
+from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 _AUCTIONS = 60
 """Auctions of a pattern up to which all of them are looked at."""

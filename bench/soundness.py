@@ -22,7 +22,7 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reader import Reader
 from bidwright.inference.selfplay import bid_out, lapses
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 
 
 def bid_some(job: tuple[str, int, int]) -> tuple[int, Counter[str], list[str]]:

@@ -42,7 +42,7 @@ def open_reader(ns: str, ew: str) -> Reader:
     """Return a reader for two systems, given by their names or files."""
     from bidwright.bridge.cards import Side
     from bidwright.inference.reader import Reader
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
 
     north_south = open_system(ns)
     east_west = north_south if ew == ns else open_system(ew)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bidwright.bridge.cards import HAND_SIZE
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.features import (
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import (
     FEATURES,
     HCP,
     HONOUR_LETTERS,
@@ -19,7 +19,7 @@ from bidwright.kb.features import (
     POINTS,
     suit_feature,
 )
-from bidwright.kb.formula import Clause, Formula, Literal
+from bidwright.kb.logic.formula import Clause, Formula, Literal
 
 _LARGEST = {"hcp": 37, "points": 37, "len": 13, "over4": 9, "losers": 3}
 _LARGEST |= {"quick": 4, "short531": 5, "short321": 3}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from bidwright.kb.bounds import Bounds, Interval
+from bidwright.kb.logic.bounds import Bounds, Interval
 
 
 def contains(outer: Bounds, inner: Bounds) -> bool:

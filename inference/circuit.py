@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from bidwright.inference.box import GIVEN, LARGEST
 from bidwright.inference.solve import Gates, Program
 from bidwright.inference.statements import Statement
-from bidwright.kb.features import FEATURES
-from bidwright.kb.formula import Clause, Formula, Literal
+from bidwright.kb.logic.features import FEATURES
+from bidwright.kb.logic.formula import Clause, Formula, Literal
 
 
 def _family(index: int) -> tuple[int, ...]:

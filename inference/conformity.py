@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
-from bidwright.kb.decision import Decision
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import holds
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import holds
+from bidwright.kb.rules.decision_list import Decision
 
 
 def conforming_calls(decision: Decision, hand: Hand) -> frozenset[Call]:

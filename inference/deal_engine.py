@@ -15,8 +15,8 @@ from bidwright.inference.solve import Timeout
 from bidwright.inference.statements import Turn
 from bidwright.inference.witnesses import Pool, random_deals
 from bidwright.inference.workspace import HAND, Arguing, Deciding, Made
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.formula import Formula
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.formula import Formula
 
 _ANSWERS = 1024
 """Answers that an engine keeps."""

@@ -14,16 +14,16 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.player import Choice, choose
 from bidwright.inference.reader import Reader, Reading
-from bidwright.kb.ast import Example
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Instance
-from bidwright.kb.diagnostics import Diagnostic, Related, Severity
-from bidwright.kb.features import features_of
-from bidwright.kb.phrases import first_unmet, text_of
-from bidwright.kb.words import Wording
+from bidwright.kb.language.ast import Example
+from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.phrases import first_unmet, text_of
+from bidwright.kb.wording.words import Wording
 
 if TYPE_CHECKING:
-    from bidwright.kb.system import System
+    from bidwright.kb.language.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +205,8 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
     Raises:
         UnknownSystemError: There is no such system or file.
     """
-    from bidwright.kb.again import load_again  # it needs the parser
-    from bidwright.kb.load import MAIN
+    from bidwright.kb.loading.incremental import load_again  # it needs the parser
+    from bidwright.kb.loading.load import MAIN
 
     wholes: dict[Path, Suite] = {}
     suites: list[Suite] = []

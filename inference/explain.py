@@ -20,16 +20,16 @@ from bidwright.inference.engine import Claim, Ground, HandEngine, Turn
 from bidwright.inference.player import choose
 from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.statements import Box, state
-from bidwright.kb import ast
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
-from bidwright.kb.formula import holds
-from bidwright.kb.phrases import Phrase, first_unmet
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.state import CallRecord, PublicState
-from bidwright.kb.words import Fact, Wording, facts_of
+from bidwright.kb.language import ast
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
+from bidwright.kb.logic.formula import holds
+from bidwright.kb.logic.public_state import CallRecord, PublicState
+from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.phrases import Phrase, first_unmet
+from bidwright.kb.wording.words import Fact, Wording, facts_of
 
 
 @dataclass(frozen=True)

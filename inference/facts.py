@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from bidwright.inference.box import GIVEN, LARGEST
 from bidwright.inference.statements import Statement
-from bidwright.kb.features import FEATURES
-from bidwright.kb.formula import Clause, Formula, Literal
+from bidwright.kb.logic.features import FEATURES
+from bidwright.kb.logic.formula import Clause, Formula, Literal
 
 _PARTS = {
     "feature": "features",

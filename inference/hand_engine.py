@@ -16,8 +16,8 @@ from bidwright.inference.reasons import Claim, Ground, conflict, why
 from bidwright.inference.statements import Statement, Turn, state
 from bidwright.inference.witnesses import all_kinds
 from bidwright.inference.workspace import HAND, Arguing, Deciding, Made
-from bidwright.kb.bounds import ANYTHING, Bounds
-from bidwright.kb.formula import Clause, Formula, Literal
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.formula import Clause, Formula, Literal
 
 _SOMEONE = "x"
 """The name of the player in the program."""

@@ -4,7 +4,7 @@ Hands that are known to be consistent tell how far the ranges reach at least. Th
 only for a hand beyond them, again and again, until there is none.
 
 Shapes: `B` hands or deals, `P` players, `N` numbers of a hand. A holding, int `[24]`, is a hand as
-far as rules can tell: the first features of `kb.features`, which are lengths and honours.
+far as rules can tell: the first features of `kb.logic.features`, which are lengths and honours.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
 from bidwright.inference.solve import Program
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.features import FEATURES, HONOUR_LETTERS
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import FEATURES, HONOUR_LETTERS
 
 Array = NDArray[np.int16]
 

@@ -17,7 +17,7 @@ from bidwright.inference.doubts import believed
 from bidwright.inference.engine import DealBounds, DealEngine
 from bidwright.inference.reader import Reading
 from bidwright.inference.statements import Turn
-from bidwright.kb.bounds import Bounds
+from bidwright.kb.logic.bounds import Bounds
 
 
 class Knowledge:

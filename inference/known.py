@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from bidwright.bridge.cards import HAND_SIZE, Card, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.features import HONOUR_LETTERS, SUIT_LETTERS
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import HONOUR_LETTERS, SUIT_LETTERS
 
 Atom = tuple[str, bool]
 """An atom's text and whether it is true."""

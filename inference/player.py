@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reading
-from bidwright.kb.decision import Instance
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import Clause
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import Clause
+from bidwright.kb.rules.decision_list import Instance
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ Dropping a rival that cannot hold changes no meaning and saves the solver its wo
 from __future__ import annotations
 
 from bidwright.bridge.calls import Call
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.decision import Decision
-from bidwright.kb.possible import may_hold
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.rules.decision_list import Decision
 
 
 def without_excluded(decision: Decision, call: Call, bounds: Bounds) -> Decision:

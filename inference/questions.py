@@ -9,9 +9,9 @@ from bidwright.bridge.cards import Seat, parse_seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.explain import Explainer, Reason, RuleNote, claim_of
 from bidwright.inference.reader import Reading
-from bidwright.kb.bounds import ANYTHING, Bounds
-from bidwright.kb.formula import negation
-from bidwright.kb.words import Fact
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.formula import negation
+from bidwright.kb.wording.words import Fact
 
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 _WORDS = {name: name for name in ("hcp", "points", "balanced", *_SUITS)}

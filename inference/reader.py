@@ -18,10 +18,10 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.inference.engine import HandEngine, Turn
 from bidwright.inference.prune import without_excluded
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.state import CallRecord, Forcing, PublicState
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
+from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from bidwright.inference.known import Atom
 from bidwright.inference.statements import Turn
 from bidwright.inference.workspace import Arguing, Deciding, Made
 from bidwright.inference.workspace import Ground as Assumed
-from bidwright.kb.decision import Instance
-from bidwright.kb.formula import Clause, Formula, both, reaches
+from bidwright.kb.logic.formula import Clause, Formula, both, reaches
+from bidwright.kb.rules.decision_list import Instance
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Claim:
     """That a feature of a hand lies within bounds; the reason for it is asked.
 
     Attributes:
-        feature: feature index, as in `kb.features.INDEX`.
+        feature: feature index, as in `kb.logic.features.INDEX`.
         at_least: the least value, None for no lower bound.
         at_most: the largest value, None for no upper bound.
     """

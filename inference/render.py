@@ -24,10 +24,10 @@ from bidwright.inference.explain import (
 )
 from bidwright.inference.knowledge import Knowledge
 from bidwright.inference.questions import Answer, NotMade
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.phrases import ANY, text_of
-from bidwright.kb.state import CallRecord, Forcing
-from bidwright.kb.words import Fact, Style, bounds_text, constraint_string, fact_text
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.public_state import CallRecord, Forcing
+from bidwright.kb.wording.phrases import ANY, text_of
+from bidwright.kb.wording.words import Fact, Style, bounds_text, constraint_string, fact_text
 
 Json = dict[str, Any]
 

@@ -13,9 +13,9 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import Deal
 from bidwright.inference.reader import Reader, Reading
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.features import FEATURES, HCP, INDEX, LENGTHS, POINTS, features_of
-from bidwright.kb.possible import feature_intervals
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, POINTS, features_of
+from bidwright.kb.logic.possible import feature_intervals
 
 
 @dataclass(frozen=True, slots=True)

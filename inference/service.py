@@ -23,8 +23,8 @@ from bidwright.inference.player import choose
 from bidwright.inference.reader import Meaning, Reader, Reading
 from bidwright.inference.render import bounds_json, box_json, record_json
 from bidwright.inference.statements import Box, state
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Instance
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
 

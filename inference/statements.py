@@ -14,8 +14,8 @@ from functools import cached_property
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.box import ANYTHING, GIVEN, LARGEST, Box
-from bidwright.kb.decision import Decision
-from bidwright.kb.formula import Formula
+from bidwright.kb.logic.formula import Formula
+from bidwright.kb.rules.decision_list import Decision
 
 __all__ = ["ANYTHING", "GIVEN", "LARGEST", "Alternative", "Box", "Statement", "Turn", "state"]
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Card
 from bidwright.inference.hull import HOLDING, Array, held
 from bidwright.inference.statements import Statement
-from bidwright.kb.features import features
-from bidwright.kb.formula import Formula, Literal
+from bidwright.kb.logic.features import features
+from bidwright.kb.logic.formula import Formula, Literal
 
 _SAMPLE = 1024
 """Hands that a pool of all kinds starts with."""

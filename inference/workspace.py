@@ -15,7 +15,7 @@ from bidwright.inference.hull import steps
 from bidwright.inference.known import Atom
 from bidwright.inference.solve import Program
 from bidwright.inference.statements import Statement
-from bidwright.kb.formula import Clause, Formula
+from bidwright.kb.logic.formula import Clause, Formula
 
 HAND = ("hand", "points", "features")
 """The encodings that say what a hand is."""

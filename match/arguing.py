@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import Hand
-from bidwright.kb.words import bounds_text
+from bidwright.kb.wording.words import bounds_text
 from bidwright.match.agents import Agent, Answer, Json, Request
 from bidwright.match.disclosure import Disclosure
 

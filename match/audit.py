@@ -17,9 +17,9 @@ from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.inference.conformity import Openings, conforms
 from bidwright.inference.service import Library
-from bidwright.kb.decision import Decision
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import holds
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import holds
+from bidwright.kb.rules.decision_list import Decision
 from bidwright.match.agents import Agent
 from bidwright.match.attribution import PHASES, phase
 from bidwright.match.deals import seeded_board

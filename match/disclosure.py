@@ -6,7 +6,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.inference.reader import Meaning, Reading
 from bidwright.inference.service import Library
-from bidwright.kb.words import bounds_text
+from bidwright.kb.wording.words import bounds_text
 
 
 class Disclosure:

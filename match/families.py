@@ -9,7 +9,7 @@ from typing import Any
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.contract import Contract
-from bidwright.kb.state import game_level
+from bidwright.kb.logic.public_state import game_level
 from bidwright.match.estimate import Interval, Tally, interval
 from bidwright.match.rooms import CLOSED, OPEN, ROOMS, auction_of, contract_of
 

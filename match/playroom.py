@@ -42,7 +42,7 @@ class Playroom:
             InvalidError: A specification or a system cannot be read.
             AgentError: An agent cannot be started.
         """
-        from bidwright.kb.cache import open_system
+        from bidwright.kb.loading.compiled import open_system
 
         self.plan = plan
         self.source: BoardSource = plan.source()

@@ -173,7 +173,7 @@ def system_of(asked: str, context: Context, card: Json) -> str | None:
 
 def _on_card(card: Json) -> str | None:
     """Return the system that weights were made for, if it is one that ships."""
-    from bidwright.kb.load import available_systems
+    from bidwright.kb.loading.load import available_systems
 
     name = made_for(card).system
     return name if name in available_systems() else None

@@ -143,7 +143,7 @@ def _title(side: Json) -> str:
 
 def _open_systems(match: Match, against: str | None) -> _Systems:
     """Open the systems of a match that are still what they were."""
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
 
     library = Library(open_system)
     if against is not None:

@@ -13,7 +13,7 @@ from bidwright.bridge.deal import Deal
 from bidwright.inference.explain import CallExplanation, Explainer
 from bidwright.inference.reader import Reading
 from bidwright.inference.render import Look, call_lines, flag_words
-from bidwright.kb.words import Style, bounds_text
+from bidwright.kb.wording.words import Style, bounds_text
 from bidwright.match.attribution import Divergence, divergence, phase
 from bidwright.match.disclosure import Disclosure
 from bidwright.match.rooms import ROOMS, auction_of, contract_of, team_of

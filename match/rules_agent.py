@@ -9,7 +9,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reader import Reading
 from bidwright.inference.service import Library
-from bidwright.kb.features import features_of
+from bidwright.kb.logic.features import features_of
 from bidwright.match.agents import Answer, Json, Request
 from bidwright.match.disclosure import Disclosure
 from bidwright.match.specs import Context
@@ -21,7 +21,7 @@ def source_hashes(system: str) -> dict[str, str]:
     Raises:
         UnknownSystemError: There is no such system.
     """
-    from bidwright.kb.load import load  # the parser takes its time to import
+    from bidwright.kb.loading.load import load  # the parser takes its time to import
 
     texts = load(system).texts
     return {name: sha256(text.encode()).hexdigest() for name, text in sorted(texts.items())}

@@ -70,7 +70,7 @@ Opener = Callable[[str, Context], Agent]
 
 def default_context(system: str | None = None) -> Context:
     """Return a context whose library opens systems from the disk."""
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
 
     return Context(Library(open_system), system)
 
@@ -98,7 +98,7 @@ def _opener(spec: str, kind: str) -> Opener:
 
 
 def _hint(spec: str, kind: str) -> str:
-    from bidwright.kb.load import available_systems
+    from bidwright.kb.loading.load import available_systems
 
     if spec in available_systems() or spec.endswith(".bid"):
         return f"; did you mean 'rules:{spec}'?"

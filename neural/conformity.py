@@ -8,7 +8,7 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.inference.conformity import Openings, conforms
 from bidwright.inference.reader import Reader
-from bidwright.kb.compile import RuleBase
+from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.neural.env.lanes import Lanes
 
 _VULNERABILITIES = (

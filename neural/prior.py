@@ -26,8 +26,8 @@ from bidwright.bridge.calls import NUM_CALLS, Call
 from bidwright.bridge.hand import Hand
 from bidwright.inference.conformity import conforming_calls, conforms
 from bidwright.inference.reader import Reading
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import holds
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import holds
 
 ALLOWED, FITTING, OTHER = 0.2, 0.04, 0.001
 

@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from bidwright.inference.examples import Outcome, diagnostic, run_examples
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.diagnostics import render
-from bidwright.kb.load import available_systems, load
+from bidwright.kb.language.diagnostics import render
+from bidwright.kb.loading.load import available_systems, load
+from bidwright.kb.rules.rulebase import RuleBase
 
 
 @cache

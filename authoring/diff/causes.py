@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from bidwright.kb import ast
-from bidwright.kb.printer import condition_text, expr_text
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.walk import call_text, pattern_text
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import condition_text, expr_text
+from bidwright.kb.language.walk import call_text, pattern_text
+from bidwright.kb.rules.rule import CompiledRule
 
 _EFFECTS = ("artificial", "forcing", "invitational", "signoff", "agrees", "asks", "answers")
 

@@ -24,10 +24,10 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reader
-from bidwright.kb import ast
-from bidwright.kb.decision import Decision
-from bidwright.kb.features import features, held_cards
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.language import ast
+from bidwright.kb.logic.features import features, held_cards
+from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.rule import CompiledRule
 
 _USERS = 4
 """Rules that are looked at for a definition."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.deal import Deal, deal_from_owner
-from bidwright.kb.features import features
+from bidwright.kb.logic.features import features
 
 Rows = NDArray[np.intp]
 """Numbers of deals, int `[B]`, rising."""

@@ -15,12 +15,12 @@ from functools import cached_property
 from bidwright.authoring.diff.causes import Cause, Kind, said_by
 from bidwright.authoring.fingerprints import Fingerprints, fingerprints
 from bidwright.bridge.calls import Call
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.decision import Instance
-from bidwright.kb.patterns import last_bids, match
-from bidwright.kb.printer import condition_text
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 _WORDS = ("text", "alert", "announce", "convention", "usually")
 

@@ -10,7 +10,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reading
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.rules.rule import CompiledRule
 
 Calls = tuple[Call, ...]
 

@@ -21,7 +21,7 @@ from bidwright.authoring.diff.weigh import (
 from bidwright.authoring.hands import Question
 from bidwright.authoring.lint.findings import Witness
 from bidwright.inference.sampling import Probability
-from bidwright.kb.words import bounds_text
+from bidwright.kb.wording.words import bounds_text
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.hands import Question
 from bidwright.bridge.calls import Call
 from bidwright.inference.reader import Meaning, Reading
-from bidwright.kb.decision import Decision
-from bidwright.kb.formula import TRUE, Formula
-from bidwright.kb.state import CallRecord, Forcing
-from bidwright.kb.words import bounds_text
+from bidwright.kb.logic.formula import TRUE, Formula
+from bidwright.kb.logic.public_state import CallRecord, Forcing
+from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.wording.words import bounds_text
 
 
 def means_same(old: Reading, new: Reading) -> bool:

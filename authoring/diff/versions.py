@@ -13,11 +13,19 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb.ast import File
-from bidwright.kb.cache import compiled, open_system
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.load import MAIN, SUFFIX, Files, Parsed, UnknownSystemError, load, systems_root
-from bidwright.kb.parse import parse
+from bidwright.kb.language.ast import File
+from bidwright.kb.language.parser import parse
+from bidwright.kb.loading.compiled import compiled, open_system
+from bidwright.kb.loading.load import (
+    MAIN,
+    SUFFIX,
+    Files,
+    Parsed,
+    UnknownSystemError,
+    load,
+    systems_root,
+)
+from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from bidwright.inference.sampling import (
     Probability,
     RareDealsError,
 )
-from bidwright.kb.bounds import Bounds
+from bidwright.kb.logic.bounds import Bounds
 
 ENOUGH = 50
 """As many deals say how often something comes up well enough."""

@@ -11,7 +11,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.sampling import Probability
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.rules.rule import CompiledRule
 
 _LEAST = 1e-7
 _RENAMED = 5

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bidwright.authoring.doc.model import CallNote, CardSection, PositionNote, Section
 from bidwright.authoring.doc.wording import ANY_HAND, call_words
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.system import System
+from bidwright.kb.language import ast
+from bidwright.kb.language.system import System
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 _MOST = 14
 """Calls that a line of the card lists."""

@@ -33,8 +33,8 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     Example: bidwright doc sayc -o sayc.html
     """
     from bidwright.bridge.errors import InvalidError
-    from bidwright.kb.cache import open_system
-    from bidwright.kb.load import load
+    from bidwright.kb.loading.compiled import open_system
+    from bidwright.kb.loading.load import load
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
     kind = kind or (suffix if suffix in FORMATS else "html")

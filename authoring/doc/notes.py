@@ -31,16 +31,16 @@ from bidwright.authoring.positions import Explorer
 from bidwright.authoring.progress import progressing
 from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Reading
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.conditions import SUIT_WORDS
-from bidwright.kb.decision import Instance
-from bidwright.kb.naming import Style
-from bidwright.kb.printer import statement_lines
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.system import System
-from bidwright.kb.walk import pattern_text
-from bidwright.kb.words import Wording, bounds_text, fact_text, facts_of
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import statement_lines
+from bidwright.kb.language.system import System
+from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.logic.conditions import SUIT_WORDS
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.naming import Style
+from bidwright.kb.wording.words import Wording, bounds_text, fact_text, facts_of
 
 
 def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:

@@ -11,11 +11,11 @@ from bidwright.authoring.doc.wording import call_words, with_symbols
 from bidwright.authoring.exchange.auctions import auctions_of
 from bidwright.bridge.calls import Call
 from bidwright.inference.reader import Reading
-from bidwright.kb import ast
-from bidwright.kb.decision import Instance
-from bidwright.kb.graph import possible_calls
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.walk import pattern_text
+from bidwright.kb.language import ast
+from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.graph import possible_calls
+from bidwright.kb.rules.rule import CompiledRule
 
 _QUIET = frozenset({int(Call.PASS)})
 

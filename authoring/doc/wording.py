@@ -11,19 +11,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from bidwright.bridge.auction import Auction
-from bidwright.kb import ast
-from bidwright.kb.conditions import SUIT_WORDS, words_of
-from bidwright.kb.decision import Instance
-from bidwright.kb.facts import PLAIN_FACTS
-from bidwright.kb.naming import Style
-from bidwright.kb.phrases import text_of
-from bidwright.kb.printer import condition_text, expr_text, number_text, range_text
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.state import Forcing, PublicState
-from bidwright.kb.vocabulary import Kind, Param
-from bidwright.kb.vocabulary import condition_words as words_named
-from bidwright.kb.walk import call_text, pattern_text
-from bidwright.kb.words import Wording
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
+from bidwright.kb.language.vocabulary import Kind, Param
+from bidwright.kb.language.vocabulary import condition_words as words_named
+from bidwright.kb.language.walk import call_text, pattern_text
+from bidwright.kb.logic.conditions import SUIT_WORDS, words_of
+from bidwright.kb.logic.public_facts import PLAIN_FACTS
+from bidwright.kb.logic.public_state import Forcing, PublicState
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.wording.naming import Style
+from bidwright.kb.wording.phrases import text_of
+from bidwright.kb.wording.words import Wording
 
 SYMBOLS = "♣♦♥♠"
 _SIGN = dict(zip("CDHS", SYMBOLS, strict=True))

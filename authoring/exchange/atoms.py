@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from bidwright.authoring.exchange import english
 from bidwright.authoring.exchange.ranges import Tokens, is_at, ranges_at, starts, suit_at
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 Found = tuple[ast.Condition, int] | None
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat
-from bidwright.kb import ast
-from bidwright.kb.graph import possible_calls
-from bidwright.kb.patterns import last_bids, match
+from bidwright.kb.language import ast
+from bidwright.kb.rules.graph import possible_calls
+from bidwright.kb.rules.patterns import last_bids, match
 
 Calls = tuple[Call, ...]
 """Calls from the first bid on."""

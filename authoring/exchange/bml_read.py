@@ -22,7 +22,7 @@ from bidwright.authoring.exchange.entries import (
     continued,
     read_lines,
 )
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 _WORD = r"\(?[A-Za-z0-9♠♥♦♣]+(?:[/;|][A-Za-z0-9♠♥♦♣]+)*\)?"
 _ROW = re.compile(rf"(?P<indent>[ ]*)(?P<calls>{_WORD}(?:-+{_WORD})*)(?P<open>-*)(?P<rest>.*)\Z")

@@ -14,7 +14,7 @@ from bidwright.authoring.exchange.entries import (
     calls_at,
     read_lines,
 )
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 _RECORD = re.compile(
     r"(?P<they>\*?)(?P<seat>[0-6])(?P<vul>[0-8])"

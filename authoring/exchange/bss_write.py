@@ -8,8 +8,8 @@ from bidwright.authoring.exchange.report import Loss
 from bidwright.authoring.exchange.row import Row
 from bidwright.authoring.exchange.table import ALL_VULNERABLE, Sheet, Table
 from bidwright.bridge.calls import Call
-from bidwright.kb import ast
-from bidwright.kb.state import Forcing
+from bidwright.kb.language import ast
+from bidwright.kb.logic.public_state import Forcing
 
 ANY_LENGTH = 8
 """A largest length of this or more says nothing."""

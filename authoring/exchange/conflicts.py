@@ -10,8 +10,8 @@ from bidwright.authoring.exchange.table import ALL_VULNERABLE, auction_at
 from bidwright.bridge.auction import Auction
 from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Meaning
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.patterns import bindings, call_of, last_bids, match
+from bidwright.kb.rules.patterns import bindings, call_of, last_bids, match
+from bidwright.kb.rules.rulebase import RuleBase
 
 MOST_READ = 400
 """Of more rules than this, only the first are compared with the calls before."""
@@ -48,8 +48,8 @@ def conflicts(rules: RuleBase, candidates: Iterable[Candidate]) -> Iterator[tupl
 
 
 def _letters(candidate: Candidate) -> tuple[str, ...]:
-    from bidwright.kb.compile import suit_words
-    from bidwright.kb.patterns import variables_in
+    from bidwright.kb.rules.patterns import variables_in
+    from bidwright.kb.rules.rulebase import suit_words
 
     assert candidate.rule is not None
     return variables_in(suit_words(candidate.rule, candidate.rule.condition))

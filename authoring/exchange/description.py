@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 
 @dataclass

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from bidwright.kb import ast
-from bidwright.kb.printer import number_text
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import number_text
 
 SUITS = {"clubs": "!C", "diamonds": "!D", "hearts": "!H", "spades": "!S"}
 """How a suit is written, by its word in the language."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb import ast
-from bidwright.kb.walk import THEY_PASS
+from bidwright.kb.language import ast
+from bidwright.kb.language.walk import THEY_PASS
 
 OUR_PASS = ast.Element(theirs=False, alternatives=(ast.LiteralCall("P"),))
 

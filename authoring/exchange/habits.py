@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 ANY_HAND = (
     "any hand",

@@ -20,14 +20,14 @@ from bidwright.authoring.exchange.conflicts import MOST_READ, conflicts
 from bidwright.authoring.exchange.entries import BadFileError, Place, Reading, Source
 from bidwright.authoring.exchange.report import Fate, ImportReport, Line
 from bidwright.authoring.exchange.rules import Candidate, candidates_of, conditions_of_block
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.load import load
-from bidwright.kb.parse import parse
-from bidwright.kb.printer import header_lines, statement_lines
-from bidwright.kb.system import System
-from bidwright.kb.walk import pattern_text
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.printer import header_lines, statement_lines
+from bidwright.kb.language.system import System
+from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.loading.load import load
+from bidwright.kb.rules.rulebase import RuleBase
 
 READERS: dict[str, Callable[[Path], Reading]] = {".bml": read_bml, ".bss": read_bss}
 """What reads a file, by its suffix."""

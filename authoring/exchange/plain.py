@@ -13,11 +13,11 @@ from fractions import Fraction
 from typing import TypeVar
 
 from bidwright.bridge.cards import SUITS
-from bidwright.kb import ast
-from bidwright.kb.conditions import SUIT_WORDS, ConditionError, Environment, fold, reads_hand
-from bidwright.kb.facts import PLAIN_FACTS
-from bidwright.kb.formula import TRUE
-from bidwright.kb.substitute import rewrite
+from bidwright.kb.language import ast
+from bidwright.kb.loading.substitute import rewrite
+from bidwright.kb.logic.conditions import SUIT_WORDS, ConditionError, Environment, fold, reads_hand
+from bidwright.kb.logic.formula import TRUE
+from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
 _FROM_PARTNER = frozenset({"fit", "combined"})

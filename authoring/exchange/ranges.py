@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bidwright.authoring.exchange.tokens import Token
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 Tokens = Sequence[Token]
 _Range = tuple[ast.Range, int] | None

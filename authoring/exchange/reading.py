@@ -22,7 +22,7 @@ from bidwright.authoring.exchange.habits import (
 )
 from bidwright.authoring.exchange.ranges import ranges_at, starts, suit_at
 from bidwright.authoring.exchange.tokens import Token, tokens_of
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 
 def _phrase(words: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Reader
-from bidwright.kb.compile import RuleBase
+from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True, slots=True)

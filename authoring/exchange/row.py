@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from bidwright.authoring.exchange.english import SUITS, words_of
 from bidwright.authoring.exchange.plain import ALWAYS, NEVER, disjunction, plain
 from bidwright.bridge.calls import Call
-from bidwright.kb import ast
-from bidwright.kb.conditions import Environment
-from bidwright.kb.decision import Instance
-from bidwright.kb.facts import PublicFacts
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.state import Forcing, PublicState
+from bidwright.kb.language import ast
+from bidwright.kb.logic.conditions import Environment
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.logic.public_state import Forcing, PublicState
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rule import CompiledRule
 
 _SUIT_SIGNS = tuple(SUITS.values())
 

@@ -10,7 +10,7 @@ from bidwright.authoring.exchange.bss_write import ANY_LENGTH, length_of
 from bidwright.authoring.exchange.description import Context, Description
 from bidwright.authoring.exchange.entries import Entry
 from bidwright.authoring.exchange.reading import describe
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _STOPS = frozenset({"signoff", "nonforcing"})

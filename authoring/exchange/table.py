@@ -24,15 +24,15 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Reader
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.conditions import ConditionError
-from bidwright.kb.conditions import words_of as names_in
-from bidwright.kb.patterns import last_bids, match
-from bidwright.kb.printer import statement_lines
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.system import System
-from bidwright.kb.walk import pattern_text, walk
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import statement_lines
+from bidwright.kb.language.system import System
+from bidwright.kb.language.walk import pattern_text, walk
+from bidwright.kb.logic.conditions import ConditionError
+from bidwright.kb.logic.conditions import words_of as names_in
+from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 MOST_AUCTIONS = 60
 """A pattern that stands for more auctions than this is not written out."""

@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from bidwright.kb.ast import Span
-from bidwright.kb.diagnostics import Diagnostic, warning
+from bidwright.kb.language.ast import Span
+from bidwright.kb.language.diagnostics import Diagnostic, warning
 
 _MARK = re.compile(
     r"#\s*allow(?P<file>-file)?\s+(?P<codes>[EWI]\d{3}(?:\s*,\s*[EWI]\d{3})*)"

@@ -29,10 +29,10 @@ from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reading
 from bidwright.inference.sampling import Probability
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.formula import TRUE, negation
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.state import CallRecord, Forcing
+from bidwright.kb.logic.formula import TRUE, negation
+from bidwright.kb.logic.public_state import CallRecord, Forcing
+from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.rule import CompiledRule
 
 _SAMPLE = 1000
 """Hands that are drawn to tell how likely it is that one is left alone."""

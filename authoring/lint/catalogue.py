@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bidwright.kb.diagnostics import Severity
+from bidwright.kb.language.diagnostics import Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from typing import Any
 from bidwright.authoring.fingerprints import Fingerprints
 from bidwright.authoring.positions import auction_from
 from bidwright.bridge.calls import Call
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.graph import possible_calls
-from bidwright.kb.parse import parse
-from bidwright.kb.patterns import last_bids, match
-from bidwright.kb.walk import pattern_text, walk
+from bidwright.kb.language import ast
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.walk import pattern_text, walk
+from bidwright.kb.rules.graph import possible_calls
+from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
 

@@ -28,11 +28,11 @@ from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.positions import Position, words_of
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.facts import PublicFacts
-from bidwright.kb.features import features
-from bidwright.kb.formula import TRUE
-from bidwright.kb.state import Forcing
+from bidwright.kb.logic.features import features
+from bidwright.kb.logic.formula import TRUE
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.logic.public_state import Forcing
+from bidwright.kb.rules.decision_list import Decision, Instance
 
 SAMPLE = 600
 """Hands that are drawn at each position."""

@@ -12,8 +12,8 @@ from bidwright.authoring.positions import auction_from, setting_text
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, parse_seat
 from bidwright.bridge.hand import Hand, parse_hand
-from bidwright.kb.diagnostics import Diagnostic, Related
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.language.diagnostics import Diagnostic, Related
+from bidwright.kb.rules.rule import CompiledRule
 
 _LEAST_TOLD = 1e-7
 

@@ -14,9 +14,9 @@ from bidwright.authoring.hands import Got, HandsAt, chosen_by, frequency, holdin
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.positions import Explorer, Position, words_of
 from bidwright.bridge.auction import Auction
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import Formula, both, negation
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import Formula, both, negation
+from bidwright.kb.rules.rule import CompiledRule
 
 _POSITIONS = 8
 """Positions of a survey that are asked about a rule."""

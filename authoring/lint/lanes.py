@@ -31,7 +31,7 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.examples import reader_for
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb.compile import RuleBase
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = Any
 Task = tuple[str, list[Json]]

@@ -22,11 +22,11 @@ from bidwright.authoring.lint.lanes import Lanes, Task
 from bidwright.authoring.lint.wording import borne_out, wording
 from bidwright.authoring.positions import DEALS
 from bidwright.authoring.store import newest_entry, read_entry, write_entry
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.system import System
-from bidwright.kb.walk import pattern_text, walk
+from bidwright.kb.language import ast
+from bidwright.kb.language.system import System
+from bidwright.kb.language.walk import pattern_text, walk
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
 

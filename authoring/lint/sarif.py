@@ -12,8 +12,8 @@ import bidwright
 from bidwright.authoring.lint.allow import Allowance
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
-from bidwright.kb.ast import Span
-from bidwright.kb.diagnostics import Diagnostic, Severity
+from bidwright.kb.language.ast import Span
+from bidwright.kb.language.diagnostics import Diagnostic, Severity
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}

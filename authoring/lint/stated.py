@@ -14,8 +14,8 @@ from bidwright.authoring.positions import words_of
 from bidwright.authoring.store import newest_entry, read_entry, write_entry
 from bidwright.bridge.calls import parse_call
 from bidwright.inference.examples import Outcome, Suite, auction_of, run_examples
-from bidwright.kb.ast import Example
-from bidwright.kb.compile import RuleBase
+from bidwright.kb.language.ast import Example
+from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
 

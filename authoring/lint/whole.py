@@ -15,9 +15,9 @@ from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
 from bidwright.inference.examples import Suite, reader_for
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.printer import condition_text
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.rules.rulebase import RuleBase
 
 Tell = Callable[[str, int, int], None]
 """Told the stage, the pieces that are done, and all pieces."""

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from bidwright.authoring.hands import HandsAt, chosen_by_any
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.positions import Position
-from bidwright.kb import ast
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.scope import parts
+from bidwright.kb.language import ast
+from bidwright.kb.language.scope import parts
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
 
 _WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),

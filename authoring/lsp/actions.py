@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.lines import code_of, indentation
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.lines import code_of, indentation
 
 _QUOTED = re.compile(r"'([^']*)'")
 _MEANT = re.compile(r"did you mean '([^']+)'\?")

@@ -14,7 +14,7 @@ from bidwright.authoring.lsp.helper import PROOFS, Helper, HelperError
 from bidwright.authoring.lsp.lenses import DEAL
 from bidwright.authoring.lsp.projects import Project
 from bidwright.authoring.lsp.session import Session
-from bidwright.kb.diagnostics import Diagnostic, from_json
+from bidwright.kb.language.diagnostics import Diagnostic, from_json
 
 Show = Callable[[str | None], None]
 _PAUSE = 0.5

@@ -20,14 +20,12 @@ from bidwright.authoring.lsp.files import Document
 from bidwright.authoring.lsp.index import letters_in
 from bidwright.authoring.lsp.session import Session
 from bidwright.bridge.calls import CALLS
-from bidwright.kb import ast
-from bidwright.kb.legality import Position, can_make, positions_after
-from bidwright.kb.lines import indentation
-from bidwright.kb.load import includable, included_file
-from bidwright.kb.parse import parse
-from bidwright.kb.printer import condition_text, expr_text
-from bidwright.kb.scope import plain_name
-from bidwright.kb.vocabulary import (
+from bidwright.kb.language import ast
+from bidwright.kb.language.lines import indentation
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.printer import condition_text, expr_text
+from bidwright.kb.language.scope import plain_name
+from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
     LAST_CALL_CLASSES,
     SUIT_NAMES,
@@ -38,7 +36,9 @@ from bidwright.kb.vocabulary import (
     Param,
     Word,
 )
-from bidwright.kb.walk import walk
+from bidwright.kb.language.walk import walk
+from bidwright.kb.loading.load import includable, included_file
+from bidwright.kb.rules.legality import Position, can_make, positions_after
 
 KEYWORDS = {
     "system": "the header of a system",

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bidwright.kb import ast
-from bidwright.kb.lines import LogicalLine, code_of, logical_lines
-from bidwright.kb.parse import parse
-from bidwright.kb.walk import THEY_PASS
+from bidwright.kb.language import ast
+from bidwright.kb.language.lines import LogicalLine, code_of, logical_lines
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.walk import THEY_PASS
 
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?')
 _LEAD = re.compile(r"(?:[A-Za-z_]\w*[ \t]*:(?!:))?[ \t]*(?:may[ \t]+)?")

@@ -8,8 +8,8 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from bidwright.authoring.lsp.places import range_of
-from bidwright.kb import ast
-from bidwright.kb.diagnostics import Diagnostic, Severity
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Severity
 
 SOURCE = "bidwright"
 _SEVERITIES = {

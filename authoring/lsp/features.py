@@ -13,7 +13,7 @@ from bidwright.authoring.lsp.rename import UnsafeRenameError
 from bidwright.authoring.lsp.semantic import TYPES, encoded
 from bidwright.authoring.lsp.server import Server
 from bidwright.authoring.lsp.symbols import Outline, folds, rules_called
-from bidwright.kb.format import reformat
+from bidwright.kb.language.format import reformat
 
 _REFUSED = -32803
 """The protocol's number for a request that cannot be carried out."""

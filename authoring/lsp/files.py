@@ -18,11 +18,11 @@ from itertools import count
 from pathlib import Path
 
 from bidwright.authoring.lint.allow import Allowance, allowances
-from bidwright.kb import ast
-from bidwright.kb.diagnostics import Diagnostic, Related
-from bidwright.kb.lines import code_of
-from bidwright.kb.load import Files, Parsed
-from bidwright.kb.parse import Piece, assemble, parse, pieces_of, read_piece
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Related
+from bidwright.kb.language.lines import code_of
+from bidwright.kb.language.parser import Piece, assemble, parse, pieces_of, read_piece
+from bidwright.kb.loading.load import Files, Parsed
 
 _TABS = re.compile(r"^ *\t[ \t]*[^\s#]", re.MULTILINE)
 

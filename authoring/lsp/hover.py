@@ -17,10 +17,10 @@ from bidwright.authoring.lsp.index import (
 )
 from bidwright.authoring.lsp.names import Found, Names
 from bidwright.authoring.lsp.session import Session
-from bidwright.kb import ast
-from bidwright.kb.lines import code_of
-from bidwright.kb.printer import statement_lines
-from bidwright.kb.vocabulary import (
+from bidwright.kb.language import ast
+from bidwright.kb.language.lines import code_of
+from bidwright.kb.language.printer import statement_lines
+from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
     SUIT_VARIABLES,
     WORDS,

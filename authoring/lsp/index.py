@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bidwright.authoring.lsp.files import PlacedPiece
-from bidwright.kb import ast
-from bidwright.kb.scope import parts, word_for
-from bidwright.kb.vocabulary import SUIT_VARIABLES, SUIT_WORDS, Param, condition_words
+from bidwright.kb.language import ast
+from bidwright.kb.language.scope import parts, word_for
+from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS, Param, condition_words
 
 DEFINITION = "definition"
 ARGUMENT = "argument"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from bidwright.authoring.lsp.files import Document
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 DEAL = "bidwright.dealHands"
 """Command: arguments are a file's URI and the line (from 1) of a rule or block."""

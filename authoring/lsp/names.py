@@ -22,9 +22,9 @@ from bidwright.authoring.lsp.index import (
 )
 from bidwright.authoring.lsp.projects import Project
 from bidwright.authoring.lsp.session import Session
-from bidwright.kb import ast
-from bidwright.kb.load import SUFFIX, included_file
-from bidwright.kb.walk import PlacedRule, walk
+from bidwright.kb.language import ast
+from bidwright.kb.language.walk import PlacedRule, walk
+from bidwright.kb.loading.load import SUFFIX, included_file
 
 _MOST = 20_000
 """Pieces whose names are remembered, those of older texts among them."""

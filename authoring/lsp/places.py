@@ -14,7 +14,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec
 
 from bidwright.authoring.lsp.files import real_path
-from bidwright.kb import ast
+from bidwright.kb.language import ast
 
 
 def path_of(uri: str) -> Path | None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from bidwright.authoring.lsp.files import Document, EditorFiles
 from bidwright.bridge.errors import BidwrightError
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.load import MAIN, load
-from bidwright.kb.memory import Memory
-from bidwright.kb.system import System
-from bidwright.kb.walk import PlacedRule, walk
+from bidwright.kb.checks.statement_cache import Memory
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.system import System
+from bidwright.kb.language.walk import PlacedRule, walk
+from bidwright.kb.loading.load import MAIN, load
 
 
 class Look:

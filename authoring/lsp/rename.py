@@ -20,9 +20,9 @@ from bidwright.authoring.lsp.index import (
 from bidwright.authoring.lsp.names import Found, Names
 from bidwright.authoring.lsp.session import Session
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb import ast
-from bidwright.kb.check_conditions import is_reserved
-from bidwright.kb.vocabulary import condition_words
+from bidwright.kb.checks.condition_checks import is_reserved
+from bidwright.kb.language import ast
+from bidwright.kb.language.vocabulary import condition_words
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FREE_LETTERS = ("X", "Y", "Z", "W")

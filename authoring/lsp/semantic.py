@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bidwright.authoring.lsp.files import Document, PlacedPiece
 from bidwright.authoring.lsp.index import ARGUMENT, DEFINITION, PARAMETER, QUESTION, SUIT
 from bidwright.authoring.lsp.names import Names
-from bidwright.kb.parse import tokens
-from bidwright.kb.vocabulary import condition_words
+from bidwright.kb.language.parser import tokens
+from bidwright.kb.language.vocabulary import condition_words
 
 TYPES = (
     "keyword",

@@ -25,9 +25,9 @@ from bidwright.authoring.lsp.places import path_of, uri_of
 from bidwright.authoring.lsp.rename import Renamer
 from bidwright.authoring.lsp.semantic import Painter
 from bidwright.authoring.lsp.session import Session
-from bidwright.kb import ast
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.load import SUFFIX
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.loading.load import SUFFIX
 
 _HANDS = 5
 """Hands that are dealt for a rule; for all rules of a block, one each."""

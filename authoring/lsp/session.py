@@ -16,9 +16,9 @@ from bidwright.authoring.lsp.diagnostics import to_client
 from bidwright.authoring.lsp.files import Document, EditorFiles, real_path
 from bidwright.authoring.lsp.places import place_of, position_of, range_of, uri_of
 from bidwright.authoring.lsp.projects import Project, Projects
-from bidwright.kb import ast
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.load import SUFFIX
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.loading.load import SUFFIX
 
 _MOST_FILES = 500
 """Convention files of a folder that are looked at."""

@@ -9,10 +9,10 @@ from lsprotocol import types
 from bidwright.authoring.lsp.files import Document, PlacedPiece
 from bidwright.authoring.lsp.projects import Look
 from bidwright.authoring.lsp.session import Session
-from bidwright.kb import ast
-from bidwright.kb.lines import logical_lines
-from bidwright.kb.printer import made_call_text
-from bidwright.kb.walk import call_text, pattern_text
+from bidwright.kb.language import ast
+from bidwright.kb.language.lines import logical_lines
+from bidwright.kb.language.printer import made_call_text
+from bidwright.kb.language.walk import call_text, pattern_text
 
 _MOST = 200
 """Rules that a search answers with."""

@@ -30,16 +30,16 @@ from bidwright.inference.examples import auction_of, diagnostic, reader_for, run
 from bidwright.inference.explain import Explainer
 from bidwright.inference.reader import Reading
 from bidwright.inference.render import Look, call_lines
-from bidwright.kb import ast
-from bidwright.kb.again import Looks, ReadOnce
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.load import load
-from bidwright.kb.memory import Memory
-from bidwright.kb.phrases import text_of
-from bidwright.kb.rule import CompiledRule
-from bidwright.kb.system import System
-from bidwright.kb.words import Style
+from bidwright.kb.checks.statement_cache import Memory
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.system import System
+from bidwright.kb.loading.incremental import Looks, ReadOnce
+from bidwright.kb.loading.load import load
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.phrases import text_of
+from bidwright.kb.wording.words import Style
 
 Json = dict[str, Any]
 Texts = Mapping[str, str]
@@ -218,7 +218,7 @@ def _is_at(span: ast.Span, path: str) -> bool:
 
 def _packaged(name: str) -> Path:
     """Return the path of a file that comes with the package, by its name in messages."""
-    from bidwright.kb.load import systems_root
+    from bidwright.kb.loading.load import systems_root
 
     return real_path(str(Path(str(systems_root())).parent / name))
 

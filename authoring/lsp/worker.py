@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from typing import Any, NoReturn, TextIO
 
 from bidwright.authoring.lsp.workbench import Workbench
-from bidwright.kb.diagnostics import to_json
+from bidwright.kb.language.diagnostics import to_json
 
 Json = dict[str, Any]
 

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import Denomination, Seat, Side, parse_card, parse_seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.sampling import DealBatch, Event, Fit, Holds, Knowledge, Length, Points
-from bidwright.kb.asked import read_condition
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.conditions import SUIT_WORDS
-from bidwright.kb.features import features
-from bidwright.kb.formula import Formula, holds_for
+from bidwright.kb.logic.conditions import SUIT_WORDS
+from bidwright.kb.logic.features import features
+from bidwright.kb.logic.formula import Formula, holds_for
+from bidwright.kb.logic.query import read_condition
+from bidwright.kb.rules.rulebase import RuleBase
 
 MOST_POINTS = 37
 GAME, SLAM = 25, 33

@@ -14,7 +14,7 @@ from bidwright.inference.posterior.questions import GAME, SLAM
 from bidwright.inference.posterior.tables import HONOURS, HandTables, Numbers, Posterior, middle
 from bidwright.inference.render import PLAIN, Look
 from bidwright.inference.sampling import Probability
-from bidwright.kb.words import Style
+from bidwright.kb.wording.words import Style
 
 _BAR = 40
 _ROWS = 10

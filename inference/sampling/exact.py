@@ -20,8 +20,8 @@ from bidwright.inference.sampling.batch import DealBatch
 from bidwright.inference.sampling.errors import InfeasibleError
 from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.sampler import DealSampler
-from bidwright.kb.features import HCP, LENGTHS
-from bidwright.kb.formula import Formula, both, negation, reaches
+from bidwright.kb.logic.features import HCP, LENGTHS
+from bidwright.kb.logic.formula import Formula, both, negation, reaches
 
 _SAMPLE = 20_000
 

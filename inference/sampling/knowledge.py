@@ -10,7 +10,7 @@ from bidwright.bridge.errors import IllegalError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reader import Reading
 from bidwright.inference.statements import Turn
-from bidwright.kb.formula import Formula
+from bidwright.kb.logic.formula import Formula
 
 
 @dataclass(frozen=True, eq=False)

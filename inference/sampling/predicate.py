@@ -28,7 +28,7 @@ from bidwright.inference.sampling.tables import (
     honour_sum,
 )
 from bidwright.inference.statements import Turn
-from bidwright.kb.formula import TRUE, Clause, Formula, Literal
+from bidwright.kb.logic.formula import TRUE, Clause, Formula, Literal
 
 Kinds = NDArray[np.bool_]
 """bool `[4, K]`: kinds of holdings in each suit."""

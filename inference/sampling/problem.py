@@ -20,8 +20,8 @@ from bidwright.inference.sampling.tables import (
     KIND_SPOTS,
     NUM_SPOTS,
 )
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import holds
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import holds
 
 DECK = (1 << NUM_CARDS) - 1
 FREE_HAND = hand_predicate(())

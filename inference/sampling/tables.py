@@ -1,11 +1,11 @@
 """Hands by shape and points, suits by length and honours: the alphabet of the counts.
 
-A condition on a hand is a set of thresholds over its features (`kb.formula`). Most thresholds
+A condition on a hand is a set of thresholds over its features (`kb.logic.formula`). Most thresholds
 depend on shape and high-card points alone and become a table over the 560 shapes with one bit
 for each number of points. The others look at honours; they are sums of what each suit's holding
 contributes, and a holding matters only by its *kind*: its length and which of A K Q J T it has.
 
-The tables are computed by `kb.features` itself, so that a feature has one meaning.
+The tables are computed by `kb.logic.features` itself, so that a feature has one meaning.
 
 Shapes: `S` = 560 shapes, `K` = 448 kinds, suits in the order C D H S.
 """
@@ -18,8 +18,8 @@ from functools import cache, cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.kb.features import FEATURES, HCP, INDEX, POINTS, SUIT_LETTERS, features
-from bidwright.kb.formula import Literal
+from bidwright.kb.logic.features import FEATURES, HCP, INDEX, POINTS, SUIT_LETTERS, features
+from bidwright.kb.logic.formula import Literal
 
 Table = NDArray[np.int64]
 """int64 `[S]`: bit `p` of entry `s` stands for the hands of shape `s` with `p` points."""

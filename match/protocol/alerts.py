@@ -13,8 +13,8 @@ from typing import Any
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.inference.reader import Meaning
-from bidwright.kb.bounds import ANYTHING, Bounds
-from bidwright.kb.words import bounds_text, constraint_string
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.wording.words import bounds_text, constraint_string
 from bidwright.match.disclosure import alert_text
 from bidwright.match.protocol.lines import Called
 

@@ -118,7 +118,7 @@ def table(
     import asyncio
 
     from bidwright.bridge.errors import InvalidError
-    from bidwright.kb.cache import open_system
+    from bidwright.kb.loading.compiled import open_system
     from bidwright.match.deals import BoardSource, read_boards
     from bidwright.match.protocol.lobby import Settings
     from bidwright.match.protocol.manager import Manager

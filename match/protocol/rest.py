@@ -17,7 +17,7 @@ from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
 from bidwright.bridge.hand import Hand
-from bidwright.kb.words import bounds_text
+from bidwright.kb.wording.words import bounds_text
 from bidwright.match.agents import Agent, Request
 from bidwright.match.disclosure import Disclosure, alert_text
 from bidwright.match.protocol.alerts import numbers_text

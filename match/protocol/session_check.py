@@ -117,7 +117,7 @@ def verify_session(
 
 class _Check:
     def __init__(self, match: Match, guesses: Mapping[str, Guess]) -> None:
-        from bidwright.kb.cache import open_system
+        from bidwright.kb.loading.compiled import open_system
 
         self._match, self._guesses = match, guesses
         self._source, self._no_source = _source(match)

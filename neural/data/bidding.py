@@ -21,8 +21,8 @@ from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.inference.reader import Reader, Reading
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import features_of
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features_of
 from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
 from bidwright.neural.made_for import MadeFor
 

@@ -17,8 +17,8 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reader import Reader
-from bidwright.kb.decision import Decision
-from bidwright.kb.features import features
+from bidwright.kb.logic.features import features
+from bidwright.kb.rules.decision_list import Decision
 from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.networks import Network, log_policy
 

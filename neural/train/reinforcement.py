@@ -12,7 +12,7 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.conformity import opening_conformity
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes

@@ -16,9 +16,9 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
 from bidwright.inference.examples import reader_for
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.load import load
-from bidwright.kb.parse import parse
+from bidwright.kb.language.parser import parse
+from bidwright.kb.loading.load import load
+from bidwright.kb.rules.rulebase import RuleBase
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "examples" / "demo.pbn"

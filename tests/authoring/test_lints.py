@@ -14,11 +14,11 @@ from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.whole import untested
 from bidwright.inference.player import choose
 from bidwright.inference.reader import Reader
-from bidwright.kb.ast import Span
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.diagnostics import Diagnostic, warning
-from bidwright.kb.load import load
-from bidwright.kb.system import System
+from bidwright.kb.language.ast import Span
+from bidwright.kb.language.diagnostics import Diagnostic, warning
+from bidwright.kb.language.system import System
+from bidwright.kb.loading.load import load
+from bidwright.kb.rules.rulebase import RuleBase
 
 PAGE = Path(__file__).parents[2] / "docs" / "lints.md"
 _SECTION = re.compile(r"^## ([EWI]\d{3}) (.+)$", re.MULTILINE)

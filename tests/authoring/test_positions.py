@@ -20,10 +20,10 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.examples import reader_for
 from bidwright.inference.player import choose
 from bidwright.inference.reader import Reader, Reading
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import negation
-from bidwright.kb.load import load
+from bidwright.kb.loading.load import load
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import negation
+from bidwright.kb.rules.rulebase import RuleBase
 
 TEXT = """system tiny "Tiny"
 

@@ -14,7 +14,7 @@ from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.weights import weight_of
-from bidwright.kb.load import load
+from bidwright.kb.loading.load import load
 
 _SETTINGS = ("N None", "N NS", "N All")
 _STEPS = {"P": 0.5, "1C": 0.3, "1D": 0.2}

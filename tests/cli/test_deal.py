@@ -18,9 +18,9 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.pbn import read_pbn
 from bidwright.inference.examples import reader_for
 from bidwright.inference.reader import Reader
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import HCP, features_of
-from bidwright.kb.formula import reaches
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import HCP, features_of
+from bidwright.kb.logic.formula import reaches
 
 Run = Callable[..., Any]
 MINI = Path(__file__).parents[1] / "systems" / "mini.bid"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bidwright.kb.load import load
+from bidwright.kb.loading.load import load
 
 Run = Callable[..., Any]
 

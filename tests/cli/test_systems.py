@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bidwright.kb.load import available_systems
+from bidwright.kb.loading.load import available_systems
 
 Run = Callable[..., Any]
 GOLDEN = Path(__file__).parents[1] / "golden" / "systems"

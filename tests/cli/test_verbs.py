@@ -227,7 +227,7 @@ def test_an_interrupt_ends_with_130(run: Run, mini: str, monkeypatch: pytest.Mon
     def interrupt(name: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bidwright.kb.cache.open_system", interrupt)
+    monkeypatch.setattr("bidwright.kb.loading.compiled.open_system", interrupt)
     assert run("explain", "1NT", "--system", mini).code == 130
 
 
@@ -237,7 +237,7 @@ def test_a_bug_is_one_line_and_a_traceback_with_debug(
     def fail(name: str) -> None:
         raise KeyError("seven")
 
-    monkeypatch.setattr("bidwright.kb.cache.open_system", fail)
+    monkeypatch.setattr("bidwright.kb.loading.compiled.open_system", fail)
     result = run("explain", "1NT", "--system", mini)
     assert (result.code, result.out) == (1, "")
     assert result.err == ("bidwright: internal error, KeyError: 'seven' (--debug shows where)\n")

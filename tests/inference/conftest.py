@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, SUITS, Seat
 from bidwright.inference.engine import HandEngine, Turn
-from bidwright.kb.decision import Decision, Instance
-from bidwright.kb.features import HCP, INDEX, LENGTHS, PATTERNS, POINTS, suit_feature
-from bidwright.kb.formula import TRUE, Formula, both, either, negation, reaches
-from bidwright.kb.rule import CompiledRule
+from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, PATTERNS, POINTS, suit_feature
+from bidwright.kb.logic.formula import TRUE, Formula, both, either, negation, reaches
+from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.rule import CompiledRule
 
 Terms = tuple[tuple[int, int], ...]
 

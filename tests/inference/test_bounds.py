@@ -19,10 +19,18 @@ from bidwright.inference.statements import ANYTHING as ANY_BOX
 from bidwright.inference.statements import Box, state
 from bidwright.inference.witnesses import Pool
 from bidwright.inference.workspace import HAND, Arguing, Deciding
-from bidwright.kb.bounds import ANYTHING, Bounds
-from bidwright.kb.decision import Decision
-from bidwright.kb.features import HCP, INDEX, LENGTHS, POINTS, features, features_of, suit_feature
-from bidwright.kb.formula import TRUE, Formula, both, holds, holds_for, negation, reaches
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.features import (
+    HCP,
+    INDEX,
+    LENGTHS,
+    POINTS,
+    features,
+    features_of,
+    suit_feature,
+)
+from bidwright.kb.logic.formula import TRUE, Formula, both, holds, holds_for, negation, reaches
+from bidwright.kb.rules.decision_list import Decision
 
 Maker = Callable[[int], Any]
 Row = Sequence[int]

@@ -18,9 +18,9 @@ from bidwright.inference.engine import Claim, DealEngine, HandEngine, Turn
 from bidwright.inference.hull import Hull, settle, steps
 from bidwright.inference.known import bounds_of
 from bidwright.inference.solve import Program, Timeout
-from bidwright.kb.bounds import ANYTHING, Bounds
-from bidwright.kb.features import HCP, INDEX, LENGTHS, features_of
-from bidwright.kb.formula import reaches
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, features_of
+from bidwright.kb.logic.formula import reaches
 
 NORTH, EAST, SOUTH, WEST = Seat
 

@@ -13,7 +13,7 @@ import pytest
 from bidwright.bridge.hand import Hand
 from bidwright.inference.known import atoms_of_cards, atoms_within, bounds_of
 from bidwright.inference.statements import LARGEST
-from bidwright.kb.features import FEATURES, features_of
+from bidwright.kb.logic.features import FEATURES, features_of
 
 ENCODINGS = files("bidwright.inference") / "encodings"
 

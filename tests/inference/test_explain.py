@@ -18,11 +18,11 @@ from bidwright.inference.knowledge import Knowledge
 from bidwright.inference.player import choose
 from bidwright.inference.questions import parse_question, why, why_not
 from bidwright.inference.render import alert_text, denial_text, pbn_note, would_have
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.features import HCP, INDEX, LENGTHS
-from bidwright.kb.load import load
-from bidwright.kb.phrases import text_of
-from bidwright.kb.words import Fact, bounds_text, fact_text
+from bidwright.kb.loading.load import load
+from bidwright.kb.logic.features import HCP, INDEX, LENGTHS
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.phrases import text_of
+from bidwright.kb.wording.words import Fact, bounds_text, fact_text
 
 SYSTEM = load(Path(__file__).parents[1] / "systems" / "mini.bid")
 RULES = RuleBase(SYSTEM.name, SYSTEM.title, SYSTEM.statements)

@@ -16,10 +16,10 @@ from bidwright.inference.boxes import contains, hull, merged, volume
 from bidwright.inference.engine import Claim, Ground, HandEngine, Turn
 from bidwright.inference.known import bounds_of
 from bidwright.inference.reasons import minimal_core
-from bidwright.kb.bounds import Bounds
-from bidwright.kb.decision import Decision
-from bidwright.kb.features import HCP, INDEX, LENGTHS, POINTS, features_of
-from bidwright.kb.formula import TRUE, Formula, both, either, negation, reaches
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of
+from bidwright.kb.logic.formula import TRUE, Formula, both, either, negation, reaches
+from bidwright.kb.rules.decision_list import Decision
 
 Maker = Callable[[int], Any]
 CLUBS, DIAMONDS, HEARTS, SPADES = LENGTHS

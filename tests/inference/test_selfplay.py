@@ -12,7 +12,7 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.inference.reader import Reader
 from bidwright.inference.selfplay import bid_out, lapses
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 
 
 def lapses_in(deals: int, seed: int) -> list[str]:

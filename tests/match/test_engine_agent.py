@@ -15,7 +15,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.service import Library
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents import Agent, AgentError, Request
 from bidwright.match.disclosure import Disclosure
 from bidwright.match.engine_agent import request_json

@@ -21,7 +21,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.cli import main
 from bidwright.inference.player import choose
 from bidwright.inference.reader import Reader
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents import Agent, Request
 from bidwright.match.arguing import argue
 from bidwright.match.conformity import openings

@@ -16,7 +16,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.cli import main
 from bidwright.inference.conformity import conforms
 from bidwright.inference.reader import Reader
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.match.attribution import buckets, by_phase, divergence, phase
 from bidwright.match.duplicate import play_match
 from bidwright.match.families import FAMILIES, family, height, strata, vulnerability

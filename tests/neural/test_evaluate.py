@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from bidwright.bridge.solved_deals import SolvedDeals
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.conformity import opening_conformity
 from bidwright.neural.data.auctions import Auctions
 from bidwright.neural.env.boards import Boards

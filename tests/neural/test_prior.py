@@ -15,10 +15,10 @@ from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.inference.conformity import conforming_calls, conforms
 from bidwright.inference.reader import Reader, Reading
-from bidwright.kb.cache import open_system
-from bidwright.kb.decision import Decision
-from bidwright.kb.features import features_of
-from bidwright.kb.formula import holds
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import holds
+from bidwright.kb.rules.decision_list import Decision
 from bidwright.neural.agents import RuleUse, policy_logs, weigh
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.prior import rule_view

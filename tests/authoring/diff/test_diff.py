@@ -28,14 +28,14 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.examples import reader_for
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb.cache import compiled
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.features import HCP, INDEX, features_of, suit_feature
-from bidwright.kb.format import reformat
-from bidwright.kb.formula import both, negation, reaches
-from bidwright.kb.load import Files, Parsed, load
-from bidwright.kb.parse import parse
-from bidwright.kb.system import System
+from bidwright.kb.language.format import reformat
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.system import System
+from bidwright.kb.loading.compiled import compiled
+from bidwright.kb.loading.load import Files, Parsed, load
+from bidwright.kb.logic.features import HCP, INDEX, features_of, suit_feature
+from bidwright.kb.logic.formula import both, negation, reaches
+from bidwright.kb.rules.rulebase import RuleBase
 
 ROOT = Path(__file__).parents[3]
 MINI = (ROOT / "tests" / "systems" / "mini.bid").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from bidwright.authoring.doc.markdown import to_markdown
 from bidwright.authoring.doc.model import CallNote, Notes, PositionNote
 from bidwright.authoring.doc.notes import notes_of
 from bidwright.cli import main
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.load import load
+from bidwright.kb.loading.load import load
+from bidwright.kb.rules.rulebase import RuleBase
 
 SYSTEM = """\
 system small "A small system & more"

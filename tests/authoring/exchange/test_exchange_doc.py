@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.cli import main
-from bidwright.kb.load import load
+from bidwright.kb.loading.load import load
 
 TEXT = (Path(__file__).parents[3] / "docs" / "exchange.md").read_text(encoding="utf-8")
 FILES = {

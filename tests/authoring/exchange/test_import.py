@@ -12,8 +12,8 @@ from bidwright.authoring.exchange.entries import BadFileError
 from bidwright.authoring.exchange.importer import Imported, import_file
 from bidwright.authoring.exchange.report import Fate
 from bidwright.cli import main
-from bidwright.kb.cache import open_system
-from bidwright.kb.load import load
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.loading.load import load
 
 Importer = Callable[[str, str], Imported]
 

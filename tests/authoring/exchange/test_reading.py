@@ -8,12 +8,12 @@ from bidwright.authoring.exchange.plain import plain
 from bidwright.authoring.exchange.reading import describe
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat
-from bidwright.kb import ast
-from bidwright.kb.conditions import Environment
-from bidwright.kb.facts import PublicFacts
-from bidwright.kb.parse import parse
-from bidwright.kb.printer import condition_text
-from bidwright.kb.state import PublicState
+from bidwright.kb.language import ast
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.logic.conditions import Environment
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.logic.public_state import PublicState
 
 CONTEXT = Context(partner_suit="hearts", own_suit="clubs")
 

@@ -19,9 +19,9 @@ from bidwright.bridge.calls import Call, bid
 from bidwright.bridge.cards import Denomination
 from bidwright.bridge.deal import random_deal
 from bidwright.cli import main
-from bidwright.kb.compile import RuleBase
-from bidwright.kb.features import features, held_cards
-from bidwright.kb.load import load
+from bidwright.kb.loading.load import load
+from bidwright.kb.logic.features import features, held_cards
+from bidwright.kb.rules.rulebase import RuleBase
 
 WRITERS = {"bml": to_bml, "bss": to_bss}
 

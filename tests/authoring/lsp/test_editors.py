@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from bidwright.kb.parse import tokens
+from bidwright.kb.language.parser import tokens
 
 ROOT = Path(__file__).parents[3]
 CODE = ROOT / "editors" / "vscode"
 GRAMMAR: dict[str, Any] = json.loads(
     (CODE / "syntaxes" / "bid.tmLanguage.json").read_text(encoding="utf-8")
 )
-LARK = (files("bidwright.kb") / "grammar.lark").read_text(encoding="utf-8")
+LARK = (files("bidwright.kb.language") / "grammar.lark").read_text(encoding="utf-8")
 WORDS = [*re.findall(r'^_?[A-Z]+: "([a-z]+)"$', LARK, re.MULTILINE)]
 WORDS += re.findall(r"^ACTION: /\(([a-z|]+)\)", LARK, re.MULTILINE)[0].split("|")
 FILES = sorted((ROOT / "systems").glob("*/*.bid"), key=lambda path: path.stat().st_size)

@@ -15,8 +15,8 @@ from bidwright.authoring.lsp.rename import Renamer, UnsafeRenameError
 from bidwright.authoring.lsp.semantic import Painter, encoded
 from bidwright.authoring.lsp.session import Session
 from bidwright.authoring.lsp.symbols import Outline, folds
-from bidwright.kb.diagnostics import Diagnostic
-from bidwright.kb.load import load
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.loading.load import load
 
 MAIN = """# A small system.
 

@@ -16,8 +16,8 @@ from bidwright.inference.posterior.questions import Split, Together, parse_event
 from bidwright.inference.posterior.tables import HONOURS, middle, posterior
 from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.sampling import Holds, Knowledge, Odds, believe, count_deals
-from bidwright.kb.asked import read_condition
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.query import read_condition
 
 MINI = "tests/systems/mini.bid"
 

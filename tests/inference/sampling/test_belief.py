@@ -12,7 +12,7 @@ from bidwright.inference.knowledge import Knowledge as Player
 from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.sampling import InfeasibleError, believe, sample_deals
 from bidwright.inference.sampling.knowledge import Knowledge
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,17 @@ from bidwright.inference.sampling.circuit import circuit
 from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, hand_predicate
 from bidwright.inference.sampling.problem import FREE_HAND
 from bidwright.inference.statements import LARGEST, Turn
-from bidwright.kb.features import FEATURES, HCP, INDEX, LENGTHS, features
-from bidwright.kb.formula import FALSE, TRUE, Formula, Literal, both, either, negation, reaches
+from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, features
+from bidwright.kb.logic.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    Literal,
+    both,
+    either,
+    negation,
+    reaches,
+)
 
 HANDS = 4000
 SPADES, HEARTS = LENGTHS[3], LENGTHS[2]

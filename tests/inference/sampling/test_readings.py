@@ -13,8 +13,8 @@ from bidwright.inference.reader import Reader
 from bidwright.inference.sampling import Knowledge, sample_deals
 from bidwright.inference.selfplay import bid_out
 from bidwright.inference.statements import Turn
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import features
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features
 
 Meant = Callable[[Turn, NDArray[np.int16]], NDArray[np.bool_]]
 

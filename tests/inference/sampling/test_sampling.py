@@ -32,8 +32,8 @@ from bidwright.inference.sampling.batch import DealBatch
 from bidwright.inference.sampling.engines import SingleHand, TwoHands
 from bidwright.inference.sampling.problem import problem_of
 from bidwright.inference.statements import Turn
-from bidwright.kb.features import HCP, INDEX, LENGTHS, features
-from bidwright.kb.formula import Formula, both, either, holds_for, negation, reaches
+from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, features
+from bidwright.kb.logic.formula import Formula, both, either, holds_for, negation, reaches
 
 Deals = NDArray[np.uint8]
 

@@ -11,8 +11,8 @@ from bidwright.inference.sampling.tables import (
     flat_table,
     honour_sum,
 )
-from bidwright.kb.features import FEATURES, HCP, INDEX, LENGTHS, POINTS, features
-from bidwright.kb.formula import Literal
+from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, POINTS, features
+from bidwright.kb.logic.formula import Literal
 
 HANDS = 300
 

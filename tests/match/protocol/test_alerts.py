@@ -11,7 +11,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.reader import Meaning
 from bidwright.inference.service import Library
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.match.disclosure import Disclosure
 from bidwright.match.protocol.alerts import (
     ascii_text,

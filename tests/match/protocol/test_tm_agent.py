@@ -15,7 +15,7 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.service import Library
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents import Agent, AgentError, Request
 from bidwright.match.duplicate import play_match
 from bidwright.match.plan import Plan

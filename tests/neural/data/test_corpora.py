@@ -15,7 +15,7 @@ from bidwright.cli import main
 from bidwright.inference.player import choose
 from bidwright.inference.reader import Reader
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.data import making
 from bidwright.neural.data.auctions import NO_CALL, load_auctions
 from bidwright.neural.data.bidding import BiddingPlan

@@ -20,8 +20,8 @@ from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.inference.reader import Reader, Reading
 from bidwright.inference.sampling import Knowledge, sample_deals
 from bidwright.inference.selfplay import bid_out
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import features_of
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features_of
 from bidwright.match.double_dummy import DoubleDummy
 from bidwright.neural.agents import RuleUse, Weighing, weigh
 from bidwright.neural.env.lanes import Index, Lanes

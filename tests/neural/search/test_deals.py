@@ -16,8 +16,8 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.conformity import conforms
 from bidwright.inference.reader import Reader
 from bidwright.inference.sampling import InfeasibleError
-from bidwright.kb.cache import open_system
-from bidwright.kb.features import features_of
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features_of
 from bidwright.neural.agents import policy_logs
 from bidwright.neural.env.layout import CARD_BITS
 from bidwright.neural.networks import Network, Shape

@@ -8,7 +8,7 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.data.auctions import Auctions
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.train.imitation import Imitation, ImitationConfig, imitate

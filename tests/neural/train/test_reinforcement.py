@@ -7,7 +7,7 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
-from bidwright.kb.cache import open_system
+from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.train.a2c import A2C, A2CConfig

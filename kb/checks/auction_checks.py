@@ -1,0 +1,297 @@
+"""Can the calls of a pattern follow one another, and can a rule's call ever be made?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.kb.language.printer import made_call_text
+from bidwright.kb.language.scope import parts
+from bidwright.kb.language.syntax_errors import nearest
+from bidwright.kb.language.vocabulary import CALL_CLASSES, DENOMINATION_WORDS
+from bidwright.kb.language.walk import PlacedRule, call_text, pattern_text
+from bidwright.kb.rules.legality import Positions, can_make, positions_after
+from bidwright.kb.rules.patterns import SUIT_VARIABLES
+
+_BASES = {"oM": "M", "om": "m"}
+_NOWHERE: Positions = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PatternFindings:
+    """Calls that are wrong where a statement has them, unless they are right somewhere else.
+
+    Attributes:
+        wrong: what is wrong, by place.
+        fine: the places of calls that can be made.
+    """
+
+    wrong: tuple[Diagnostic, ...]
+    fine: frozenset[ast.Span]
+
+    @staticmethod
+    def settled(findings: Iterable[PatternFindings]) -> list[Diagnostic]:
+        """Return what was wrong wherever it was used, once for each place."""
+        all_of_them = list(findings)
+        wrong = [problem for each in all_of_them for problem in each.wrong]
+        last = {problem.span: problem for problem in reversed(wrong)}
+        return [
+            problem
+            for span, problem in last.items()
+            if not any(span in each.fine for each in all_of_them)
+        ]
+
+
+@dataclass
+class AuctionChecker:
+    """Checks patterns, and rules in their places.
+
+    A convention that is included several times is wrong only if it is wrong every time: what
+    can follow 1NT may be too low over 2NT.
+
+    Attributes:
+        parameters: the parameters of each file, for suggestions.
+        problems: what was found.
+    """
+
+    parameters: dict[str, tuple[str, ...]]
+    problems: list[Diagnostic] = field(default_factory=list)
+    _fine: set[ast.Span] = field(default_factory=set)
+    _wrong: list[Diagnostic] = field(default_factory=list)
+    _written_well: dict[ast.Pattern, bool] = field(default_factory=dict)
+    _reached: dict[ast.Pattern, Positions] = field(default_factory=dict)
+
+    @property
+    def findings(self) -> PatternFindings:
+        """What is wrong unless it is right somewhere else."""
+        return PatternFindings(tuple(self._wrong), frozenset(self._fine))
+
+    # ------------------------------------------------------------- patterns
+
+    def check_pattern(self, pattern: ast.Pattern) -> bool:
+        """Check how a pattern is written; return whether it makes sense."""
+        if pattern not in self._written_well:
+            found = [*self._call_problems(pattern), *_side_problems(pattern)]
+            self._written_well[pattern] = not found
+            self.problems += found
+        return self._written_well[pattern]
+
+    def _call_problems(self, pattern: ast.Pattern) -> Iterator[Diagnostic]:
+        for element in pattern.elements:
+            for call in element.alternatives:
+                yield from self._problems_of_call(call)
+        yield from base_problems(pattern, ())
+
+    def _problems_of_call(self, call: ast.CallPattern) -> Iterator[Diagnostic]:
+        match call:
+            case ast.ParameterCall(name=name):
+                known = self.parameters.get(call.span.file, ())
+                if name in known:
+                    return  # It has no value, which is told where the value should be.
+                choice = nearest(
+                    name, [*known, *CALL_CLASSES, "P", "X", "XX", "pass", "double", "redouble"]
+                )
+                yield error(
+                    "E214",
+                    f"'{name}' is neither a call nor a parameter of this file",
+                    call.span,
+                    expected="a call such as 1NT, 2M, P, any, bid or suit, or a parameter",
+                    help=f"did you mean '{choice}'?" if choice else None,
+                )
+            case ast.LevelCall(low=low, high=high, suit=suit) if low > high:
+                yield error(
+                    "E208",
+                    f"the levels {low}..{high} are reversed",
+                    call.span,
+                    expected="the lower level first",
+                    help=f"write {high}..{low}{suit}",
+                )
+            case ast.RelativeCall():
+                yield from relative_problems(call)
+            case _:
+                return
+
+    def positions(self, pattern: ast.Pattern) -> Positions:
+        """Return where a pattern leads; report it if the Laws forbid it everywhere."""
+        if pattern in self._reached:
+            return self._reached[pattern]
+        reached, failed = positions_after(pattern)
+        self._reached[pattern] = reached
+        for element in pattern.elements:
+            if element is failed:
+                self._wrong.append(_impossible(pattern, element))
+                break
+            self._fine.add(element.span)
+        else:
+            if not reached:
+                last = pattern.elements[-1]
+                message = f"the auction is over after {pattern_text(pattern)}"
+                self.problems.append(error("E212", message, last.span))
+        return reached
+
+    # ---------------------------------------------------------------- rules
+
+    def check_rule(self, placed: PlacedRule) -> Positions:
+        """Check a rule's call where it stands; return the positions in which it applies."""
+        if not self.check_pattern(placed.pattern):
+            return _NOWHERE
+        call = placed.rule.call
+        problems = list(relative_problems(call)) if isinstance(call, ast.RelativeCall) else []
+        scope = [node for node in (placed.when, placed.rule.condition) if node is not None]
+        own = [action for action in placed.rule.actions if action.kind == "agrees"]
+        problems += base_problems(placed.pattern, [call, *scope, *own])
+        self.problems += problems
+        reached = self.positions(placed.pattern)
+        if problems or not reached:
+            return _NOWHERE
+        if not can_make(reached, call):
+            self._wrong.append(_unmakeable(placed))
+            return _NOWHERE
+        self._fine.add(call.span)
+        return reached
+
+
+def _side_problems(pattern: ast.Pattern) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the brackets of a pattern."""
+    elements = pattern.elements
+    for before, element in pairwise(elements):
+        if before.theirs is not element.theirs:
+            continue
+        one, other = _text(before), _text(element)
+        if element.theirs:
+            hint = f"write our call between them, such as {one} P {other} or {one} any {other}"
+        else:
+            hint = f"write their call between them, such as {one} (P) {other}"
+        yield error(
+            "E211",
+            f"two calls of {'theirs' if element.theirs else 'ours'} in a row: {one} {other}",
+            element.span,
+            expected="our calls bare and theirs in brackets, in turn",
+            help=hint,
+        )
+        return
+    if elements and not elements[-1].theirs:
+        last = elements[-1]
+        yield error(
+            "E211",
+            f"the pattern ends with our call {_text(last)}",
+            last.span,
+            expected="their call in brackets as the last one, since it is our turn after it",
+            help=f"write {_text(last)} (P)",
+        )
+    first = elements[0] if elements and not pattern.open else None
+    if first and all(call == ast.LiteralCall("P") for call in first.alternatives):
+        yield error(
+            "E211",
+            "passes before the first bid are not written",
+            first.span,
+            help="leave it out; test 'seat' or 'passed_hand' if it matters",
+        )
+
+
+def _text(element: ast.Element) -> str:
+    text = "|".join(map(call_text, element.alternatives))
+    return f"({text})" if element.theirs else text
+
+
+def _impossible(pattern: ast.Pattern, element: ast.Element) -> Diagnostic:
+    index = next(i for i, each in enumerate(pattern.elements) if each is element)
+    before = pattern_text(ast.Pattern(pattern.elements[:index], pattern.open))
+    where = "as the first call" if not index else f"after {before}"
+    return error(
+        "E212",
+        f"{_text(element)} is not a legal call {where}",
+        element.span,
+        expected="a call that the Laws allow there",
+    )
+
+
+def _unmakeable(placed: PlacedRule) -> Diagnostic:
+    call = made_call_text(placed.rule.call)
+    span = placed.rule.call.span
+    if not placed.pattern.elements and not placed.pattern.open:
+        return error(
+            "E213",
+            f"{call} is not an opening call",
+            span,
+            expected="a bid or pass",
+        )
+    return error(
+        "E213",
+        f"{call} is never a legal call after {pattern_text(placed.pattern)}",
+        span,
+        expected="a call that the Laws allow there",
+    )
+
+
+def relative_problems(call: ast.RelativeCall) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the brackets of `bid(S)`, `step(2)` and the like."""
+    word = call.argument
+    if call.kind == "step":
+        if not word.isdigit() or int(word) < 1:
+            yield error(
+                "E221",
+                f"'{word}' is not a number of steps",
+                call.span,
+                expected="a whole number, as in step(1)",
+            )
+    elif word not in DENOMINATION_WORDS:
+        choice = nearest(word, sorted(DENOMINATION_WORDS))
+        hint = f"did you mean '{call.kind}({choice})'?" if choice else None
+        if word in ("P", "X", "XX", "any", "bid", "suit"):
+            hint = f"write a blank before their call: {call.kind} ({word})"
+        yield error(
+            "E221",
+            f"'{word}' is neither a suit nor NT",
+            call.span,
+            expected=f"a suit, a suit variable or NT, as in {call.kind}(S)",
+            help=hint,
+        )
+
+
+def _suit_words(node: ast.Node) -> Iterator[tuple[str, ast.Node]]:
+    """Yield the suit variables in a tree, each with the node it stands in."""
+    for each in parts(node):
+        match each:
+            case (
+                ast.LevelCall(suit=word)
+                | ast.RelativeCall(argument=word)
+                | ast.Name(name=word)
+                | ast.Action(kind="agrees", argument=str(word))
+            ):
+                found = [word]
+            case ast.Public(path=path):
+                found = list(path)
+            case _:
+                continue
+        yield from ((word, each) for word in found if word in SUIT_VARIABLES)
+
+
+def base_problems(pattern: ast.Pattern, nodes: Iterable[ast.Node]) -> list[Diagnostic]:
+    """Return where `oM` is used without `M`, or `om` without `m`.
+
+    Args:
+        pattern: the calls before; it is to blame only if there are no nodes.
+        nodes: a rule's call and conditions.
+    """
+    own = [found for node in nodes for found in _suit_words(node)]
+    before = list(_suit_words(pattern))
+    known = {word for word, _ in [*own, *before]}
+    result = []
+    for word, node in own if nodes else before:
+        base = _BASES.get(word)
+        if base is not None and base not in known:
+            known.add(base)
+            result.append(
+                error(
+                    "E206",
+                    f"'{word}' is the other suit than '{base}', but nothing says what '{base}' is",
+                    node.span,
+                    expected=f"'{base}' in the calls before, in the call or in the condition",
+                    help=f"write '{base}'",
+                )
+            )
+    return result

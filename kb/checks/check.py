@@ -1,0 +1,232 @@
+"""Finds what is wrong in a system whose files can be read: names, ranges, auctions, examples.
+
+Statements are looked at one by one, and what was found in one is kept in a `Memory` together
+with what it depends on, so that an editor has only the changed statement looked at again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from bidwright.kb.checks.auction_checks import AuctionChecker, PatternFindings
+from bidwright.kb.checks.condition_checks import ConditionChecker, is_reserved
+from bidwright.kb.checks.rule_checks import (
+    action_problems,
+    example_problems,
+    question_problems,
+    rebase_problems,
+    unreachable_rules,
+)
+from bidwright.kb.checks.statement_cache import Memory, Same
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, in_order
+from bidwright.kb.language.scope import Definitions, parts
+from bidwright.kb.language.system import Located, System
+from bidwright.kb.language.vocabulary import condition_words
+from bidwright.kb.language.walk import PlacedRule, walk
+
+_LET = re.compile(r"\s*(?:override\s+)?let\s+(\w+)")
+_INCOMPLETE = ("E301", "E302", "E303")
+
+
+def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
+    """Return what is wrong in a system, by place; what `load` found is not repeated.
+
+    Args:
+        system: the system.
+        memory: what was found before in statements that may be in this system too.
+    """
+    memory = memory or Memory()
+    looks = [
+        memory.recall(
+            "statement",
+            located.statement,
+            (located.module, system.parameters.get(located.statement.span.file, ())),
+            partial(_look_at, located, system),
+        )
+        for located in system.statements
+    ]
+    found = [
+        *_conditions(system, looks, memory),
+        *(problem for look in looks for problem in look.problems),
+        *PatternFindings.settled(look.patterns for look in looks),
+        *question_problems(
+            {word for look in looks for word in look.asks},
+            (action for look in looks for action in look.answers),
+            (node for look in looks for node in look.asked),
+        ),
+    ]
+    return in_order(found)
+
+
+# ------------------------------------------------------------ one statement
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What one statement says of itself, whatever the definitions are.
+
+    Attributes:
+        problems: what is wrong.
+        patterns: what is wrong unless it is right somewhere else.
+        asks: the questions that its calls ask.
+        answers: its actions that answer a question.
+        asked: the places where it tests what was asked.
+        names: the names in it that may be those of definitions.
+    """
+
+    problems: tuple[Diagnostic, ...]
+    patterns: PatternFindings
+    asks: frozenset[str]
+    answers: tuple[ast.Action, ...]
+    asked: tuple[ast.Apply, ...]
+    names: frozenset[str]
+
+
+def _look_at(located: Located, system: System) -> _Look:
+    statement = located.statement
+    placed = list(walk([located]))
+    checker = AuctionChecker(system.parameters)
+    problems = [problem for each in placed for problem in action_problems(each.rule)]
+    problems += example_problems([located], system.texts)
+    if isinstance(statement, ast.Rebase):
+        sides = (statement.source, statement.target)
+        if all([checker.check_pattern(side) for side in sides]):
+            problems += rebase_problems(statement)
+            for side in sides:
+                checker.positions(side)
+    applied = [(each, checker.check_rule(each)) for each in placed]
+    problems += [*checker.problems, *unreachable_rules(applied)]
+    actions = [action for each in placed for action in each.rule.actions]
+    return _Look(
+        tuple(problems),
+        checker.findings,
+        frozenset(each.argument or "" for each in actions if each.kind == "asks"),
+        tuple(each for each in actions if each.kind == "answers"),
+        tuple(
+            node
+            for condition in _conditions_of(statement, placed)
+            for node in parts(condition)
+            if isinstance(node, ast.Apply) and node.name == "asked"
+        ),
+        _names_in(statement),
+    )
+
+
+def _conditions_of(statement: ast.Statement, placed: Iterable[PlacedRule]) -> Iterator[ast.Node]:
+    """Yield the conditions that decide whether a rule applies."""
+    if isinstance(statement, ast.Let):
+        yield statement.body
+    elif isinstance(statement, ast.Block) and statement.when is not None:
+        yield statement.when
+    for each in placed:
+        if each.rule.condition is not None:
+            yield each.rule.condition
+
+
+# --------------------------------------------------------------- conditions
+
+
+def _broken_definitions(system: System) -> Iterator[str]:
+    """Yield the names of definitions that could not be read."""
+    for diagnostic in system.diagnostics:
+        lines = system.texts.get(diagnostic.span.file, "").split("\n")
+        # A definition may go on over some lines; its name is on the first.
+        for line in reversed(lines[: diagnostic.span.line]):
+            found = _LET.match(line)
+            if found:
+                yield found[1]
+            if not line[:1].isspace():
+                break
+
+
+def _names_in(statement: ast.Statement) -> frozenset[str]:
+    """Return the names in a statement that may be those of definitions."""
+    found = (node for node in parts(statement) if isinstance(node, ast.Name | ast.Apply))
+    return frozenset(node.name for node in found if not condition_words(node.name))
+
+
+class _Dependence:
+    """Which definitions a statement depends on."""
+
+    def __init__(self, system: System, checker: ConditionChecker, memory: Memory) -> None:
+        definitions = checker.definitions
+        self._memory = memory
+        self._definitions = definitions
+        self._parameters = system.parameters
+        self._broken = checker.broken
+        self._unknown = (checker.complete, frozenset(definitions.lets))
+        self._uses: dict[str, frozenset[str]] = {}
+        self._known: dict[tuple[frozenset[str], tuple[str, ...]], Hashable] = {}
+
+    def uses(self, name: str) -> frozenset[str]:
+        """Return a definition with all that it is defined by."""
+        if name not in self._uses:
+            found = self._uses[name] = frozenset({name})
+            for other in self._definitions.used_by(name):
+                found |= self.uses(other)
+            self._uses[name] = found
+        return self._uses[name]
+
+    def of(self, statement: ast.Statement, names: frozenset[str]) -> Hashable:
+        """Return what the findings in a statement that has these names depend on."""
+        parameters = self._parameters.get(statement.span.file, ())
+        key = (names, parameters)
+        if key not in self._known:
+            self._known[key] = self._memory.brief((*self._found(names), parameters))
+        return self._known[key]
+
+    def _found(self, names: frozenset[str]) -> tuple[Hashable, ...]:
+        lets = self._definitions.lets
+        known = [name for name in names if name in lets]
+        used = sorted({name for each in known for name in self.uses(each)})
+        unknown = self._unknown if len(known) < len(names) else None
+        return (
+            tuple(Same(lets[name]) for name in used),
+            names & self._broken,
+            unknown,
+        )
+
+
+def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Iterator[Diagnostic]:
+    lets = {s.name: s for _, s in system.statements if isinstance(s, ast.Let)}
+    definitions = Definitions({n: let for n, let in lets.items() if not is_reserved(n)})
+    checker = ConditionChecker(
+        definitions,
+        complete=not any(each.code in _INCOMPLETE for each in system.diagnostics),
+        broken=frozenset(_broken_definitions(system)),
+        parameters=system.parameters,
+    )
+    checker.check_cycles()
+    yield from checker.problems
+    dependence = _Dependence(system, checker, memory)
+    for located, look in zip(system.statements, looks, strict=True):
+        statement = located.statement
+        if isinstance(statement, ast.Let) and lets[statement.name] is not statement:
+            continue
+        yield from memory.recall(
+            "conditions",
+            statement,
+            dependence.of(statement, look.names),
+            partial(_conditions_in, located, checker),
+        )
+
+
+def _conditions_in(located: Located, checker: ConditionChecker) -> tuple[Diagnostic, ...]:
+    statement = located.statement
+    checker.problems = []
+    if isinstance(statement, ast.Let):
+        checker.check_let(statement)
+    elif isinstance(statement, ast.Block):
+        if statement.when is not None:
+            checker.check(statement.when)
+        for each in walk([located]):
+            if each.rule.condition is not None:
+                checker.check(each.rule.condition)
+            for action in each.rule.actions:
+                if action.condition is not None:
+                    checker.check(action.condition)
+    return tuple(checker.problems)

@@ -1,0 +1,484 @@
+"""Are the words of a condition known, have they the right arguments, and can it ever hold?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from bidwright.bridge.calls import parse_call
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.language import ast
+from bidwright.kb.language.common_mistakes import ACTIONS
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
+from bidwright.kb.language.scope import Definitions, Limits, Sort, plain_name, word_for
+from bidwright.kb.language.syntax_errors import nearest
+from bidwright.kb.language.vocabulary import (
+    DENOMINATION_WORDS,
+    LAST_CALL_CLASSES,
+    SUIT_NAMES,
+    SUIT_VARIABLES,
+    SUIT_WORD,
+    SUIT_WORDS,
+    WORDS,
+    Kind,
+    Param,
+    Word,
+    names,
+)
+
+_CARD = re.compile(r"[CDHS][AKQJT]")
+_SHAPE = re.compile(r"[0-9x]{4}|[0-9x](?:=[0-9x]){3}")
+_SPELLED_OUT = {"pass": "P", "double": "X", "redouble": "XX", "notrump": "NT"}
+_HAND_SIZE = 13
+_RESERVED = {word.name for word in WORDS} | SUIT_WORDS | {"NT"}
+_NUMBER_EXAMPLE = "a number such as hcp, spades or losers"
+_FACT_EXAMPLE = "a range after a number, or a fact such as balanced"
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name has a meaning of its own, so that no definition may take it."""
+    return name in _RESERVED
+
+
+@dataclass
+class ConditionChecker:
+    """Checks conditions and definitions.
+
+    Attributes:
+        definitions: the definitions of the system.
+        complete: whether all files could be read; otherwise unknown names are not reported.
+        broken: names of definitions that could not be read.
+        parameters: the parameters of each file; those still to be seen have no value, which is
+            told where the value should be.
+        problems: what was found.
+    """
+
+    definitions: Definitions
+    complete: bool = True
+    broken: frozenset[str] = frozenset()
+    parameters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    problems: list[Diagnostic] = field(default_factory=list)
+    _params: frozenset[str] = frozenset()
+    _let: str | None = None
+
+    # ---------------------------------------------------------- definitions
+
+    def check_let(self, let: ast.Let) -> None:
+        """Check a definition."""
+        self._check_let_names(let)
+        self._params, self._let = frozenset(let.params), plain_name(let.name)
+        if not isinstance(let.body, ast.Expr):
+            self.check(let.body)
+        elif isinstance(let.body, ast.Name | ast.Apply) and self._is_fact(let.body):
+            self._check_fact(let.body)
+        else:
+            self._check_number(let.body)
+        self._params, self._let = frozenset(), None
+
+    def _is_fact(self, expr: ast.Name | ast.Apply) -> bool:
+        """Tell whether a definition's body is a fact, as far as is known."""
+        if expr.name in self._params or expr.name in SUIT_WORDS:
+            return False
+        if expr.name in self.definitions.lets:
+            return self.definitions.sort(expr.name) is Sort.CONDITION
+        word = word_for(expr)
+        return word is None or word.kind.is_fact
+
+    def _check_let_names(self, let: ast.Let) -> None:
+        if is_reserved(plain_name(let.name)):
+            self._error("E219", f"'{plain_name(let.name)}' is a word of the language", let)
+        for index, param in enumerate(let.params):
+            if param in let.params[:index]:
+                self._error("E226", f"parameter '{param}' is named twice", let)
+            if is_reserved(param) and param not in SUIT_WORDS - set(SUIT_NAMES):
+                self._error("E219", f"'{param}' is a word of the language", let)
+
+    def check_cycles(self) -> None:
+        """Report definitions that need themselves."""
+        for cycle in self.definitions.cycles():
+            first = self.definitions.lets[cycle[0]]
+            trail = " -> ".join(plain_name(name) for name in [*cycle, cycle[0]])
+            related = tuple(
+                Related(f"'{plain_name(name)}' is defined here", self.definitions.lets[name].span)
+                for name in cycle[1:]
+            )
+            message = f"'{plain_name(cycle[0])}' is defined by itself: {trail}"
+            self.problems.append(error("E207", message, first.span, related=related))
+
+    # ----------------------------------------------------------- conditions
+
+    def check(self, condition: ast.Condition) -> None:
+        """Check a condition."""
+        match condition:
+            case ast.And(items=items):
+                for item in items:
+                    self.check(item)
+                self._check_exclusive(items)
+            case ast.Or(items=items):
+                for item in items:
+                    self.check(item)
+            case ast.Not(item=item):
+                self.check(item)
+            case ast.InRange(expr=expr):
+                if self._check_number(expr):
+                    self._check_ranges(condition)
+            case ast.InParameter(expr=expr, name=name):
+                self._check_number(expr)
+                if name in self.parameters.get(condition.span.file, ()):
+                    return
+                self._error(
+                    "E227",
+                    f"'{name}' is not a parameter of this file",
+                    condition,
+                    expected="a parameter in the header, such as convention c(values = 8..9)",
+                    help="write a range, such as 8..9",
+                )
+            case ast.Compare():
+                left = self._check_number(condition.left)
+                if self._check_number(condition.right) and left:
+                    self._check_comparison(condition)
+            case ast.Shape():
+                self._check_shape(condition)
+            case ast.Fact(expr=expr):
+                self._check_fact(expr)
+
+    def _error(
+        self,
+        code: str,
+        message: str,
+        node: ast.Node,
+        *,
+        expected: str | None = None,
+        help: str | None = None,
+    ) -> None:
+        self.problems.append(error(code, message, node.span, expected=expected, help=help))
+
+    # ---------------------------------------------------------------- names
+
+    def _unknown(self, node: ast.Name | ast.Apply | ast.Public, sort: Sort) -> None:
+        name = expr_text(node).partition("(")[0]
+        parameters = self.parameters.get(node.span.file, ())
+        if not self.complete or name in self.broken or name in parameters:
+            return
+        if name in {action.split()[0] for action in ACTIONS}:
+            hint: str | None = "actions stand after ';'"
+        else:
+            choice = nearest(name, self._candidates(node, sort))
+            hint = f"did you mean '{choice}'?" if choice else None
+        number = sort is Sort.NUMBER
+        self._error(
+            "E201",
+            f"unknown {'number' if number else 'condition'} '{name}'",
+            node,
+            expected=_NUMBER_EXAMPLE if number else _FACT_EXAMPLE,
+            help=hint,
+        )
+
+    def _candidates(self, node: ast.Expr, sort: Sort) -> list[str]:
+        """Return the names that a misspelt one may mean, the fitting sort first."""
+        if isinstance(node, ast.Public):
+            suit = next((part for part in node.path if part in SUIT_WORDS), SUIT_WORD)
+            dotted = [name for name in names([Kind.PUBLIC_NUMBER]) if "." in name]
+            return [name.replace(f".{SUIT_WORD}.", f".{suit}.") for name in dotted]
+        numbers = names([Kind.HAND_NUMBER, Kind.PUBLIC_NUMBER])
+        facts = names([Kind.HAND_FACT, Kind.PUBLIC_FACT])
+        lets = self.definitions
+        for name in lets.lets:
+            (numbers if lets.sort(name) is Sort.NUMBER else facts).append(plain_name(name))
+        fitting, other = (numbers, facts) if sort is Sort.NUMBER else (facts, numbers)
+        return [*fitting, *other, *self._params]
+
+    def _check_number(self, expr: ast.Expr) -> bool:
+        """Check what must be a number; return whether it is one."""
+        match expr:
+            case ast.Number():
+                return True
+            case ast.Binary(left=left, right=right):
+                return all([self._check_number(left), self._check_number(right)])
+            case ast.Name(name=name) if name in self._params:
+                return True
+            case ast.Name(name=name) if name in SUIT_WORDS:
+                return self._check_suit_word(expr, name)
+            case ast.Name(name=name) | ast.Apply(name=name) if name in self.definitions.lets:
+                fits = self._check_let_arguments(expr)
+                return self._check_sort(expr, self.definitions.sort(name), Sort.NUMBER) and fits
+            case _:
+                return self._check_word(expr, Sort.NUMBER)
+
+    def _check_fact(self, expr: ast.Name | ast.Apply | ast.Public) -> bool:
+        """Check what stands alone as a condition; return whether it may."""
+        name = "" if isinstance(expr, ast.Public) else expr.name
+        if isinstance(expr, ast.Name) and (name in self._params or name in SUIT_WORDS):
+            return self._check_sort(expr, Sort.NUMBER, Sort.CONDITION)
+        if not isinstance(expr, ast.Public) and name in self.definitions.lets:
+            fits = self._check_let_arguments(expr)
+            return self._check_sort(expr, self.definitions.sort(name), Sort.CONDITION) and fits
+        return self._check_word(expr, Sort.CONDITION)
+
+    def _check_sort(self, expr: ast.Expr, sort: Sort | None, wanted: Sort) -> bool:
+        if sort is None or sort is wanted:
+            return True
+        text = expr_text(expr)
+        if wanted is Sort.CONDITION:
+            self._error(
+                "E204",
+                f"'{text}' is a number; a condition needs a range after it",
+                expr,
+                expected="a range such as 5+, ..11 or 15..17",
+            )
+        else:
+            self._error(
+                "E205",
+                f"'{text}' is a condition, not a number",
+                expr,
+                expected=_NUMBER_EXAMPLE,
+                help=f"write '{text}' alone, or 'not {text}'",
+            )
+        return False
+
+    def _check_word(self, expr: ast.Expr, wanted: Sort) -> bool:
+        assert isinstance(expr, ast.Name | ast.Apply | ast.Public)
+        if isinstance(expr, ast.Public):
+            return self._check_public(expr, wanted)
+        word = word_for(expr)
+        if word is None:
+            self._unknown(expr, wanted)
+            return False
+        args = expr.args if isinstance(expr, ast.Apply) else ()
+        if len(args) != len(word.params):
+            self._wrong_count(expr, word)
+            return False
+        sort = Sort.NUMBER if word.kind.is_number else Sort.CONDITION
+        if not self._check_sort(expr, sort, wanted):
+            return False
+        checks = [self._check_argument(a, p, word) for a, p in zip(args, word.params, strict=True)]
+        return all(checks)
+
+    def _wrong_count(self, expr: ast.Name | ast.Apply, word: Word) -> None:
+        message = f"'{word.name}' {_takes(len(word.params))}"
+        if isinstance(expr, ast.Apply):
+            message += f", got {len(expr.args)}"
+        self._error("E202", message, expr, expected=f"{word.usage}")
+
+    def _check_public(self, expr: ast.Public, wanted: Sort) -> bool:
+        # A parameter of a definition stands for a suit here.
+        path = tuple(SUIT_WORD if part in self._params else part for part in expr.path)
+        if word_for(ast.Public(path)) is None:
+            self._unknown(expr, Sort.NUMBER)
+            return False
+        suits = [part for part in expr.path if part in SUIT_WORDS and part not in self._params]
+        if not all([self._check_suit_word(expr, suit) for suit in suits]):
+            return False
+        return self._check_sort(expr, Sort.NUMBER, wanted)
+
+    # ------------------------------------------------------------ arguments
+
+    def _check_let_arguments(self, expr: ast.Name | ast.Apply) -> bool:
+        let = self.definitions.lets[expr.name]
+        args = expr.args if isinstance(expr, ast.Apply) else ()
+        usage = plain_name(let.name) + (f"({', '.join(let.params)})" if let.params else "")
+        if len(args) != len(let.params):
+            message = f"'{plain_name(let.name)}' {_takes(len(let.params))}"
+            if isinstance(expr, ast.Apply):
+                message += f", got {len(args)}"
+            self.problems.append(
+                error(
+                    "E202",
+                    message,
+                    expr.span,
+                    expected=usage,
+                    related=(Related("defined here", let.span),),
+                )
+            )
+            return False
+        suits = self.definitions.suit_params(expr.name)
+        return all(
+            [
+                self._check_suit(argument, usage)
+                if param in suits
+                else self._check_number(argument)
+                for argument, param in zip(args, let.params, strict=True)
+            ]
+        )
+
+    def _check_suit_word(self, node: ast.Node, name: str) -> bool:
+        """Check a word that stands for a suit; in a definition it must be a parameter."""
+        if self._let is None or name not in SUIT_VARIABLES:
+            return True
+        self._error(
+            "E206",
+            f"'{name}' stands for no suit in the definition of '{self._let}'",
+            node,
+            expected="a parameter of the definition, or a suit such as spades",
+            help=f"make '{name}' a parameter of '{self._let}'",
+        )
+        return False
+
+    def _check_suit(self, argument: ast.Expr, usage: str) -> bool:
+        if isinstance(argument, ast.Name):
+            if argument.name in self._params:
+                return True
+            if argument.name in SUIT_WORDS:
+                return self._check_suit_word(argument, argument.name)
+        return self._wrong_argument(argument, Param.SUIT, usage, SUIT_WORDS)
+
+    def _wrong_argument(
+        self, argument: ast.Expr, param: Param, usage: str, choices: Iterable[str]
+    ) -> bool:
+        text = expr_text(argument)
+        choice = _SPELLED_OUT.get(text) if param is Param.CALL_CLASS else None
+        choice = choice or nearest(text, sorted(choices))
+        self._error(
+            "E203",
+            f"'{text}' is not {param.value}",
+            argument,
+            expected=f"{param.value}, as in {usage}",
+            help=f"did you mean '{choice}'?" if choice else None,
+        )
+        return False
+
+    def _check_argument(self, argument: ast.Expr, param: Param, word: Word) -> bool:
+        text = expr_text(argument)
+        choices: Iterable[str] = ()
+        match param:
+            case Param.SUIT:
+                return self._check_suit(argument, word.usage)
+            case Param.DENOMINATION:
+                choices = DENOMINATION_WORDS
+                if text in self._params:
+                    return True
+                if text in SUIT_WORDS:
+                    return self._check_suit_word(argument, text)
+                fits = text == "NT"
+            case Param.CARD:
+                fits = bool(_CARD.fullmatch(text.upper()))
+            case Param.STRENGTH:
+                choices = ("hcp", "points")
+                fits = text in choices
+            case Param.CALL_CLASS:
+                choices = LAST_CALL_CLASSES
+                fits = text in LAST_CALL_CLASSES or _is_bid(text)
+            case _:
+                fits = isinstance(argument, ast.Name)
+        return fits or self._wrong_argument(argument, param, word.usage, choices)
+
+    # --------------------------------------------------------------- ranges
+
+    def _check_ranges(self, node: ast.InRange) -> None:
+        low, high = self.definitions.limits(node.expr, self._params)
+        for one in node.ranges:
+            if one.low is not None and one.high is not None and one.low > one.high:
+                turned = f"{number_text(one.high)}..{number_text(one.low)}"
+                self._error(
+                    "E208",
+                    f"the range {range_text(one)} is empty",
+                    one,
+                    expected="the smaller number first",
+                    help=f"write {turned}",
+                )
+            elif _above(one.low, high) or _above(low, one.high):
+                self._error(
+                    "E209",
+                    f"{expr_text(node.expr)} is never {range_text(one)}",
+                    one,
+                    expected=_between(low, high),
+                )
+
+    def _check_comparison(self, node: ast.Compare) -> None:
+        left = self.definitions.limits(node.left, self._params)
+        right = self.definitions.limits(node.right, self._params)
+        if _never(node.op, left, right):
+            self._error(
+                "E209",
+                f"{condition_text(node)} never holds",
+                node,
+                expected=f"on the left {_between(*left)}, on the right {_between(*right)}",
+            )
+
+    def _check_exclusive(self, items: Sequence[ast.Condition]) -> None:
+        """Warn of two ranges for one number that exclude each other."""
+        seen: dict[ast.Expr, ast.InRange] = {}
+        for item in items:
+            if not isinstance(item, ast.InRange):
+                continue
+            first = seen.setdefault(item.expr, item)
+            if first is not item and not _overlap(first.ranges, item.ranges):
+                text = f"{condition_text(first)} and {condition_text(item)} exclude each other"
+                related = (Related("the other range", first.span),)
+                self.problems.append(warning("W205", text, item.span, related=related))
+
+    def _check_shape(self, node: ast.Shape) -> None:
+        for pattern in node.patterns:
+            digits = [int(digit) for digit in pattern if digit.isdigit()]
+            total, free = sum(digits), pattern.count("x")
+            if not _SHAPE.fullmatch(pattern):
+                reason = "a shape has four digits or x"
+            elif total > _HAND_SIZE or (total < _HAND_SIZE and not free):
+                reason = f"the suit lengths of a hand add up to {_HAND_SIZE}"
+            else:
+                continue
+            self._error(
+                "E220",
+                f"'{pattern}' is not a shape: {reason}",
+                node,
+                expected="a shape such as 5431, 4=4=3=2 or 55xx",
+            )
+
+
+def _takes(count: int) -> str:
+    if count == 0:
+        return "takes nothing in brackets"
+    return f"takes {count} argument{'s' * (count > 1)} in brackets"
+
+
+def _is_bid(text: str) -> bool:
+    try:
+        return parse_call(text).is_bid and text[0].isdigit()
+    except InvalidError:
+        return False
+
+
+def _above(low: Fraction | None, high: Fraction | None) -> bool:
+    return low is not None and high is not None and low > high
+
+
+def _between(low: Fraction | None, high: Fraction | None) -> str:
+    if low is not None and high is not None:
+        if low == high:
+            return number_text(low)
+        return f"numbers from {number_text(low)} to {number_text(high)}"
+    if low is not None:
+        return f"numbers from {number_text(low)} up"
+    return "any number" if high is None else f"numbers up to {number_text(high)}"
+
+
+def _never(op: str, left: Limits, right: Limits) -> bool:
+    """Tell whether a comparison fails for all values within the limits."""
+    match op:
+        case ">=":
+            return _above(right[0], left[1])
+        case ">":
+            return _above(right[0], left[1]) or _equal(right[0], left[1])
+        case "<=":
+            return _above(left[0], right[1])
+        case "<":
+            return _above(left[0], right[1]) or _equal(left[0], right[1])
+        case "=":
+            return _above(left[0], right[1]) or _above(right[0], left[1])
+        case _:
+            return False
+
+
+def _equal(one: Fraction | None, other: Fraction | None) -> bool:
+    return one is not None and one == other
+
+
+def _overlap(ones: Sequence[ast.Range], others: Sequence[ast.Range]) -> bool:
+    return any(
+        not _above(one.low, other.high) and not _above(other.low, one.high)
+        for one in ones
+        for other in others
+    )

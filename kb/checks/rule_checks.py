@@ -1,0 +1,216 @@
+"""Are rules and examples what they seem: no rule without effect, no broken hand?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import parse_call
+from bidwright.bridge.cards import Seat, parse_seat, parse_vulnerability
+from bidwright.bridge.errors import BidwrightError, IllegalCallError
+from bidwright.bridge.hand import Hand
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.printer import made_call_text
+from bidwright.kb.language.scope import parts
+from bidwright.kb.language.system import Located
+from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS
+from bidwright.kb.language.walk import PlacedRule
+from bidwright.kb.rules.legality import Positions, can_always_make
+
+_CONTRADICTIONS = (
+    ("forcing", "nonforcing"),
+    ("forcing", "signoff"),
+    ("forcing_game", "nonforcing"),
+    ("forcing_game", "signoff"),
+    ("invitational", "signoff"),
+    ("invitational", "forcing_game"),
+    ("artificial", "natural"),
+    ("forcing", "forcing_game"),
+)
+
+
+# --------------------------------------------------------------------- rules
+
+
+def action_problems(rule: ast.Rule) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the actions of a rule."""
+    seen: dict[str, ast.Action] = {}
+    for action in rule.actions:
+        if action.kind in seen:
+            word = action.kind.replace("_", " ")
+            yield error("E228", f"'{word}' is given twice", action.span)
+        seen[action.kind] = action
+        if action.kind == "agrees" and action.argument not in SUIT_WORDS:
+            yield error(
+                "E203",
+                f"'{action.argument}' is not a suit",
+                action.span,
+                expected="a suit or a suit variable, as in agrees M",
+            )
+    for one, other in _CONTRADICTIONS:
+        if one in seen and other in seen:
+            words = f"'{one.replace('_', ' ')}' and '{other.replace('_', ' ')}'"
+            yield warning("W204", f"{words} contradict each other", seen[other].span)
+
+
+def question_problems(
+    asked: Collection[str], answers: Iterable[ast.Action], tests: Iterable[ast.Apply]
+) -> Iterator[Diagnostic]:
+    """Yield answers to questions that nobody asks.
+
+    Args:
+        asked: the questions that are asked.
+        answers: the actions that answer.
+        tests: the places with `asked(...)`.
+    """
+    for action in answers:
+        if action.argument not in asked:
+            yield warning(
+                "W203",
+                f"no call asks '{action.argument}'",
+                action.span,
+                help=f"write 'asks {action.argument}' after the call that asks",
+            )
+    for node in tests:
+        match node.args:
+            case (ast.Name(name=word),) if word not in asked:
+                yield warning(
+                    "W203",
+                    f"no call asks '{word}', so this never holds",
+                    node.span,
+                    help=f"write 'asks {word}' after the call that asks",
+                )
+            case _:
+                continue
+
+
+def _priority(rule: ast.Rule) -> int:
+    return int(next((a.argument or "0" for a in rule.actions if a.kind == "priority"), "0"))
+
+
+def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterator[Diagnostic]:
+    """Yield rules that a rule for every hand keeps from being used.
+
+    Args:
+        placed: rules with the positions in which they apply; none if something is wrong.
+    """
+    by_place: dict[tuple[int, ast.Pattern], list[tuple[PlacedRule, Positions]]] = {}
+    for each, reached in placed:
+        by_place.setdefault((each.path[0], each.pattern), []).append((each, reached))
+    for rules in by_place.values():
+        blocker: ast.Rule | None = None
+        for each, reached in sorted(rules, key=lambda pair: -_priority(pair[0].rule)):
+            rule = each.rule
+            if blocker is not None:
+                yield warning(
+                    "W201",
+                    f"this rule is never used: {made_call_text(blocker.call)} is for every hand",
+                    rule.call.span,
+                    help="put it before that rule, or write 'may' before that one's call",
+                    related=(Related("the rule for every hand", blocker.call.span),),
+                )
+            elif _is_catch_all(rule) and reached and can_always_make(reached, rule.call):
+                blocker = rule
+
+
+def _is_catch_all(rule: ast.Rule) -> bool:
+    return rule.condition is None and not rule.optional
+
+
+# ------------------------------------------------------------------- rebases
+
+
+def _variables_of(node: ast.Node) -> Iterator[str]:
+    """Yield the suit variables of the calls in a tree."""
+    for each in parts(node):
+        match each:
+            case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word):
+                if word in SUIT_VARIABLES:
+                    yield word
+            case _:
+                continue
+
+
+def rebase_problems(rebase: ast.Rebase) -> Iterator[Diagnostic]:
+    """Yield what keeps the right side of a `rebase` from being one auction."""
+    known = set(_variables_of(rebase.source))
+    known |= {other for word in known for other in ("o" + word, word[-1])}
+    for element in rebase.target.elements:
+        call = element.alternatives[0]
+        plain = isinstance(call, ast.LiteralCall | ast.LevelCall | ast.RelativeCall)
+        single = len(element.alternatives) == 1 and plain
+        if not single or (isinstance(call, ast.LevelCall) and call.low != call.high):
+            yield error(
+                "E225",
+                "'rebase' needs a single auction on the right",
+                element.span,
+                expected="one call for each turn, such as 1NT (P)",
+            )
+        for word in set(_variables_of(element)) - known:
+            yield error(
+                "E225",
+                f"'{word}' has no suit on the left",
+                element.span,
+                expected="variables that the left side uses too",
+            )
+    if rebase.source.open or rebase.target.open:
+        side = rebase.source if rebase.source.open else rebase.target
+        yield error("E225", "'...' cannot stand in 'rebase'", side.span)
+
+
+# ------------------------------------------------------------------ examples
+
+
+def _place_of(text: str, span: ast.Span, sources: Mapping[str, str]) -> ast.Span:
+    """Return the place of a piece of text in a statement, the whole statement if unknown."""
+    lines = sources.get(span.file, "").split("\n")
+    if 1 <= span.line <= len(lines):
+        at = lines[span.line - 1].find(text, span.column - 1)
+        if at >= 0:
+            return ast.Span(span.file, span.line, at + 1, span.line, at + 1 + len(text))
+    return span
+
+
+def example_problems(
+    located: Iterable[Located], sources: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with hands, auctions and calls of examples."""
+    for _, example in located:
+        if not isinstance(example, ast.Example):
+            continue
+        try:
+            Hand.from_pbn(example.hand)
+        except BidwrightError as problem:
+            message = str(problem).partition(" in hand ")[0]
+            yield error(
+                "E222",
+                f"this is not a hand: {message}",
+                _place_of(example.hand, example.span, sources),
+                help="write spades, hearts, diamonds and clubs: KQ4.AQ8.K9873.K2",
+            )
+        yield from _auction_problems(example)
+        yield from _setting_problems(example, sources)
+
+
+def _auction_problems(example: ast.Example) -> Iterator[Diagnostic]:
+    auction = Auction(Seat.NORTH)
+    try:
+        for call in [*example.auction, example.call]:
+            auction = auction.with_call(parse_call(call))
+    except IllegalCallError as problem:
+        yield error("E223", f"this auction is against the Laws: {problem}", example.span)
+
+
+def _setting_problems(example: ast.Example, sources: Mapping[str, str]) -> Iterator[Diagnostic]:
+    for word, text, parse, expected in (
+        ("vul", example.vulnerability, parse_vulnerability, "none, ns, ew or both"),
+        ("dealer", example.dealer, parse_seat, "N, E, S or W"),
+    ):
+        if text is None:
+            continue
+        try:
+            parse(text)
+        except BidwrightError:
+            place = _place_of(f"{word} {text}", example.span, sources)
+            yield error("E224", f"'{text}' cannot stand after '{word}'", place, expected=expected)

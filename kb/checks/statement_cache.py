@@ -1,0 +1,81 @@
+"""What was found out about statements, kept from one look at a system to the next.
+
+An editor looks at a system after every keystroke, and all but one of its statements are then
+the very same objects as before. Findings are kept by statement and by what else they depend on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
+
+from bidwright.kb.language import ast
+
+_T = TypeVar("_T")
+_KEPT = 32
+"""Looks at the system after which findings that nobody asked for are forgotten."""
+
+_MOST_BRIEFS = 20_000
+
+
+class Same:
+    """A node that is equal to itself only, however alike another one is."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: ast.Node) -> None:
+        """Stand for a node, and keep it."""
+        self.node = node
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other one stands for the very same node."""
+        return isinstance(other, Same) and other.node is self.node
+
+    def __hash__(self) -> int:
+        """Hash the node's identity."""
+        return id(self.node)
+
+
+class Memory:
+    """Findings by kind, statement and circumstances."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._found: dict[tuple[str, Same, Hashable], tuple[int, object]] = {}
+        self._briefs: dict[Hashable, int] = {}
+        self._serial = 0
+        self._turn = 0
+
+    def recall(
+        self, kind: str, node: ast.Node, circumstances: Hashable, find: Callable[[], _T]
+    ) -> _T:
+        """Return what was found for this very node in these circumstances, or find it now."""
+        key = (kind, Same(node), circumstances)
+        known = self._found.get(key)
+        value = find() if known is None else cast(_T, known[1])
+        self._found[key] = (self._turn, value)
+        return value
+
+    def brief(self, circumstances: Hashable) -> Hashable:
+        """Return something short that is equal for equal circumstances only."""
+        known = self._briefs.get(circumstances)
+        if known is None:
+            known = self._briefs[circumstances] = self._serial
+            self._serial += 1
+        return known
+
+    def next_turn(self) -> None:
+        """Begin another look at the system; forget what the last ones had no use for."""
+        self._turn += 1
+        if self._turn % _KEPT == 0:
+            if len(self._briefs) > _MOST_BRIEFS:
+                self._briefs.clear()
+            oldest = self._turn - _KEPT
+            self._found = {k: found for k, found in self._found.items() if found[0] >= oldest}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave out what the last look had no use for."""
+        found = {key: value for key, value in self._found.items() if value[0] == self._turn}
+        used = {circumstances for _, _, circumstances in found}
+        briefs = {key: brief for key, brief in self._briefs.items() if brief in used}
+        return {**self.__dict__, "_found": found, "_briefs": briefs}

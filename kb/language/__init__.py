@@ -1,0 +1,1 @@
+"""The text of convention files: grammar, syntax tree, error messages, printing, formatting."""

@@ -1,0 +1,381 @@
+"""The syntax tree of a convention file: frozen nodes, each with its place in the text.
+
+Spans are left out of comparison and representation, so two texts that say the same have equal
+trees. The tree says what was written; names are resolved by `kb.checks.check`, meanings by
+`kb.rules.rulebase`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a source file; lines and columns count from 1, the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the five values, quickly: there are as many spans as nodes."""
+        return Span, (self.file, self.line, self.column, self.end_line, self.end_column)
+
+    def __str__(self) -> str:
+        """`file:line`, the place a reader is sent to."""
+        return f"{self.file}:{self.line}"
+
+
+NOWHERE = Span("<nowhere>", 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What every node has: the place it was read from."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep what the node's fields hold; the way of dataclasses takes twice the time."""
+        kind: type = type(self)
+        return _again, (kind, *[getattr(self, name) for name in _names_of(kind)])
+
+
+@cache
+def _names_of(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def _again(kind: type, *values: object) -> object:
+    """Return a node that was kept."""
+    node: object = object.__new__(kind)
+    for name, value in zip(_names_of(kind), values, strict=True):
+        object.__setattr__(node, name, value)
+    return node
+
+
+# ------------------------------------------------------------------ numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A literal such as `15` or `2.5`."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A word: a hand number (`hcp`), a suit (`spades`, `M`), a definition or a parameter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    """A function of suits, expressions or words: `support_points(M)`, `stopper(X)`, `has(SA)`."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Public(Node):
+    """A dotted public number: `partner.hcp.min` is `("partner", "hcp", "min")`."""
+
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """`left op right`, op one of `+ - *`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+Expr = Number | Name | Apply | Public | Binary
+
+
+# --------------------------------------------------------------- conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """Numbers from low to high, both included; None is open."""
+
+    low: Fraction | None
+    high: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class InRange(Node):
+    """`expr` lies in one of the ranges: `hcp 15..17`, `aces 0|4`."""
+
+    expr: Expr
+    ranges: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InParameter(Node):
+    """`expr in name`: the range is a module's parameter; gone once parameters are filled in."""
+
+    expr: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`left op right`, op one of `>= <= > < = !=`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Node):
+    """A bare fact: `balanced`, `stopper(X)`, `vulnerable`, or a definition that is a condition."""
+
+    expr: Name | Apply | Public
+
+
+@dataclass(frozen=True, slots=True)
+class Shape(Node):
+    """`shape 5431|4=4=3=2`: each pattern four digits or x, with `=` in S=H=D=C order."""
+
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """The item does not hold."""
+
+    item: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """Every item holds. `comma` items bind loosest; the tree does not keep which was written."""
+
+    items: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """Some item holds."""
+
+    items: tuple[Condition, ...]
+
+
+Condition = InRange | InParameter | Compare | Fact | Shape | Not | And | Or
+
+
+# ----------------------------------------------------------- calls, patterns
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralCall(Node):
+    """A call written out: `1NT`, `P`, `X`, `XX` (canonical text as `bridge.Call` prints it)."""
+
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCall(Node):
+    """Bids of a suit variable at a level or levels: `2M` (2, 2, "M"), `1..3Y` (1, 3, "Y")."""
+
+    low: int
+    high: int
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeCall(Node):
+    """`bid(M)`, `jump(NT)`, `doublejump game small_slam grand_slam`; `step(2)` has a number.
+
+    `argument` is a denomination word (`C D H S NT`, `clubs`.. or a variable) or a decimal number.
+    """
+
+    kind: str
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCall(Node):
+    """A class of calls in a pattern: `any`, `bid`, `suit`; bids at most `cap` if given."""
+
+    kind: str
+    cap: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterCall(Node):
+    """A module's parameter used as a stretch of pattern; gone once parameters are filled in."""
+
+    name: str
+
+
+CallExpr = LiteralCall | LevelCall | RelativeCall
+CallPattern = LiteralCall | LevelCall | RelativeCall | ClassCall | ParameterCall
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Node):
+    """One call of a pattern: `theirs` if in brackets, one of the alternatives."""
+
+    theirs: bool
+    alternatives: tuple[CallPattern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    """A run of calls ending just before ours; `open` if `...` (any calls) stands before it.
+
+    The opening pattern is empty and not open; `anywhere` is empty and open.
+    """
+
+    elements: tuple[Element, ...]
+    open: bool = False
+
+
+# --------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Node):
+    """What a call does besides being made: `kind` is the word after `;`.
+
+    kinds without argument: artificial natural forcing forcing_game invitational signoff
+    nonforcing alert announce; with `argument`: agrees (suit word), asks, answers, alert, announce,
+    convention (text), priority (number text), as (text); `usually` has a `condition`.
+    """
+
+    kind: str
+    argument: str | None = None
+    condition: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Node):
+    """One line of a block: a call, what it shows, what it does, and what follows it."""
+
+    call: CallExpr
+    label: str | None = None
+    optional: bool = False
+    text: str | None = None
+    condition: Condition | None = None
+    actions: tuple[Action, ...] = ()
+    children: tuple[Rule | Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Node):
+    """An opponents' call after the rule above, with our rules over it: `(X)` or `(bid..3S)`."""
+
+    element: Element
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Node):
+    """Rules that apply after a pattern; `kind` is `opening`, `after` or `anywhere`."""
+
+    kind: str
+    pattern: Pattern
+    rules: tuple[Rule, ...]
+    text: str | None = None
+    when: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    """`let name(params) = body`: a number or a condition, told apart by the body."""
+
+    name: str
+    params: tuple[str, ...]
+    body: Expr | Condition
+    replaces: bool = False
+
+
+ArgumentValue = Pattern | Range | Number
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Node):
+    """`name = value` of an include or of a convention's header; there the value is a default."""
+
+    name: str
+    value: ArgumentValue | None
+
+
+@dataclass(frozen=True, slots=True)
+class Include(Node):
+    """`include path(arguments)`."""
+
+    path: str
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example(Node):
+    """`example HAND after AUCTION -> CALL`: a test that lives in the file."""
+
+    hand: str
+    auction: tuple[str, ...]
+    call: str
+    vulnerability: str | None = None
+    dealer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Override(Node):
+    """`override ID` with the rule that takes its place."""
+
+    target: str
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Node):
+    """`remove ID`."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rebase(Node):
+    """`rebase FROM -> TO [stolen]`: after FROM our calls mean what they mean after TO."""
+
+    source: Pattern
+    target: Pattern
+    stolen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Header(Node):
+    """`system name "title"` or `convention name(parameters) "title"`, with sources and gaps."""
+
+    kind: str
+    name: str
+    title: str
+    parameters: tuple[Argument, ...] = ()
+    sources: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+
+Statement = Block | Let | Include | Example | Override | Remove | Rebase
+
+
+@dataclass(frozen=True, slots=True)
+class File(Node):
+    """One convention file."""
+
+    header: Header | None
+    statements: tuple[Statement, ...]

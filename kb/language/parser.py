@@ -1,0 +1,333 @@
+"""From text to tree, with everything that is wrong in the text.
+
+A text that parses as a whole is read once. One that does not is cut at its left margin; in each
+part the line at fault is replaced by a harmless one and the part is read again, until the parser
+is content. So one mistake does not hide the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple, TypeVar
+
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.layout import DedentMistake, Layout, TabMistake
+from bidwright.kb.language.lines import LogicalLine, code_of, indentation, logical_lines
+from bidwright.kb.language.syntax_errors import explain, explain_layout, tab_problem
+from bidwright.kb.language.tree_builder import Builder, Mistake, misplaced_header
+from bidwright.runtime.cache import cache_folder
+
+_LOCK = Lock()
+"""The parser, its layout and its builder have a state of their own while they read a text."""
+
+_HARMLESS_RULE = "may pass"
+_HARMLESS_BLOCK = "anywhere"
+_HEADERS = ("system", "convention")
+_RuleOrBranch = TypeVar("_RuleOrBranch", ast.Rule, ast.Branch, ast.Rule | ast.Branch)
+
+
+@lru_cache(maxsize=1)
+def _machinery() -> tuple[Lark, Builder]:
+    grammar = (files("bidwright.kb.language") / "grammar.lark").read_text(encoding="utf-8")
+    builder = Builder()
+    lark = Lark(
+        grammar,
+        start="file",
+        parser="lalr",
+        lexer="contextual",
+        postlex=Layout(),
+        transformer=builder,
+        maybe_placeholders=False,
+        cache=str(_tables()),
+    )
+    return lark, builder
+
+
+def _tables() -> Path:
+    """Return where the parser's tables are kept; lark makes them anew if they do not fit."""
+    folder = cache_folder()
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder / "grammar.lark.tables"
+
+
+@dataclass
+class _Part:
+    """Some lines of a file, and what has been replaced in them.
+
+    Attributes:
+        file: the file's name.
+        offset: lines of the file before the first of these.
+        lines: the lines as the parser sees them.
+        final: whether the file ends with these lines.
+        replaced: the lines of the file that the parser saw something harmless for.
+        dropped: whether the first line is among them, so that its statement means nothing.
+    """
+
+    file: str
+    offset: int
+    lines: list[str]
+    final: bool = True
+    replaced: set[int] = field(default_factory=set)
+    dropped: bool = False
+
+    def read(self) -> ast.File | Diagnostic:
+        """Return the tree, or what is wrong first."""
+        lark, builder = _machinery()
+        # The empty line shows the layout the blanks before the first one.
+        text = "\n".join(["", *self.lines, ""])
+        builder.begin(self.file, self.offset - 1)
+        try:
+            tree = lark.parse(text)
+        except Mistake as problem:
+            return problem.diagnostic
+        except TabMistake as problem:
+            return tab_problem(self._place((problem.token.end_line or 1) - 1, 0, 1))
+        except DedentMistake as problem:
+            return explain_layout(problem, text, self._place)
+        except UnexpectedInput as problem:
+            return explain(lark, problem, text, self._place, final=self.final)
+        assert isinstance(tree, ast.File)
+        return tree
+
+    def _place(self, line: int, column: int, width: int) -> ast.Span:
+        here = line + self.offset
+        return ast.Span(self.file, here, column + 1, here, column + 1 + width)
+
+    # ------------------------------------------------------------- repair
+
+    def repair(self, problem: Diagnostic) -> bool:
+        """Make the line at fault harmless; return whether that changed anything."""
+        at = problem.span.line - 1 - self.offset
+        logical = logical_lines(self.lines)
+        found = next((i for i, each in enumerate(logical) if each.first <= at <= each.last), None)
+        if found is None:
+            return False
+        here = logical[found]
+        following = logical[found + 1 :]
+        before = list(self.lines)
+        if problem.code in ("E105", "E106"):
+            self._blank_with_inner(here, following)
+        else:
+            if problem.code == "E102":
+                # The lines that this one was joined to by mistake are read on their own.
+                here = LogicalLine(here.first, at, here.indent)
+            has_inner = bool(following) and following[0].indent > here.indent
+            self._replace(here, self._stand_in(here, has_inner))
+        self.dropped = self.dropped or found == 0
+        if before == self.lines:
+            self._blank_with_inner(here, following)
+        return before != self.lines
+
+    def _stand_in(self, line: LogicalLine, has_inner: bool) -> str:
+        first = self.lines[line.first].strip()
+        top = next(text for text in self.lines if text.strip()).split()[0]
+        if line.indent > 0:
+            return "" if top in _HEADERS or first == _HARMLESS_RULE else _HARMLESS_RULE
+        if not has_inner or first == _HARMLESS_BLOCK:
+            return ""
+        return f'{top} a "a"' if top in _HEADERS else _HARMLESS_BLOCK
+
+    def _replace(self, line: LogicalLine, text: str) -> None:
+        self.lines[line.first] = " " * line.indent + text if text else ""
+        self.replaced.add(line.first + self.offset + 1)
+        for index in range(line.first + 1, line.last + 1):
+            self.lines[index] = ""
+
+    def _blank_with_inner(self, line: LogicalLine, following: list[LogicalLine]) -> None:
+        self._replace(line, "")
+        for each in following:
+            if each.indent < line.indent or line.indent == 0:
+                break
+            self._replace(each, "")
+
+
+def _parts(lines: list[str], file: str) -> Iterator[_Part]:
+    """Yield the statements of a file, each with the lines that are indented under it."""
+    starts = [each.first for each in logical_lines(lines) if each.indent == 0]
+    if not starts or starts[0] > 0:
+        starts.insert(0, 0)
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield _Part(file, start, lines[start:end], final=not any(map(code_of, lines[end:])))
+
+
+def _real_rules(rules: tuple[_RuleOrBranch, ...], replaced: set[int]) -> tuple[_RuleOrBranch, ...]:
+    """Return rules without those that stand for a line that was replaced."""
+    result: list[_RuleOrBranch] = []
+    for rule in rules:
+        if rule.span.line in replaced:
+            continue
+        if isinstance(rule, ast.Rule):
+            result.append(replace(rule, children=_real_rules(rule.children, replaced)))
+        else:
+            result.append(replace(rule, rules=_real_rules(rule.rules, replaced)))
+    return tuple(each for each in result if isinstance(each, ast.Rule) or each.rules)
+
+
+def _real(statement: ast.Statement, replaced: set[int]) -> ast.Statement | None:
+    """Return a statement without the rules that stand for a line that was replaced."""
+    if isinstance(statement, ast.Block):
+        rules = _real_rules(statement.rules, replaced)
+        return replace(statement, rules=rules) if rules else None
+    if isinstance(statement, ast.Override):
+        kept = _real_rules((statement.rule,), replaced)
+        return replace(statement, rule=kept[0]) if kept else None
+    return statement
+
+
+def _without_tabs(lines: list[str], file: str) -> tuple[list[str], set[int], list[Diagnostic]]:
+    """Return lines with blanks for tabs before the text, which lines these are, and the report.
+
+    A blank for each tab leaves the columns of a file as they are, and the layout of one that
+    is indented with tabs throughout.
+    """
+    result = list(lines)
+    tabbed = set()
+    for index, line in enumerate(lines):
+        width = indentation(line)
+        if "\t" in line[:width] and code_of(line):
+            result[index] = " " * width + line[width:]
+            tabbed.add(index + 1)
+    if not tabbed:
+        return result, tabbed, []
+    first = min(tabbed)
+    span = ast.Span(file, first, 1, first, 1 + indentation(lines[first - 1]))
+    return result, tabbed, [tab_problem(span, more=len(tabbed) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What could be read of some lines that stand between two places at the left margin.
+
+    Attributes:
+        header: the header among them.
+        statements: the statements that could be read.
+        problems: every mistake.
+    """
+
+    header: ast.Header | None
+    statements: tuple[ast.Statement, ...]
+    problems: tuple[Diagnostic, ...]
+
+
+def _read_part(part: _Part) -> Piece:
+    """Return what can be read of a part, repairing it until it parses."""
+    problems: list[Diagnostic] = []
+    result = part.read()
+    while isinstance(result, Diagnostic):
+        problems.append(result)
+        if not part.repair(result):
+            return Piece(None, (), tuple(problems))
+        result = part.read()
+    if part.dropped:
+        return Piece(None, (), tuple(problems))
+    real = (_real(statement, part.replaced) for statement in result.statements)
+    statements = tuple(statement for statement in real if statement is not None)
+    return Piece(result.header, statements, tuple(problems))
+
+
+def assemble(pieces: Iterable[Piece]) -> tuple[ast.File, list[Diagnostic]]:
+    """Return the tree of a file that was read piece by piece, and what is wrong with its text."""
+    statements: list[ast.Statement] = []
+    header: ast.Header | None = None
+    problems: list[Diagnostic] = []
+    for piece in pieces:
+        begun = bool(header or statements or problems)
+        problems += piece.problems
+        if piece.header and begun:
+            problems.append(misplaced_header(piece.header))
+        header = header or piece.header
+        statements += piece.statements
+    return ast.File(header, tuple(statements)), problems
+
+
+def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
+    """Return what can be read of a text, and everything that is wrong with it."""
+    lines, tabbed, found = _without_tabs(lines, file)
+    tree, problems = assemble(_read_part(part) for part in _parts(lines, file))
+    told = (each for each in problems if each.code != "E105" or each.span.line not in tabbed)
+    return tree, [*found, *told]
+
+
+def pieces_of(text: str) -> list[tuple[int, str]]:
+    """Return a text cut at its left margin: the lines before each piece, and the piece.
+
+    Reading the pieces and putting them together by `assemble` is reading the text.
+    """
+    lines = text.split("\n")
+    starts = [part.offset for part in _parts(lines, "")]
+    ends = [*starts[1:], len(lines)]
+    return [(start, "\n".join(lines[start:end])) for start, end in zip(starts, ends, strict=True)]
+
+
+def read_piece(text: str, file: str, *, final: bool) -> Piece:
+    """Return what can be read of a piece of a file, with places counted from its first line.
+
+    Args:
+        text: the piece; no tabs stand before its lines.
+        file: what its spans call the file.
+        final: whether nothing but blank lines and comments follows it.
+    """
+    with _LOCK:
+        return _read_part(_Part(file, 0, text.split("\n"), final=final))
+
+
+class Token(NamedTuple):
+    """A token of a text: its kind in the grammar, and where it is.
+
+    Attributes:
+        kind: the terminal's name; `_NL`, `_INDENT` and `_DEDENT` come from the layout.
+        start: index of its first character in the text.
+        end: index after its last character.
+        text: the characters.
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+def tokens(text: str) -> list[Token]:
+    """Return the tokens of a text that parses, those of the layout among them.
+
+    The line breaks before the first statement and after the last one are the first and the last
+    `_NL`; what lies between two tokens is blanks, comments and breaks inside a statement.
+    """
+    lark, builder = _machinery()
+    with _LOCK:
+        builder.begin("", -1)
+        found = list(lark.parse_interactive(f"\n{text}\n").iter_parse())
+    return [
+        Token(each.type, (each.start_pos or 0) - 1, (each.end_pos or 0) - 1, str(each))
+        for each in found
+    ]
+
+
+def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
+    """Return the tree of a file, and what is wrong with its text.
+
+    Args:
+        text: the text of a convention file.
+        file: its name, for the spans.
+
+    Returns:
+        The tree, and nothing; or the statements that could be read, and every mistake.
+    """
+    lines = text.split("\n")
+    with _LOCK:
+        whole = _Part(file, 0, lines).read()
+        if isinstance(whole, ast.File):
+            return whole, []
+        tree, problems = _recover(list(lines), file)
+    return tree, problems or [whole]

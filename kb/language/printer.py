@@ -1,0 +1,239 @@
+"""From tree to text, in one tidy layout; comments are not kept.
+
+Reading the text again gives the same tree, and printing that gives the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.walk import call_text, pattern_text
+
+INDENT = "  "
+"""What every level of rules is indented by."""
+
+_PLAIN_ID = re.compile(r"[A-Za-z_]\w*\.\w+(?:\(\w+\))?(?:#\d+)?")
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def number_text(value: Fraction) -> str:
+    """Return a number as a decimal: `15`, `2.5`."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.10f}".rstrip("0")
+
+
+# ------------------------------------------------------------------- numbers
+
+_SUM, _PRODUCT, _ATOM = range(3)
+
+
+def expr_text(expr: ast.Expr, level: int = _SUM) -> str:
+    """Return a number as it is written; in brackets if it binds less than `level`."""
+    match expr:
+        case ast.Number(value=value):
+            return number_text(value)
+        case ast.Name(name=name):
+            return name
+        case ast.Apply(name=name, args=args):
+            return f"{name}({', '.join(map(expr_text, args))})"
+        case ast.Public(path=path):
+            return ".".join(path)
+        case ast.Binary(op=op, left=left, right=right):
+            own = _PRODUCT if op == "*" else _SUM
+            text = f"{expr_text(left, own)} {op} {expr_text(right, own + 1)}"
+            return f"({text})" if own < level else text
+
+
+# ---------------------------------------------------------------- conditions
+
+_COMMA, _OR, _AND, _NOT = range(4)
+
+
+def range_text(one: ast.Range) -> str:
+    """Return a range: `5+`, `..11`, `15..17` or `5`."""
+    if one.high is None:
+        return f"{number_text(one.low or Fraction(0))}+"
+    if one.low is None:
+        return f"..{number_text(one.high)}"
+    if one.low == one.high:
+        return number_text(one.low)
+    return f"{number_text(one.low)}..{number_text(one.high)}"
+
+
+def condition_text(condition: ast.Condition, level: int = _COMMA) -> str:
+    """Return a condition as it is written; in brackets if it binds less than `level`."""
+    match condition:
+        case ast.InRange(expr=expr, ranges=ranges):
+            return f"{expr_text(expr)} {'|'.join(map(range_text, ranges))}"
+        case ast.InParameter(expr=expr, name=name):
+            return f"{expr_text(expr)} in {name}"
+        case ast.Compare(op=op, left=left, right=right):
+            return f"{expr_text(left)} {op} {expr_text(right)}"
+        case ast.Fact(expr=expr):
+            return expr_text(expr)
+        case ast.Shape(patterns=patterns):
+            return f"shape {'|'.join(patterns)}"
+        case ast.Not(item=item):
+            return f"not {condition_text(item, _NOT)}"
+        case ast.And(items=items) if level == _COMMA:
+            return ", ".join(condition_text(item, _OR) for item in items)
+        case ast.And(items=items):
+            return _joined(items, " and ", _AND, level)
+        case ast.Or(items=items):
+            return _joined(items, " or ", _OR, level)
+
+
+def _joined(items: Iterable[ast.Condition], word: str, own: int, level: int) -> str:
+    text = word.join(condition_text(item, own + 1) for item in items)
+    return f"({text})" if own < level else text
+
+
+# --------------------------------------------------------------------- rules
+
+
+def made_call_text(call: ast.CallExpr) -> str:
+    """Return the call of a rule; a pass is written out."""
+    return "pass" if call == ast.LiteralCall("P") else call_text(call)
+
+
+def _action_text(action: ast.Action) -> str:
+    if action.kind == "forcing_game":
+        return "forcing game"
+    if action.condition is not None:
+        return f"{action.kind} {condition_text(action.condition, _OR)}"
+    if action.argument is None:
+        return action.kind
+    plain = action.kind in ("agrees", "asks", "answers", "priority")
+    return f"{action.kind} {action.argument if plain else quoted(action.argument)}"
+
+
+def rule_text(rule: ast.Rule) -> str:
+    """Return the line of a rule, without what follows it."""
+    words = [f"{rule.label}:"] if rule.label else []
+    if rule.optional:
+        words.append("may")
+    words.append(made_call_text(rule.call))
+    if rule.text is not None:
+        words.append(quoted(rule.text))
+    if rule.condition is not None:
+        words.append(condition_text(rule.condition))
+    line = " ".join(words)
+    return f"{line}; {', '.join(map(_action_text, rule.actions))}" if rule.actions else line
+
+
+def _rules(rules: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str]:
+    for rule in rules:
+        if isinstance(rule, ast.Branch):
+            alternatives = "|".join(map(call_text, rule.element.alternatives))
+            yield f"{INDENT * depth}({alternatives})"
+            yield from _rules(rule.rules, depth + 1)
+        else:
+            yield INDENT * depth + rule_text(rule)
+            yield from _rules(rule.children, depth + 1)
+
+
+# ---------------------------------------------------------------- statements
+
+
+def _argument_text(argument: ast.Argument) -> str:
+    match argument.value:
+        case None:
+            return argument.name
+        case ast.Number(value=value):
+            text = number_text(value)
+        case ast.Range() as one:
+            text = range_text(one)
+        case ast.Pattern() as pattern:
+            text = pattern_text(pattern)
+    return f"{argument.name} = {text}"
+
+
+def _in_brackets(words: Iterable[str]) -> str:
+    text = ", ".join(words)
+    return f"({text})" if text else ""
+
+
+def _example_text(example: ast.Example) -> str:
+    words = ["example", example.hand]
+    if example.auction:
+        # The last call is the opponents', so brackets go back from there.
+        count = len(example.auction)
+        calls = [
+            f"({call})" if (count - index) % 2 else call
+            for index, call in enumerate(example.auction)
+        ]
+        words += ["after", *calls]
+    if example.vulnerability:
+        words += ["vul", example.vulnerability]
+    if example.dealer:
+        words += ["dealer", example.dealer]
+    call = "pass" if example.call == "P" else example.call
+    return " ".join([*words, "->", call])
+
+
+def _target_text(target: str) -> str:
+    return target if _PLAIN_ID.fullmatch(target) else quoted(target)
+
+
+def _block_text(block: ast.Block) -> str:
+    words = [block.kind]
+    if block.kind == "after":
+        words.append(pattern_text(block.pattern))
+    if block.text is not None:
+        words.append(quoted(block.text))
+    if block.when is not None:
+        words += ["when", condition_text(block.when)]
+    return " ".join(words)
+
+
+def statement_lines(statement: ast.Statement) -> list[str]:
+    """Return the lines of a statement."""
+    match statement:
+        case ast.Block(rules=rules):
+            return [_block_text(statement), *_rules(rules, 1)]
+        case ast.Let(name=name, params=params, body=body, replaces=replaces):
+            word = "override let" if replaces else "let"
+            text = expr_text(body) if isinstance(body, ast.Expr) else condition_text(body)
+            return [f"{word} {name}{_in_brackets(params)} = {text}"]
+        case ast.Include(path=path, arguments=arguments):
+            return [f"include {path}{_in_brackets(map(_argument_text, arguments))}"]
+        case ast.Example():
+            return [_example_text(statement)]
+        case ast.Override(target=target, rule=rule):
+            return [f"override {_target_text(target)}", *_rules((rule,), 1)]
+        case ast.Remove(target=target):
+            return [f"remove {_target_text(target)}"]
+        case ast.Rebase(source=source, target=to, stolen=stolen):
+            end = " stolen" if stolen else ""
+            return [f"rebase {pattern_text(source)} -> {pattern_text(to)}{end}"]
+
+
+def header_lines(header: ast.Header) -> list[str]:
+    """Return the lines of a header."""
+    parameters = _in_brackets(map(_argument_text, header.parameters))
+    return [
+        f"{header.kind} {header.name}{parameters} {quoted(header.title)}",
+        *(f"{INDENT}source {quoted(source)}" for source in header.sources),
+        *(f"{INDENT}gaps {quoted(gap)}" for gap in header.gaps),
+    ]
+
+
+def to_text(file: ast.File) -> str:
+    """Return the text of a file; an empty line stands between statements of different kinds."""
+    lines: list[str] = header_lines(file.header) if file.header else []
+    before: ast.Node | None = file.header
+    for statement in file.statements:
+        long = isinstance(statement, ast.Block | ast.Override)
+        if before is not None and (long or type(statement) is not type(before)):
+            lines.append("")
+        lines += statement_lines(statement)
+        before = statement
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,224 @@
+"""What a number or a condition means, as far as the text tells: kinds and limits of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from fractions import Fraction
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.vocabulary import (
+    LENGTH_MAX,
+    SUIT_WORDS,
+    Param,
+    Word,
+    condition_words,
+    public_number,
+)
+
+Limits = tuple[Fraction | None, Fraction | None]
+"""The least and the greatest value of a number; None for no limit."""
+
+NO_LIMITS: Limits = (None, None)
+
+
+class Sort(Enum):
+    """What a definition stands for."""
+
+    NUMBER = "a number"
+    CONDITION = "a condition"
+
+
+_PARTS: dict[type, tuple[str, ...]] = {
+    kind: tuple(each.name for each in fields(kind) if each.name != "span")
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.Node)
+}
+"""The fields of each kind of node that may hold others."""
+
+
+def parts(node: ast.Node) -> Iterator[ast.Node]:
+    """Yield a node and everything in it."""
+    yield node
+    for name in _PARTS[type(node)]:
+        value = getattr(node, name)
+        if isinstance(value, ast.Node):
+            yield from parts(value)
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, ast.Node):
+                    yield from parts(item)
+
+
+def plain_name(name: str) -> str:
+    """Return a definition's name as the author wrote it."""
+    return name.partition("#")[0]
+
+
+def word_for(expr: ast.Expr) -> Word | None:
+    """Return the word of the language that an expression is, with the right arguments or not."""
+    match expr:
+        case ast.Public(path=path):
+            return public_number(path)
+        case ast.Name(name=name):
+            found = condition_words(name)
+            return next((word for word in found if not word.params), found[0] if found else None)
+        case ast.Apply(name=name, args=args):
+            found = condition_words(name)
+            fitting = (word for word in found if len(word.params) == len(args))
+            return next(fitting, found[0] if found else None)
+        case _:
+            return None
+
+
+@dataclass
+class Definitions:
+    """The definitions of a system, and what follows from them.
+
+    Attributes:
+        lets: the definitions by name.
+    """
+
+    lets: Mapping[str, ast.Let]
+    _sorts: dict[str, Sort | None] = field(default_factory=dict)
+    _limits: dict[str, Limits] = field(default_factory=dict)
+    _suits: dict[str, frozenset[str]] = field(default_factory=dict)
+    _uses: dict[str, list[str]] = field(default_factory=dict)
+
+    def sort(self, name: str) -> Sort | None:
+        """Return what a definition stands for; None if that cannot be told."""
+        if name not in self._sorts:
+            self._sorts[name] = None
+            self._sorts[name] = self._sort_of(self.lets[name])
+        return self._sorts[name]
+
+    def _sort_of(self, let: ast.Let) -> Sort | None:
+        body = let.body
+        if isinstance(body, ast.Fact):
+            body = body.expr
+        match body:
+            case ast.Name(name=name) if name in let.params or name in SUIT_WORDS:
+                return Sort.NUMBER
+            case ast.Name(name=name) | ast.Apply(name=name) if name in self.lets:
+                return self.sort(name)
+            case ast.Name() | ast.Apply():
+                word = word_for(body)
+                if word is None:
+                    return None
+                return Sort.NUMBER if word.kind.is_number else Sort.CONDITION
+            case ast.Number() | ast.Binary() | ast.Public():
+                return Sort.NUMBER
+            case _:
+                return Sort.CONDITION
+
+    # --------------------------------------------------------------- limits
+
+    def limits(self, expr: ast.Expr, params: frozenset[str] = frozenset()) -> Limits:
+        """Return the least and the greatest value that a number can have."""
+        match expr:
+            case ast.Number(value=value):
+                return value, value
+            case ast.Binary(op=op, left=left, right=right):
+                return _combine(op, self.limits(left, params), self.limits(right, params))
+            case ast.Name(name=name) if name in params:
+                return NO_LIMITS
+            case ast.Name(name=name) if name in SUIT_WORDS:
+                return Fraction(0), Fraction(LENGTH_MAX)
+            case ast.Name(name=name) | ast.Apply(name=name) if name in self.lets:
+                return self._limits_of(name)
+            case _:
+                word = word_for(expr)
+                if word is None or not word.kind.is_number:
+                    return NO_LIMITS
+                return _fraction(word.low), _fraction(word.high)
+
+    def _limits_of(self, name: str) -> Limits:
+        if name not in self._limits:
+            self._limits[name] = NO_LIMITS
+            let = self.lets[name]
+            if isinstance(let.body, ast.Expr) and self.sort(name) is Sort.NUMBER:
+                self._limits[name] = self.limits(let.body, frozenset(let.params))
+        return self._limits[name]
+
+    # ----------------------------------------------------------- parameters
+
+    def suit_params(self, name: str) -> frozenset[str]:
+        """Return the parameters of a definition for which only a suit will do."""
+        if name not in self._suits:
+            self._suits[name] = frozenset()
+            let = self.lets[name]
+            found = {word for node in parts(let.body) for word in self._suits_in(node)}
+            self._suits[name] = frozenset(found & set(let.params))
+        return self._suits[name]
+
+    def _suits_in(self, node: ast.Node) -> Iterator[str]:
+        if isinstance(node, ast.Public):
+            yield from node.path
+        if not isinstance(node, ast.Apply):
+            return
+        if node.name in self.lets:
+            wanted = self.suit_params(node.name)
+            needs = [param in wanted for param in self.lets[node.name].params]
+        else:
+            word = word_for(node)
+            suited = (Param.SUIT, Param.DENOMINATION)
+            needs = [param in suited for param in word.params] if word else []
+        for argument, need in zip(node.args, needs, strict=False):
+            if need and isinstance(argument, ast.Name):
+                yield argument.name
+
+    def cycles(self) -> list[list[str]]:
+        """Return the definitions that need themselves, each cycle once, from its first name."""
+        found: dict[frozenset[str], list[str]] = {}
+        done: set[str] = set()
+
+        def visit(name: str, trail: list[str]) -> None:
+            if name in trail:
+                cycle = trail[trail.index(name) :]
+                found.setdefault(frozenset(cycle), cycle)
+                return
+            if name in done:
+                return
+            for other in self.used_by(name):
+                visit(other, [*trail, name])
+            done.add(name)
+
+        for name in self.lets:
+            visit(name, [])
+        return list(found.values())
+
+    def used_by(self, name: str) -> list[str]:
+        """Return the definitions that a definition uses, in order."""
+        if name not in self._uses:
+            let = self.lets[name]
+            self._uses[name] = [
+                node.name
+                for node in parts(let.body)
+                if isinstance(node, ast.Name | ast.Apply)
+                and node.name in self.lets
+                and node.name not in let.params
+            ]
+        return self._uses[name]
+
+
+def _fraction(value: int | None) -> Fraction | None:
+    return None if value is None else Fraction(value)
+
+
+def _combine(op: str, left: Limits, right: Limits) -> Limits:
+    if op == "*":
+        if None in left or None in right:
+            return NO_LIMITS
+        products = [a * b for a in left for b in right if a is not None and b is not None]
+        return min(products), max(products)
+    low, high = right if op == "+" else (_negated(right[1]), _negated(right[0]))
+    return _added(left[0], low), _added(left[1], high)
+
+
+def _negated(value: Fraction | None) -> Fraction | None:
+    return None if value is None else -value
+
+
+def _added(left: Fraction | None, right: Fraction | None) -> Fraction | None:
+    return None if left is None or right is None else left + right

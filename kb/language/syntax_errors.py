@@ -1,0 +1,343 @@
+"""What to tell an author about a text that the grammar does not accept.
+
+A mistake is known by where the parser stood and by the kind of text it met. The table in
+`kb.language.common_mistakes` gives the usual mistakes their own words; the others say what would
+be right, derived from what the parser would have accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import lru_cache
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from bidwright.kb.language.ast import Span
+from bidwright.kb.language.common_mistakes import SLIPS, Slip
+from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.kb.language.layout import DedentMistake
+from bidwright.kb.language.lines import code_of, indentation, unclosed_bracket, wrongly_joined
+
+_SUIT_SIGNS = "\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664"
+_WORD = re.compile(
+    rf'"[^"\n]*"?|[\w{_SUIT_SIGNS}]+|->|\.\.\.?|[<>=!]=|&&|\|\||[^\s]',
+)
+_CALL = re.compile(
+    rf"[1-7](?:NT|N|[CDHS{_SUIT_SIGNS}]|oM|om|[MmXYZW])|P|X|XX|pass|double|redouble|bid|jump"
+)
+_LIKE_A_CALL = re.compile(r"\d+[A-Za-z]+|p|x|xx|PASS|Dbl|DBL")
+
+_LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
+
+_CONTEXT = _LAYOUT | {"_SEMICOLON", "RPAR"}
+"""What could follow because of the lines and brackets around, not because of the mistake."""
+
+_PHRASES: tuple[tuple[str, str], ...] = (
+    ("CALL_CLASS", "a call such as 1NT, 2M, any or bid"),
+    ("CALL", "a call such as 1NT, pass or X"),
+    ("OPENING", "a statement such as opening, after, let or include"),
+    ("SOURCE", "source or gaps"),
+    ("LET", "let"),
+    ("ACTION", "an action such as forcing, artificial, agrees S or alert"),
+    ("NOT", "a condition such as hcp 15..17"),
+    ("COMPARISON", "a range such as 5+, ..11 or 15..17"),
+    ("SHAPE_PATTERN", "a shape such as 5431 or 4=4=3=2"),
+    ("ID", 'the id of a rule, such as opening.1NT or "1M (P): 3M"'),
+    ("STRING", 'a text in quotes, such as "Stayman"'),
+    ("PUBLIC", "a number such as hcp, spades or 10"),
+    ("NUMBER", "a number"),
+    ("INTEGER", "a whole number such as 5 or -5"),
+    ("NAME", "a name"),
+    ("HAND", "a hand such as KQ4.AQ8.K9873.K2"),
+    ("PATH", "the name of a file"),
+    ("WORD", "a word"),
+    ("_ARROW", "'->'"),
+    ("_EQUALS", "'='"),
+    ("_COLON", "':'"),
+    ("_WHEN", "'when' and a condition"),
+    ("_SEMICOLON", "';' and actions"),
+    ("_COMMA", "','"),
+    ("_OR", "'or'"),
+    ("RPAR", "')'"),
+    ("LPAR", "'('"),
+    ("_INDENT", "rules on the next lines, indented more than this one"),
+    ("_NL", "the end of the line"),
+)
+_IMPLIED = {
+    "CALL_CLASS": {"CALL", "NAME", "LPAR"},
+    "CALL": {"LPAR"},
+    "OPENING": {"LET"},
+    "ID": {"STRING"},
+    "NOT": {"NUMBER", "PUBLIC", "NAME", "LPAR"},
+    "COMPARISON": {"NUMBER", "RPAR", "_COMMA", "_OR", "_SEMICOLON", "_NL"},
+    "PUBLIC": {"NUMBER", "NAME", "LPAR"},
+}
+"""What need not be said once a phrase is said."""
+
+_MOST_PHRASES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Where a text stops making sense.
+
+    Attributes:
+        line: index of the line in the text that the parser read, from 0.
+        column: index in the line.
+        word: the text there; empty at the end of a line.
+        kind: what sort of text that is.
+        state: the parser's state.
+        accepts: the terminals that could have stood there.
+        last: whether this is the end of the file.
+    """
+
+    line: int
+    column: int
+    word: str
+    kind: str
+    state: int
+    accepts: frozenset[str]
+    last: bool = False
+
+
+def _kind_of(word: str) -> str:
+    if not word:
+        return "end"
+    if word[0] == '"':
+        return "text"
+    if _CALL.fullmatch(word):
+        return "call"
+    if _LIKE_A_CALL.fullmatch(word):
+        return "misspelt call"
+    if word[0].isdigit():
+        return "number"
+    return "word" if word[0].isalpha() or word[0] == "_" else word
+
+
+def _accepts(problem: UnexpectedInput) -> tuple[int, frozenset[str]]:
+    parser = problem.interactive_parser
+    accepts: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
+    return parser.parser_state.position, frozenset(accepts)
+
+
+def _end_of_code(lines: list[str], line: int) -> tuple[int, int]:
+    """Return the place after the last code at or above a line."""
+    while line > 0 and not code_of(lines[line]):
+        line -= 1
+    return line, len(code_of(lines[line]))
+
+
+def _line_above(problem: UnexpectedInput) -> int | None:
+    """Return the index of the line that should have had rules under it."""
+    values = problem.interactive_parser.parser_state.value_stack
+    last = values[-1]
+    return (last.line or 1) - 1 if isinstance(last, Token) else None
+
+
+def _find_trouble(problem: UnexpectedInput, lines: list[str]) -> Trouble:
+    """Return where the parser stopped."""
+    state, accepts = _accepts(problem)
+    token = problem.token if isinstance(problem, UnexpectedToken) else None
+    kind = token.type if token is not None else ""
+    if accepts == {"_INDENT"}:
+        above = _line_above(problem)
+        if above is not None:
+            line, column = above, indentation(lines[above])
+            word = code_of(lines[line])[column:].split(" ")[0]
+            return Trouble(line, column, word, "no rules", state, accepts)
+    if kind == "_INDENT":
+        assert token is not None
+        line = (token.end_line or 1) - 1
+        column = indentation(lines[line])
+        word = lines[line][column:].split(" ")[0]
+        return Trouble(line, column, word, "indent", state, accepts)
+    if kind in _LAYOUT:
+        ended = token is None or kind == "$END"
+        start = len(lines) - 1 if token is None or ended else (token.line or 1) - 1
+        line, column = _end_of_code(lines, start)
+        last = not any(code_of(each) for each in lines[line + 1 :])
+        return Trouble(line, column, "", "end", state, accepts, last)
+    line, column = problem.line - 1, problem.column - 1
+    found = _WORD.match(lines[line], column)
+    word = found[0] if found else ""
+    return Trouble(line, column, word, _kind_of(word), state, accepts)
+
+
+# ---------------------------------------------------------------- the table
+
+_Key = tuple[object, ...]
+
+
+def _keys(trouble: Trouble) -> tuple[_Key, ...]:
+    """Return the keys of a place, the most exact first."""
+    state, accepts, kind = trouble.state, trouble.accepts - _CONTEXT, trouble.kind
+    return (state, accepts, kind), (state, kind), (accepts, kind)
+
+
+def trouble_in(lark: Lark, text: str) -> Trouble | None:
+    """Return where a text, an empty line first, stops making sense; None if it does not."""
+    try:
+        lark.parse(text)
+    except UnexpectedInput as problem:
+        return _find_trouble(problem, text.split("\n"))
+    return None
+
+
+@lru_cache(maxsize=1)
+def _table(lark: Lark) -> dict[_Key, list[Slip]]:
+    table: dict[_Key, list[Slip]] = {}
+    for slip in sorted(SLIPS, key=lambda slip: not slip.words):
+        for example in slip.examples:
+            trouble = trouble_in(lark, "\n" + example.replace("@", "", 1))
+            for key in _keys(trouble) if trouble else ():
+                if slip not in table.setdefault(key, []):
+                    table[key].append(slip)
+    return table
+
+
+def _slip_for(lark: Lark, trouble: Trouble) -> Slip | None:
+    table = _table(lark)
+    for key in _keys(trouble):
+        for slip in table.get(key, ()):
+            if not slip.words or trouble.word in slip.words:
+                return slip
+    return None
+
+
+# ------------------------------------------------------------------ phrases
+
+
+def _expected(accepts: Iterable[str]) -> str:
+    """Return what could follow, in an author's words."""
+    left = set(accepts)
+    phrases: list[str] = []
+    for terminal, phrase in _PHRASES:
+        if terminal in left:
+            phrases.append(phrase)
+            left -= _IMPLIED.get(terminal, set())
+    phrases = phrases[:_MOST_PHRASES]
+    if len(phrases) > 1:
+        return ", ".join(phrases[:-1]) + " or " + phrases[-1]
+    return "".join(phrases)
+
+
+def _keywords(lark: Lark, accepts: Iterable[str]) -> list[str]:
+    """Return the words of the language among what could follow."""
+    patterns = (lark.get_terminal(name).pattern for name in set(accepts) - _LAYOUT)
+    return [p.value for p in patterns if p.type == "str" and p.value.isalpha()]
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that a misspelt word most likely means, if any is near."""
+    known = list(choices)
+    for choice in known:
+        if choice.lower() == word.lower() and choice != word:
+            return choice
+    close = get_close_matches(word, known, n=1)
+    return close[0] if close else None
+
+
+def _call_meant(word: str) -> str | None:
+    """Return the call that a misspelt one means: `2H` for `2h`."""
+    level, rest = word[:1], word[1:].upper()
+    if word.lower() in ("p", "x", "xx", "pass"):
+        return "pass" if word.lower() == "pass" else word.upper()
+    if level in "1234567" and rest in ("C", "D", "H", "S", "NT", "N"):
+        return level + ("NT" if rest == "N" else rest)
+    return None
+
+
+# -------------------------------------------------------------- diagnostics
+
+
+def _diagnose(lark: Lark, trouble: Trouble, span: Span) -> Diagnostic:
+    word = trouble.word
+    if word.startswith('"') and (len(word) == 1 or not word.endswith('"')):
+        return error("E112", "a text without a closing quote", span, help="write '\"' at its end")
+    slip = _slip_for(lark, trouble)
+    place = "the end of the file" if trouble.last else "the end of the line"
+    expected = _expected(trouble.accepts)
+    hint = None
+    if trouble.kind in ("word", "call"):
+        hint = nearest(word, _keywords(lark, trouble.accepts))
+    elif trouble.kind == "misspelt call" and "CALL" in trouble.accepts:
+        hint = _call_meant(word)
+    if slip is None:
+        message = f"'{word}' is not expected here" if word else f"something is missing at {place}"
+        code = "E101" if word else "E102"
+        help_ = f"did you mean '{hint}'?" if hint else None
+        return error(code, message, span, expected=expected or None, help=help_)
+    message = slip.message.replace("{word}", word or place).replace(f"'{place}'", place)
+    choice = nearest(word, slip.choices) or hint
+    help_ = f"did you mean '{choice}'?" if choice else slip.help
+    if help_ and "{word}" in help_:
+        help_ = help_.replace("{word}", word)
+    return error(slip.code, message, span, expected=slip.expected or expected, help=help_)
+
+
+def explain(
+    lark: Lark,
+    problem: UnexpectedInput,
+    text: str,
+    place: Callable[[int, int, int], Span],
+    *,
+    final: bool,
+) -> Diagnostic:
+    """Return what is wrong where the parser stopped.
+
+    Args:
+        lark: the parser.
+        problem: its exception.
+        text: what it read, an empty line first.
+        place: turns line (from 0) in `text`, column (from 0) and width into a span.
+        final: whether the file ends where the text does.
+    """
+    lines = text.split("\n")
+    trouble = _find_trouble(problem, lines)
+    bracket = unclosed_bracket(lines, trouble.line)
+    if bracket is None and trouble.last:
+        bracket = unclosed_bracket([*lines, ""], len(lines))
+    if bracket is not None:
+        return error(
+            "E111",
+            "this bracket is never closed",
+            place(*bracket, 1),
+            expected="')' before the rule or statement ends",
+        )
+    joined = wrongly_joined(lines, trouble.line)
+    if joined is not None:
+        line, column, word = joined
+        return error(
+            "E102",
+            f"a line that ends with '{word}' goes on in the next line",
+            place(line, column, len(word)),
+            help=f"leave out '{word}', or indent the next line more than this one",
+        )
+    span = place(trouble.line, trouble.column, len(trouble.word) or 1)
+    return _diagnose(lark, replace(trouble, last=trouble.last and final), span)
+
+
+def tab_problem(span: Span, more: int = 0) -> Diagnostic:
+    """Return what is wrong with a tab before a line; `more` lines have one too."""
+    others = f", here and in {more} more line{'s' * (more > 1)}" if more else ""
+    message = f"a tab in the blanks before a line{others}"
+    return error("E104", message, span, help="indent with spaces")
+
+
+def explain_layout(
+    problem: DedentMistake, text: str, place: Callable[[int, int, int], Span]
+) -> Diagnostic:
+    """Return what is wrong with the blanks before a line."""
+    line = (problem.token.end_line or 1) - 1
+    width = indentation(text.split("\n")[line])
+    levels = [str(level) for level in problem.levels]
+    return error(
+        "E105",
+        "this line is indented like no line above it",
+        place(line, 0, width),
+        expected=f"{', '.join(levels[:-1])} or {levels[-1]} spaces before it, got {width}",
+    )

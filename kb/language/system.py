@@ -1,0 +1,54 @@
+"""A system as it is loaded: all its statements in order, and what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic
+
+
+class Located(NamedTuple):
+    """A statement and the module that it is from.
+
+    Attributes:
+        module: the name in the file's header, or the file's name without `.bid`.
+        statement: the statement, parameters filled in.
+    """
+
+    module: str
+    statement: ast.Statement
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system of conventions, ready to be compiled if it has no errors.
+
+    Attributes:
+        name: the name in the header of its first file, such as `sayc`.
+        title: the title there; empty without a header.
+        sources: the books and booklets that it follows.
+        gaps: what it leaves out on purpose.
+        statements: blocks, definitions, examples and rebases in order; includes are resolved,
+            parameters filled in, overrides and removals done.
+        written: the statements as they were before overrides and removals.
+        texts: the text of every file that was read, by the name that spans use.
+        diagnostics: everything that is wrong, by place.
+        parameters: the parameters of each file, by its name.
+    """
+
+    name: str
+    title: str
+    sources: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+    statements: tuple[Located, ...] = ()
+    written: tuple[Located, ...] = ()
+    texts: dict[str, str] = field(default_factory=dict)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something is wrong that makes the system unusable."""
+        return any(diagnostic.is_error for diagnostic in self.diagnostics)

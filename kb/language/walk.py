@@ -1,0 +1,111 @@
+"""Every rule of a list of statements, with the whole pattern it stands under and its id.
+
+Nested rules are flattened here: a rule's children follow its call, with the opponents' pass or
+the call of a branch between. Overrides, checks, the compiler and coverage all walk this way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from bidwright.kb.language import ast
+
+THEY_PASS = ast.Element(theirs=True, alternatives=(ast.LiteralCall("P"),))
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRule:
+    """A rule and where it stands.
+
+    Attributes:
+        id: unique in the system: `module.label`, `opening.1NT`, or `1M (P): 3M`.
+        module: the file's module name.
+        pattern: the calls before the rule's own.
+        when: the condition that its block puts on it.
+        rule: the rule itself.
+        path: indices that lead to it: statement, then child by child.
+    """
+
+    id: str
+    module: str
+    pattern: ast.Pattern
+    when: ast.Condition | None
+    rule: ast.Rule
+    path: tuple[int, ...]
+
+
+def call_text(call: ast.CallPattern) -> str:
+    """Return a call or call pattern in the notation of the files."""
+    match call:
+        case ast.LiteralCall(call=text):
+            return text
+        case ast.LevelCall(low=low, high=high, suit=suit):
+            return f"{low}{suit}" if low == high else f"{low}..{high}{suit}"
+        case ast.RelativeCall(kind=kind, argument=argument):
+            return f"{kind}({argument})"
+        case ast.ClassCall(kind=kind, cap=cap):
+            return kind if cap is None else f"{kind}..{cap}"
+        case ast.ParameterCall(name=name):
+            return name
+
+
+def pattern_text(pattern: ast.Pattern) -> str:
+    """Return a pattern in the notation of the files; `anywhere` and `opening` by name."""
+    if not pattern.elements:
+        return "anywhere" if pattern.open else "opening"
+    words = ["..."] if pattern.open else []
+    for element in pattern.elements:
+        text = "|".join(map(call_text, element.alternatives))
+        words.append(f"({text})" if element.theirs else text)
+    return " ".join(words)
+
+
+def _own_id(module: str, pattern: ast.Pattern, rule: ast.Rule) -> str:
+    if rule.label:
+        return f"{module}.{rule.label}"
+    place, call = pattern_text(pattern), call_text(rule.call)
+    return f"opening.{call}" if place == "opening" else f"{place}: {call}"
+
+
+def _under(
+    pattern: ast.Pattern,
+    when: ast.Condition | None,
+    rules: Iterable[ast.Rule],
+    path: tuple[int, ...],
+) -> Iterator[tuple[ast.Pattern, ast.Condition | None, ast.Rule, tuple[int, ...]]]:
+    for index, rule in enumerate(rules):
+        here = (*path, index)
+        yield pattern, when, rule, here
+        ours = ast.Element(theirs=False, alternatives=(rule.call,), span=rule.span)
+        for place, child in enumerate(rule.children):
+            if isinstance(child, ast.Branch):
+                after = ast.Pattern((*pattern.elements, ours, child.element), pattern.open)
+                yield from _under(after, None, child.rules, (*here, place))
+            else:
+                after = ast.Pattern((*pattern.elements, ours, THEY_PASS), pattern.open)
+                yield from (
+                    (p, w, r, (*here, place, *rest[1:]))
+                    for p, w, r, rest in _under(after, None, (child,), ())
+                )
+
+
+def walk(statements: Iterable[tuple[str, ast.Statement]]) -> Iterator[PlacedRule]:
+    """Yield every rule in file order.
+
+    Args:
+        statements: (module name, statement) pairs, includes resolved.
+    """
+    seen: Counter[str] = Counter()
+    placed = chain.from_iterable(
+        ((module, *found) for found in _under(s.pattern, s.when, s.rules, (index,)))
+        for index, (module, s) in enumerate(statements)
+        if isinstance(s, ast.Block)
+    )
+    for module, pattern, when, rule, path in placed:
+        base = _own_id(module, pattern, rule)
+        seen[base] += 1
+        name = base if seen[base] == 1 else f"{base}#{seen[base]}"
+        yield PlacedRule(name, module, pattern, when, rule, path)

@@ -1,0 +1,120 @@
+"""Compiled systems, kept on disk so that a command starts at once.
+
+A compiled system is filed under a hash of everything that it was made from: the convention files
+it may read and the code that compiles them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.language.diagnostics import Diagnostic, render
+from bidwright.kb.language.system import System
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.cache import cache_folder as cache_folder
+from bidwright.runtime.cache import code_key, read, slug, write
+
+_SUFFIX = ".bid"
+_ENTRY = ".rules"
+_KEPT = 4
+"""Compiled versions of a system that are kept; the oldest go when there are more."""
+
+
+class BrokenSystemError(InvalidError):
+    """A system whose files have errors.
+
+    Attributes:
+        name: the system.
+        diagnostics: what is wrong, by place.
+        texts: the text of each file, by the name that spans use.
+    """
+
+    def __init__(self, name: str, diagnostics: list[Diagnostic], texts: dict[str, str]) -> None:
+        """Keep what is wrong, so that the caller can render it his way."""
+        self.name = name
+        self.diagnostics = diagnostics
+        self.texts = texts
+        count = f"{len(diagnostics)} error{'s' * (len(diagnostics) != 1)}"
+        super().__init__(f"{name} cannot be used: {count}\n\n{render(diagnostics, texts)}")
+
+
+def open_system(name: str | Path) -> RuleBase:
+    """Return a compiled system, from the cache if it was compiled before.
+
+    Args:
+        name: a system that comes with the package, or the path of a convention file or folder.
+
+    Raises:
+        UnknownSystemError: there is no such system.
+        BrokenSystemError: its files have errors.
+    """
+    entry = cache_folder() / f"{slug(name)}-{_key(name)}{_ENTRY}"
+    rules = read(entry, RuleBase)
+    if rules is None:
+        rules = _compile(name)
+        assert rules.fingerprint, "kept with the rules: it takes all of them to find it"
+        write(entry, rules, f"{slug(name)}-*{_ENTRY}", _KEPT)
+    return rules
+
+
+def _compile(name: str | Path) -> RuleBase:
+    from bidwright.kb.loading.incremental import (
+        load_again,  # it needs the parser, which takes time to import
+    )
+
+    return compiled(name, load_again(name))
+
+
+def compiled(name: str | Path, system: System) -> RuleBase:
+    """Return a system that was loaded, compiled.
+
+    Raises:
+        BrokenSystemError: its files have errors.
+    """
+    errors = [each for each in system.diagnostics if each.is_error]
+    if not errors:
+        rules = RuleBase(system.name, system.title, system.statements)
+        errors = rules.diagnose()
+    if errors:
+        raise BrokenSystemError(str(name), errors, system.texts)
+    return rules
+
+
+# ------------------------------------------------------------------------ keys
+
+
+def _key(name: str | Path) -> str:
+    """Return the hash of the name and of every text that the compiled system depends on."""
+    digest = sha256(code_key())
+    digest.update(f"{name}\0".encode())
+    for text in _texts(name):
+        digest.update(sha256(text).digest())
+    return digest.hexdigest()[:32]
+
+
+def _texts(name: str | Path) -> Iterator[bytes]:
+    """Yield the names and texts of the files that a system may consist of.
+
+    These are all files that come with the package, and for a system given by its path those
+    beside it and one folder below.
+    """
+    yield from _tree(files("bidwright") / "systems", depth=3)
+    path = Path(name)
+    if path.exists():
+        yield from _tree(path if path.is_dir() else path.parent, depth=2)
+
+
+def _tree(folder: Traversable, depth: int) -> Iterator[bytes]:
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        if each.name.endswith(_SUFFIX):
+            with suppress(OSError):
+                yield each.name.encode()
+                yield each.read_bytes()
+        elif depth > 1 and not each.name.startswith(".") and each.is_dir():
+            yield from _tree(each, depth - 1)

@@ -1,0 +1,382 @@
+"""Reads a system: its first file, everything that it includes, and the changes it makes to that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.checks.check import check
+from bidwright.kb.checks.statement_cache import Memory
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.system import Located as Located
+from bidwright.kb.language.system import System as System
+from bidwright.kb.loading.edits import apply_edits
+from bidwright.kb.loading.substitute import Values, renamed, substitute
+
+SUFFIX = ".bid"
+"""What the names of convention files end in."""
+
+MAIN = "system" + SUFFIX
+"""The first file of a system's folder."""
+
+
+class UnknownSystemError(InvalidError):
+    """There is no system of that name."""
+
+
+@cache
+def systems_root() -> Traversable:
+    """Return the folder of the systems that come with the package."""
+    return files("bidwright") / "systems"
+
+
+def available_systems() -> tuple[str, ...]:
+    """Return the names of the systems that come with the package, sorted."""
+    folders = (each for each in systems_root().iterdir() if each.is_dir())
+    return tuple(sorted(each.name for each in folders if (each / MAIN).is_file()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A file that can be read, with the folder that its includes start from.
+
+    Attributes:
+        path: the file.
+        folder: its folder.
+        name: how the file is called in messages.
+        stem: its name without `.bid`.
+    """
+
+    path: Traversable
+    folder: Traversable
+    name: str
+
+    @property
+    def stem(self) -> str:
+        return self.path.name.removesuffix(SUFFIX)
+
+    def beside(self, relative: str) -> _Source:
+        """Return the file at a path relative to this one's folder."""
+        path = self.folder
+        *folders, last = relative.split("/")
+        for part in folders:
+            path = path / part
+        head = self.name.rpartition("/")[0]
+        return _Source(path / last, path, f"{head}/{relative}" if head else relative)
+
+
+def _packaged(relative: str) -> _Source:
+    root = systems_root()
+    return _Source(root / "", root, "systems/").beside(relative)
+
+
+def _candidates(source: _Source, path: str) -> Iterator[_Source]:
+    """Yield the files that an `include` may mean, nearest first."""
+    yield source.beside(path + SUFFIX)
+    yield _packaged(path + SUFFIX)
+    yield _packaged(f"{path}/{MAIN}")
+
+
+def _find(name: str | Path, files: Files) -> _Source:
+    """Return the first file of a system, named or given by its path."""
+    if isinstance(name, str):
+        for candidate in (_packaged(f"{name}/{MAIN}"), _packaged(name + SUFFIX)):
+            if files.exists(candidate.path):
+                return candidate
+    path = Path(name)
+    if path.is_dir() and files.exists(path / MAIN):
+        path = path / MAIN
+    if files.exists(path):
+        return _Source(path, path.parent, path.as_posix())
+    known = available_systems()
+    close = get_close_matches(str(name), known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise UnknownSystemError(
+        f"expected a system ({', '.join(known)}) or the path of a {SUFFIX} file, "
+        f"got {str(name)!r}{hint}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A file as it was read.
+
+    Attributes:
+        tree: what it says.
+        problems: what is wrong with its text.
+        texts: its text, by the name that its spans use; several if it was read in pieces.
+    """
+
+    tree: ast.File
+    problems: Sequence[Diagnostic]
+    texts: Mapping[str, str]
+
+
+class Files:
+    """Where files are read from: here the disk; an editor has some that are not saved yet."""
+
+    def exists(self, path: Traversable) -> bool:
+        """Return whether there is such a file."""
+        return path.is_file()
+
+    def read(self, path: Traversable, name: str) -> Parsed:
+        """Return a file parsed, its spans under a name.
+
+        Raises:
+            OSError: it cannot be read.
+            UnicodeDecodeError: it is not text.
+        """
+        return self.parse(self.text(path), name)
+
+    def text(self, path: Traversable) -> str:
+        """Return the text of a file.
+
+        Raises:
+            OSError: it cannot be read.
+            UnicodeDecodeError: it is not text.
+        """
+        return path.read_text(encoding="utf-8").removeprefix("\ufeff")
+
+    @staticmethod
+    def parse(text: str, name: str) -> Parsed:
+        """Return a text parsed, its spans under a name."""
+        tree, problems = parse(text, name)
+        return Parsed(tree or ast.File(None, ()), problems, {name: text})
+
+
+class _Loader:
+    """Reads files and collects statements, in the order of the includes."""
+
+    def __init__(self, files: Files, memory: Memory) -> None:
+        self._files = files
+        self._memory = memory
+        self.statements: list[Located] = []
+        self.texts: dict[str, str] = {}
+        self.problems: list[Diagnostic] = []
+        self.parameters: dict[str, tuple[str, ...]] = {}
+        self._trees: dict[str, ast.File] = {}
+        self._included: set[tuple[str, tuple[ast.Argument, ...]]] = set()
+        self._open: list[tuple[str, ast.Span]] = []
+        self._definitions: dict[tuple[str, ast.Span], list[ast.Expr | ast.Condition]] = {}
+
+    # ------------------------------------------------------------- reading
+
+    def tree(self, source: _Source, span: ast.Span) -> ast.File:
+        """Return the tree of a file, parsed once."""
+        if source.name not in self._trees:
+            self._trees[source.name] = self._parse(source, span)
+        return self._trees[source.name]
+
+    def _parse(self, source: _Source, span: ast.Span) -> ast.File:
+        try:
+            parsed = self._files.read(source.path, source.name)
+        except (OSError, UnicodeDecodeError) as problem:
+            reason = "it is not UTF-8 text" if isinstance(problem, ValueError) else problem.strerror
+            self.problems.append(error("E302", f"cannot read '{source.name}': {reason}", span))
+            return ast.File(None, ())
+        self.texts.update(parsed.texts)
+        self.problems += parsed.problems
+        if parsed.tree.header is not None:
+            parameters = tuple(each.name for each in parsed.tree.header.parameters)
+            self.parameters.update(dict.fromkeys(parsed.texts, parameters))
+        return parsed.tree
+
+    # ---------------------------------------------------------- parameters
+
+    def _values(
+        self, header: ast.Header | None, arguments: Sequence[ast.Argument], span: ast.Span
+    ) -> Values:
+        """Return the value of each parameter, noting what is missing or unknown."""
+        parameters = {each.name: each for each in header.parameters} if header else {}
+        module = header.name if header else "a file without a header"
+        values = {name: each.value for name, each in parameters.items() if each.value is not None}
+        for argument in arguments:
+            if argument.name not in parameters:
+                self.problems.append(_unknown_parameter(argument, module, parameters))
+            elif argument.value is not None:
+                values[argument.name] = argument.value
+        given = {argument.name for argument in arguments}
+        for name in parameters:
+            if name not in values and name not in given:
+                self.problems.append(
+                    error(
+                        "E304",
+                        f"parameter '{name}' of {module} has no value",
+                        span,
+                        help=f"write ({name} = ...) after its name",
+                    )
+                )
+        return values
+
+    # ------------------------------------------------------------ including
+
+    def include(
+        self, source: _Source, arguments: tuple[ast.Argument, ...], span: ast.Span
+    ) -> ast.File:
+        """Add the statements of a file and of the files that it includes."""
+        tree = self.tree(source, span)
+        header = tree.header
+        values = self._values(header, arguments, span)
+        module = header.name if header else source.stem
+        self._open.append((source.name, span))
+        body: list[ast.Statement] = []
+        given = tuple((name, value, value.span) for name, value in values.items())
+        for statement in tree.statements:
+            if not values:
+                body.append(statement)
+                continue
+            changed, problems = self._memory.recall(
+                "substituted", statement, given, partial(substitute, statement, values)
+            )
+            self.problems += problems
+            body.append(changed)
+        names = self._own_definitions(source, body)
+        for statement in body:
+            if isinstance(statement, ast.Include):
+                self._follow(source, statement)
+            else:
+                self.statements.append(Located(module, renamed(statement, names)))
+        self._open.pop()
+        return tree
+
+    def _own_definitions(self, source: _Source, body: list[ast.Statement]) -> dict[str, str]:
+        """Keep apart the definitions of a file that is included with several parameters.
+
+        A definition that an earlier inclusion brought in the same words is taken out of `body`.
+
+        Returns:
+            New names for the definitions that differ from those of earlier inclusions.
+        """
+        names: dict[str, str] = {}
+        for let in [each for each in body if isinstance(each, ast.Let) and not each.replaces]:
+            meaning = renamed(let, names).body
+            known = self._definitions.setdefault((source.name, let.span), [])
+            if meaning in known:
+                body.remove(let)
+            else:
+                known.append(meaning)
+            index = known.index(meaning)
+            if index:
+                names[let.name] = f"{let.name}#{index + 1}"
+        return names
+
+    def _follow(self, source: _Source, include: ast.Include) -> None:
+        found = next((c for c in _candidates(source, include.path) if self._exists(c)), None)
+        if found is None:
+            self.problems.append(_missing_file(source, include))
+            return
+        if any(name == found.name for name, _ in self._open):
+            self.problems.append(self._cycle(found, include))
+            return
+        if (found.name, include.arguments) in self._included:
+            return
+        self._included.add((found.name, include.arguments))
+        self.include(found, include.arguments, include.span)
+
+    def _exists(self, source: _Source) -> bool:
+        return self._files.exists(source.path)
+
+    def _cycle(self, found: _Source, include: ast.Include) -> Diagnostic:
+        names = [name for name, _ in self._open]
+        start = names.index(found.name)
+        round_trip = " -> ".join([*names[start:], found.name])
+        related = tuple(Related("included here", span) for _, span in self._open[start + 1 :])
+        return error(
+            "E303",
+            f"'{include.path}' includes itself: {round_trip}",
+            include.span,
+            related=related,
+        )
+
+
+def _unknown_parameter(
+    argument: ast.Argument, module: str, parameters: dict[str, ast.Argument]
+) -> Diagnostic:
+    close = get_close_matches(argument.name, parameters, n=1)
+    return error(
+        "E305",
+        f"{module} has no parameter '{argument.name}'",
+        argument.span,
+        expected=" or ".join(parameters) or "no parameters",
+        help=f"did you mean '{close[0]}'?" if close else None,
+    )
+
+
+def _missing_file(source: _Source, include: ast.Include) -> Diagnostic:
+    tried = list(dict.fromkeys(candidate.name for candidate in _candidates(source, include.path)))
+    close = get_close_matches(include.path, _includable(source), n=1)
+    return error(
+        "E301",
+        f"there is no file for '{include.path}'",
+        include.span,
+        expected=" or ".join(tried),
+        help=f"did you mean '{close[0]}'?" if close else None,
+    )
+
+
+def _includable(source: _Source) -> list[str]:
+    """Return what an `include` in a file could name."""
+    own = [each.name for each in source.folder.iterdir() if each.name != source.path.name]
+    conventions = systems_root() / "conventions"
+    shared = [each.name for each in conventions.iterdir()] if conventions.is_dir() else []
+    names = own + [f"conventions/{name}" for name in shared]
+    found = [name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)]
+    return found + list(available_systems())
+
+
+def included_file(file: Path, include: str, files: Files) -> Path | None:
+    """Return the file that an `include` in a file means, None if there is none."""
+    source = _Source(file, file.parent, file.as_posix())
+    found = (each.path for each in _candidates(source, include) if files.exists(each.path))
+    path = next(found, None)
+    return None if path is None else Path(str(path))
+
+
+def includable(file: Path) -> list[str]:
+    """Return what an `include` in a file could name, the files beside it first."""
+    return _includable(_Source(file, file.parent, file.as_posix()))
+
+
+def load(name: str | Path, files: Files | None = None, memory: Memory | None = None) -> System:
+    """Return a system with everything it includes, and with what is wrong in its files.
+
+    Args:
+        name: a system that comes with the package (`sayc`), or the path of a `.bid` file or
+            of a folder with a `system.bid`.
+        files: where to read from, if not from the disk.
+        memory: what was found when the system was loaded before.
+
+    Raises:
+        UnknownSystemError: there is no such system or file. Nothing else is raised: mistakes
+            in the files are in `System.diagnostics`.
+    """
+    files = files or Files()
+    memory = memory or Memory()
+    memory.next_turn()
+    source = _find(name, files)
+    loader = _Loader(files, memory)
+    start = ast.Span(source.name, 1, 1, 1, 1)
+    tree = loader.include(source, (), start)
+    statements, problems = apply_edits(loader.statements)
+    header = tree.header
+    system = System(
+        name=header.name if header else source.stem,
+        title=header.title if header else "",
+        sources=header.sources if header else (),
+        gaps=header.gaps if header else (),
+        statements=tuple(statements),
+        written=tuple(loader.statements),
+        texts=loader.texts,
+        diagnostics=tuple(loader.problems + problems),
+        parameters=loader.parameters,
+    )
+    found = in_order([*system.diagnostics, *check(system, memory)])
+    return replace(system, diagnostics=tuple(found))

@@ -1,0 +1,189 @@
+"""Puts the values of a module's parameters in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, error
+
+Values = Mapping[str, ast.ArgumentValue]
+_Node = TypeVar("_Node", bound=ast.Node)
+
+_ANY = ast.ClassCall("any", None)
+"""Stands where a call is wrong, so that no more is said about it."""
+
+_KINDS = {ast.Pattern: "a run of calls", ast.Range: "a range", ast.Number: "a number"}
+
+
+def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node:
+    """Return a copy of a tree in which `change` has replaced nodes.
+
+    Args:
+        node: the root.
+        change: returns what takes a node's place, or None to look at the node's parts.
+    """
+    found: Any = change(node)
+    if found is not None:
+        return found  # type: ignore[no-any-return]
+    changes: dict[str, Any] = {}
+    for part in fields(node):
+        value: Any = getattr(node, part.name)
+        if isinstance(value, ast.Node):
+            changed: Any = rewrite(value, change)
+        elif isinstance(value, tuple) and value and isinstance(value[0], ast.Node):
+            changed = tuple(rewrite(item, change) for item in value)
+            if all(new is old for new, old in zip(changed, value, strict=True)):
+                continue
+        else:
+            continue
+        if changed is not value:
+            changes[part.name] = changed
+    return replace(node, **changes) if changes else node
+
+
+def _only_word(pattern: ast.Pattern) -> str:
+    """Return the word that is all of a pattern, as in `over = over`; empty if there is more."""
+    match pattern:
+        case ast.Pattern(
+            elements=(ast.Element(theirs=False, alternatives=(ast.ParameterCall(name=name),)),),
+            open=False,
+        ):
+            return name
+        case _:
+            return ""
+
+
+class _Substitution:
+    """The replacement of one module's parameters."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.problems: list[Diagnostic] = []
+
+    def change(self, node: ast.Node) -> ast.Node | None:
+        """Return what takes the place of a node, None to go on inside it."""
+        match node:
+            case ast.Let(params=params) if set(params) & set(self.values):
+                inner = {k: v for k, v in self.values.items() if k not in params}
+                return rewrite(node, self._within(inner))
+            case ast.Argument(value=ast.Pattern() as pattern) if inherited := self.values.get(
+                _only_word(pattern)
+            ):
+                return replace(node, value=inherited)
+            case ast.Name(name=name) if name in self.values:
+                return self._number(node, name)
+            case ast.InParameter(name=name) if name in self.values:
+                return self._ranges(node)
+            case ast.RelativeCall(argument=name) if name in self.values:
+                return replace(node, argument=self._denomination(node, name))
+            case ast.Pattern():
+                return self._pattern(node)
+            case ast.Element():
+                return replace(node, alternatives=self._alternatives(node))
+            case _:
+                return None
+
+    def _within(self, values: Values) -> Callable[[ast.Node], ast.Node | None]:
+        inner = _Substitution(values)
+        inner.problems = self.problems
+
+        def change(node: ast.Node) -> ast.Node | None:
+            return None if isinstance(node, ast.Let) else inner.change(node)
+
+        return change
+
+    def _wrong(self, node: ast.Node, name: str, expected: str, hint: str | None = None) -> None:
+        kind = _KINDS[type(self.values[name])]
+        message = f"parameter '{name}' is {kind}, not {expected}"
+        self.problems.append(error("E306", message, node.span, expected=expected, help=hint))
+
+    def _number(self, node: ast.Name, name: str) -> ast.Expr:
+        value = self.values[name]
+        if isinstance(value, ast.Number):
+            return ast.Number(value.value, span=node.span)
+        hint = f"write 'in {name}' after a number" if isinstance(value, ast.Range) else None
+        self._wrong(node, name, "a number", hint)
+        return ast.Number(Fraction(0), span=node.span)
+
+    def _ranges(self, node: ast.InParameter) -> ast.InRange:
+        value = self.values[node.name]
+        expr = rewrite(node.expr, self.change)
+        if isinstance(value, ast.Number):
+            value = ast.Range(value.value, value.value)
+        if not isinstance(value, ast.Range):
+            self._wrong(node, node.name, "a range")
+            value = ast.Range(None, None)
+        return ast.InRange(expr, (replace(value, span=node.span),), span=node.span)
+
+    def _denomination(self, node: ast.RelativeCall, name: str) -> str:
+        value = self.values[name]
+        if isinstance(value, ast.Number):
+            return str(value.value)
+        self._wrong(node, name, "a number")
+        return "1"
+
+    def _spliced(self, call: ast.CallPattern) -> ast.Pattern | None:
+        if not isinstance(call, ast.ParameterCall) or call.name not in self.values:
+            return None
+        value = self.values[call.name]
+        if isinstance(value, ast.Pattern):
+            return value
+        self._wrong(call, call.name, "a run of calls")
+        return ast.Pattern((ast.Element(False, (_ANY,)),))
+
+    def _pattern(self, node: ast.Pattern) -> ast.Pattern:
+        elements: list[ast.Element] = []
+        opened = node.open
+        for index, element in enumerate(node.elements):
+            value = self._spliced(element.alternatives[0])
+            if value is None or element.theirs or len(element.alternatives) > 1:
+                elements.append(replace(element, alternatives=self._alternatives(element)))
+                continue
+            if value.open and index == 0:
+                opened = True
+            elements += [replace(each, span=element.span) for each in value.elements]
+        return replace(node, elements=tuple(elements), open=opened)
+
+    def _alternatives(self, element: ast.Element) -> tuple[ast.CallPattern, ...]:
+        calls: list[ast.CallPattern] = []
+        for call in element.alternatives:
+            value = self._spliced(call)
+            if value is None:
+                calls.append(rewrite(call, self.change))
+            elif len(value.elements) == 1:
+                calls += [replace(each, span=call.span) for each in value.elements[0].alternatives]
+            elif value.elements:
+                assert isinstance(call, ast.ParameterCall)
+                self._wrong(call, call.name, "a single call")
+                calls.append(_ANY)
+        return tuple(calls)
+
+
+def substitute(statement: _Node, values: Values) -> tuple[_Node, list[Diagnostic]]:
+    """Return a statement with parameters replaced by their values, and what does not fit."""
+    if not values:
+        return statement, []
+    substitution = _Substitution(values)
+    return rewrite(statement, substitution.change), substitution.problems
+
+
+def renamed(statement: _Node, names: Mapping[str, str]) -> _Node:
+    """Return a statement in which definitions have other names."""
+
+    def change(node: ast.Node) -> ast.Node | None:
+        match node:
+            case ast.Let(name=name, params=params) if name in names and name not in params:
+                return replace(node, name=names[name], body=rewrite(node.body, change))
+            case ast.Apply(name=name) if name in names:
+                args = tuple(rewrite(arg, change) for arg in node.args)
+                return replace(node, name=names[name], args=args)
+            case ast.Name(name=name) if name in names:
+                return replace(node, name=names[name])
+            case _:
+                return None
+
+    return rewrite(statement, change) if names else statement

@@ -1,0 +1,1 @@
+"""Conditions on a hand: features, sums, formulas, bounds, and the public facts they may read."""

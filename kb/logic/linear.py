@@ -1,0 +1,149 @@
+"""Numbers that a condition compares: sums of features, and the largest or smallest of several.
+
+A test such as `hcp + two_longest >= 20` has no single linear form, because the two longest
+suits depend on the hand. It is the largest of six sums, and "the largest reaches 20" is "one of
+the six does". Tests therefore become formulas here, and nothing downstream knows of maxima.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import ceil, floor, lcm
+
+from bidwright.kb.logic.features import LENGTHS
+from bidwright.kb.logic.formula import Formula, both, either, negation, reaches
+
+
+class NumberFormError(ValueError):
+    """A sum that has no clause form, such as a largest plus a smallest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`constant + sum(weight * feature)`."""
+
+    terms: tuple[tuple[int, Fraction], ...] = ()
+    constant: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The largest (`largest`) or smallest of several sums."""
+
+    largest: bool
+    sums: tuple[Linear, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLongest:
+    """The length of the second longest suit; it can be tested but not added to."""
+
+
+NumberForm = Linear | Extreme | SecondLongest
+
+
+def constant(value: int | Fraction) -> Linear:
+    """Return the form of a known number."""
+    return Linear((), Fraction(value))
+
+
+def feature(index: int, weight: int | Fraction = 1) -> Linear:
+    """Return the form of one feature."""
+    return Linear(((index, Fraction(weight)),))
+
+
+def total(indices: tuple[int, ...]) -> Linear:
+    """Return the sum of features."""
+    return Linear(tuple((index, Fraction(1)) for index in indices))
+
+
+def largest_of(*sums: Linear) -> Extreme:
+    """Return the largest of several sums."""
+    return Extreme(True, sums)
+
+
+def smallest_of(*sums: Linear) -> Extreme:
+    """Return the smallest of several sums."""
+    return Extreme(False, sums)
+
+
+def two_longest() -> Extreme:
+    """Return the cards in the two longest suits together."""
+    return largest_of(*(total(pair) for pair in combinations(LENGTHS, 2)))
+
+
+def _add_linear(left: Linear, right: Linear) -> Linear:
+    weights: dict[int, Fraction] = {}
+    for index, weight in (*left.terms, *right.terms):
+        weights[index] = weights.get(index, Fraction(0)) + weight
+    terms = tuple((index, weight) for index, weight in sorted(weights.items()) if weight)
+    return Linear(terms, left.constant + right.constant)
+
+
+def add(left: NumberForm, right: NumberForm) -> NumberForm:
+    """Return the sum of two forms.
+
+    Raises:
+        NumberFormError: a largest plus a smallest, or a sum with the second longest suit.
+    """
+    if isinstance(left, Linear) and isinstance(right, Linear):
+        return _add_linear(left, right)
+    if isinstance(left, SecondLongest) or isinstance(right, SecondLongest):
+        raise NumberFormError("second_longest can be compared with a number but not added")
+    if isinstance(left, Linear):
+        left, right = right, left
+    assert isinstance(left, Extreme)
+    if isinstance(right, Linear):
+        return Extreme(left.largest, tuple(_add_linear(one, right) for one in left.sums))
+    if left.largest is not right.largest:
+        raise NumberFormError("a longest and a shortest suit cannot be added")
+    pairs = (_add_linear(one, other) for one in left.sums for other in right.sums)
+    return Extreme(left.largest, tuple(dict.fromkeys(pairs)))
+
+
+def scale(form: NumberForm, factor: Fraction) -> NumberForm:
+    """Return a form times a number.
+
+    Raises:
+        NumberFormError: the second longest suit times something.
+    """
+    if isinstance(form, SecondLongest):
+        raise NumberFormError("second_longest can be compared with a number but not multiplied")
+    if isinstance(form, Linear):
+        terms = tuple((index, weight * factor) for index, weight in form.terms if factor)
+        return Linear(terms, form.constant * factor)
+    largest = form.largest if factor >= 0 else not form.largest
+    scaled = (scale(one, factor) for one in form.sums)
+    return Extreme(largest, tuple(one for one in scaled if isinstance(one, Linear)))
+
+
+def at_least(form: NumberForm, bound: Fraction) -> Formula:
+    """Return the formula of `form >= bound`."""
+    if isinstance(form, Linear):
+        unit = lcm(*(weight.denominator for _, weight in form.terms), 1)
+        terms = tuple((index, int(weight * unit)) for index, weight in form.terms)
+        return reaches(terms, ceil(unit * (bound - form.constant)))
+    if isinstance(form, SecondLongest):
+        reached = [at_least(feature(index), bound) for index in LENGTHS]
+        return either(*(both(one, other) for one, other in combinations(reached, 2)))
+    reached = [at_least(one, bound) for one in form.sums]
+    return either(*reached) if form.largest else both(*reached)
+
+
+def more_than(form: NumberForm, bound: Fraction) -> Formula:
+    """Return the formula of `form > bound`."""
+    if isinstance(form, Linear):
+        unit = lcm(*(weight.denominator for _, weight in form.terms), 1)
+        terms = tuple((index, int(weight * unit)) for index, weight in form.terms)
+        return reaches(terms, floor(unit * (bound - form.constant)) + 1)
+    if isinstance(form, SecondLongest):
+        return at_least(form, Fraction(floor(bound) + 1))
+    reached = [more_than(one, bound) for one in form.sums]
+    return either(*reached) if form.largest else both(*reached)
+
+
+def at_most(form: NumberForm, bound: Fraction) -> Formula:
+    """Return the formula of `form <= bound`."""
+    return negation(more_than(form, bound))

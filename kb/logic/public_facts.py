@@ -1,0 +1,166 @@
+"""Public facts by name: the constants that a position puts into conditions.
+
+Each fact has a key, a tuple of words and suit numbers such as `("partner", "len", 3, "min")` or
+`("unbid", 0)`. `PublicFacts` computes a fact once per position; `kb.rules.bindings` remembers
+which keys a rule reads, so a rule is folded once for each combination of their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Denomination, Seat
+from bidwright.kb.logic.public_state import CallRecord, PublicState, cheapest_level
+
+Key = tuple[str | int, ...]
+
+
+def _balancing(state: PublicState) -> bool:
+    needed = 2 if state.last_bid else 3
+    calls = state.auction.calls
+    return len(calls) >= needed and all(call == Call.PASS for call in calls[-needed:])
+
+
+def _passed_before_any_bid(state: PublicState, seat: Seat) -> bool:
+    for record in state.records:
+        if record.call != Call.PASS:
+            return False
+        if record.seat == seat:
+            return True
+    return False
+
+
+def _contested(state: PublicState) -> bool:
+    return any(r.call != Call.PASS and r.seat.side != state.me.side for r in state.records)
+
+
+def _opener(state: PublicState) -> Seat | None:
+    return next((r.seat for r in state.records if r.call.is_bid), None)
+
+
+def _vulnerable(state: PublicState, *, we: bool) -> bool:
+    seat = state.me if we else state.me.lho
+    return state.auction.vulnerability.is_vulnerable(seat.side)
+
+
+def _opened_by_side(state: PublicState, *, ours: bool) -> bool:
+    opener = _opener(state)
+    return opener is not None and (opener.side == state.me.side) is ours
+
+
+_PLAIN: dict[str, Callable[[PublicState], int]] = {
+    "seat": lambda s: (s.me - s.auction.dealer) % 4 + 1,
+    "contract_level": lambda s: s.last_bid_call.level if s.last_bid_call else 0,
+    "calls_by_us": lambda s: sum(r.call.is_bid and r.seat.side == s.me.side for r in s.records),
+    "rounds": lambda s: sum(r.seat == s.me for r in s.records),
+    "vulnerable": lambda s: _vulnerable(s, we=True),
+    "they_vulnerable": lambda s: _vulnerable(s, we=False),
+    "favourable": lambda s: not _vulnerable(s, we=True) and _vulnerable(s, we=False),
+    "unfavourable": lambda s: _vulnerable(s, we=True) and not _vulnerable(s, we=False),
+    "passed_hand": lambda s: _passed_before_any_bid(s, s.me),
+    "partner_passed_hand": lambda s: _passed_before_any_bid(s, s.me.partner),
+    "forced": lambda s: s.is_forced,
+    "game_forced": lambda s: s.is_game_forced,
+    "invited": lambda s: bool((r := s.last_call(s.me.partner)) and r.invitational),
+    "contested": _contested,
+    "they_opened": lambda s: _opened_by_side(s, ours=False),
+    "we_opened": lambda s: _opened_by_side(s, ours=True),
+    "opener": lambda s: _opener(s) == s.me,
+    "balancing": _balancing,
+    "doubled": lambda s: s.doubling == 1,
+    "redoubled": lambda s: s.doubling == 2,
+    "ours": lambda s: s.is_ours,
+    "theirs": lambda s: s.last_bid is not None and not s.is_ours,
+    "below_game": lambda s: s.is_below_game,
+}
+
+_OF_SUIT: dict[str, Callable[[PublicState, int], int]] = {
+    "our_suit": lambda s, suit: s.is_suit_of_side(s.me, suit),
+    "my_suit": lambda s, suit: s.is_suit_of(s.me, suit),
+    "partner_suit": lambda s, suit: s.is_suit_of(s.me.partner, suit),
+    "their_suit": lambda s, suit: s.is_suit_of_side(s.me.lho, suit),
+    "unbid": lambda s, suit: (
+        not (s.is_suit_of_side(s.me, suit) or s.is_suit_of_side(s.me.lho, suit))
+    ),
+    "agreed": lambda s, suit: s.is_agreed(suit),
+    "known_fit": lambda s, suit: s.known_fit(suit),
+    "level": lambda s, denomination: cheapest_level(s.last_bid_call, denomination),
+}
+
+_WHO: dict[str, Callable[[Seat], Seat]] = {
+    "me": lambda seat: seat,
+    "partner": lambda seat: seat.partner,
+    "lho": lambda seat: seat.lho,
+    "rho": lambda seat: seat.rho,
+}
+
+
+def _is_in_class(record: CallRecord | None, word: str) -> bool:
+    """Tell whether a call is of a class: P X XX NT suit bid, or a call such as 1NT."""
+    if record is None:
+        return False
+    call = record.call
+    match word:
+        case "suit":
+            return call.is_bid and call.denomination.is_suit
+        case "bid":
+            return call.is_bid
+        case "NT":
+            return call.is_bid and call.denomination is Denomination.NOTRUMP
+        case "natural":
+            return call.is_bid and not record.artificial
+        case "artificial":
+            return record.artificial
+        case "signoff":
+            return record.signoff
+        case _:
+            return str(call) == word
+
+
+class PublicFacts:
+    """The values of public facts for the player to call in a state."""
+
+    def __init__(self, state: PublicState) -> None:
+        """Prepare to answer for `state.me`."""
+        self.state = state
+        self._values: dict[Key, int] = {}
+
+    def __getitem__(self, key: Key) -> int:
+        """Return a fact's value; a truth value is 0 or 1."""
+        value = self._values.get(key)
+        if value is None:
+            value = self._values[key] = int(self._compute(key))
+        return value
+
+    def _compute(self, key: Key) -> int:
+        state = self.state
+        word = str(key[0])
+        if word in _PLAIN:
+            return _PLAIN[word](state)
+        if word in _OF_SUIT:
+            return _OF_SUIT[word](state, int(key[1]))
+        if word == "asked":
+            last = state.last_call(state.me.partner)
+            return last is not None and last.asks == key[1]
+        if word.endswith("_last"):
+            seat = _WHO[word.removesuffix("_last")](state.me)
+            return _is_in_class(state.last_call(seat), str(key[1]))
+        if word == "opponents":
+            pair = (state.me.lho, state.me.rho)
+            return sum(self._bound(seat, key[1:]) for seat in pair)
+        return self._bound(_WHO[word](state.me), key[1:])
+
+    def _bound(self, seat: Seat, path: Key) -> int:
+        """Return a bound of what a seat has shown: `("hcp", "min")` or `("len", 3, "min")`."""
+        shown = self.state.shown[seat]
+        side = 0 if path[-1] == "min" else 1
+        if path[0] == "len":
+            return shown.lengths[int(path[1])][side]
+        interval: tuple[int, int] = getattr(shown, str(path[0]))
+        return interval[side]
+
+
+PLAIN_FACTS = frozenset(_PLAIN)
+SUIT_FACTS = frozenset(_OF_SUIT)
+WHO = (*_WHO, "opponents")

@@ -1,0 +1,200 @@
+"""What everybody at the table knows before a call: the public facts that conditions may read.
+
+A `PublicState` is the auction so far, what each seat has shown (bounds from the inference
+engine) and what each call did (forcing, agreeing a suit, asking). Every player can compute it
+from the calls and the disclosed systems, so a rule that reads it stays readable by the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cached_property
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Denomination, Seat
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+
+SHOWN_LENGTH = 4
+"""A suit is somebody's suit once he has shown this many cards in it, whatever he bid."""
+
+_GAME_LEVEL = {
+    Denomination.CLUBS: 5,
+    Denomination.DIAMONDS: 5,
+    Denomination.HEARTS: 4,
+    Denomination.SPADES: 4,
+    Denomination.NOTRUMP: 3,
+}
+
+
+class Forcing(IntEnum):
+    """How long partner has to keep the auction open."""
+
+    NO = 0
+    ONE_ROUND = 1
+    GAME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A call that was made and what it did in public.
+
+    Attributes:
+        seat: who made it.
+        call: the call.
+        known: whether a rule of his system covers it.
+        artificial: whether its denomination says nothing about that suit.
+        forcing: what it asks of partner.
+        invitational: whether it invites game.
+        signoff: whether it asks partner to pass.
+        agrees: the trump suit it agrees (0..3), if it does.
+        asks: the question it puts, such as `aces`.
+    """
+
+    seat: Seat
+    call: Call
+    known: bool = True
+    artificial: bool = False
+    forcing: Forcing = Forcing.NO
+    invitational: bool = False
+    signoff: bool = False
+    agrees: int | None = None
+    asks: str | None = None
+
+    @property
+    def natural_suit(self) -> int | None:
+        """The suit (0..3) that the call bids naturally, if any."""
+        if self.artificial or not self.call.is_bid or not self.call.denomination.is_suit:
+            return None
+        return int(self.call.denomination)
+
+
+def game_level(denomination: Denomination) -> int:
+    """Return the level at which a bid in the denomination is game."""
+    return _GAME_LEVEL[denomination]
+
+
+def cheapest_level(last_bid: Call | None, denomination: int) -> int:
+    """Return the lowest level at which the denomination may be bid; 8 if there is none."""
+    if last_bid is None:
+        return 1
+    return last_bid.level + (denomination <= last_bid.denomination)
+
+
+@dataclass(frozen=True)
+class PublicState:
+    """The auction as everybody understands it, before the next call.
+
+    Attributes:
+        auction: the calls so far.
+        shown: bounds of each seat's hand, in seat order.
+        records: one record per call.
+    """
+
+    auction: Auction
+    shown: tuple[Bounds, Bounds, Bounds, Bounds] = (ANYTHING, ANYTHING, ANYTHING, ANYTHING)
+    records: tuple[CallRecord, ...] = ()
+
+    def after(self, record: CallRecord, bounds: Bounds) -> PublicState:
+        """Return the state once a call is made and its maker's hand has these bounds."""
+        north, east, south, west = (
+            bounds if seat == record.seat else self.shown[seat] for seat in Seat
+        )
+        return replace(
+            self,
+            auction=self.auction.with_call(record.call),
+            shown=(north, east, south, west),
+            records=(*self.records, record),
+        )
+
+    # ------------------------------------------------------------ who did what
+
+    @cached_property
+    def me(self) -> Seat:
+        """The seat to call."""
+        return self.auction.turn
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls after the passes that came before the first bid."""
+        calls = self.auction.calls
+        first = next((i for i, call in enumerate(calls) if call != Call.PASS), len(calls))
+        return calls[first:]
+
+    @cached_property
+    def last_bid(self) -> CallRecord | None:
+        """The last bid, with its maker."""
+        return next((r for r in reversed(self.records) if r.call.is_bid), None)
+
+    @cached_property
+    def last_bid_call(self) -> Call | None:
+        """The last bid."""
+        return self.last_bid.call if self.last_bid else None
+
+    def last_call(self, seat: Seat) -> CallRecord | None:
+        """Return the last call of a seat, if it has called."""
+        return next((r for r in reversed(self.records) if r.seat == seat), None)
+
+    def is_suit_of(self, seat: Seat, suit: int) -> bool:
+        """Tell whether a seat has bid the suit naturally or shown four cards in it."""
+        return self.shown[seat].lengths[suit][0] >= SHOWN_LENGTH or any(
+            r.seat == seat and r.natural_suit == suit for r in self.records
+        )
+
+    def is_suit_of_side(self, seat: Seat, suit: int) -> bool:
+        """Tell whether the seat or its partner has the suit."""
+        return self.is_suit_of(seat, suit) or self.is_suit_of(seat.partner, suit)
+
+    def is_agreed(self, suit: int) -> bool:
+        """Tell whether the suit is agreed as trumps by the side to call."""
+        pair = (self.me, self.me.partner)
+        if any(r.seat in pair and r.agrees == suit for r in self.records):
+            return True
+        naturally = {r.seat for r in self.records if r.seat in pair and r.natural_suit == suit}
+        return len(naturally) == 2 or self.known_fit(suit) >= 8
+
+    def known_fit(self, suit: int) -> int:
+        """Return the cards that the side to call has surely shown in a suit together."""
+        pair = (self.me, self.me.partner)
+        return sum(self.shown[seat].lengths[suit][0] for seat in pair)
+
+    # ------------------------------------------------------------------- state
+
+    @cached_property
+    def is_below_game(self) -> bool:
+        """Whether the last bid is less than game in its denomination."""
+        bid = self.last_bid_call
+        return bid is None or bid.level < game_level(bid.denomination)
+
+    @cached_property
+    def is_forced(self) -> bool:
+        """Whether partner's last call was forcing and right-hand opponent passed."""
+        if len(self.records) < 2 or self.records[-1].call != Call.PASS:
+            return False
+        return self.records[-2].forcing is not Forcing.NO
+
+    @cached_property
+    def is_game_forced(self) -> bool:
+        """Whether our side is in a game force and has not reached game."""
+        pair = (self.me, self.me.partner)
+        return self.is_below_game and any(
+            r.seat in pair and r.forcing is Forcing.GAME for r in self.records
+        )
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """Whether the last bid is our side's."""
+        return self.last_bid is not None and self.last_bid.seat.side == self.me.side
+
+    @cached_property
+    def doubling(self) -> int:
+        """0 if the last bid is not doubled, 1 if doubled, 2 if redoubled."""
+        for record in reversed(self.records):
+            if record.call == Call.REDOUBLE:
+                return 2
+            if record.call == Call.DOUBLE:
+                return 1
+            if record.call.is_bid:
+                return 0
+        return 0

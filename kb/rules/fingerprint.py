@@ -1,0 +1,114 @@
+"""A hash of what a system's rules mean, whatever their text looks like.
+
+Two systems with the same fingerprint make and read every call alike. It covers the calls before
+each rule, its call, its condition with the definitions it rests on, whether it is firm, what the
+call does (forcing, artificial, agrees, ...) and the order of choice; and the rebased auctions. It
+does not cover comments, layout, examples, titles, texts for alerts, names of rules and definitions,
+or in which file a rule stands. Different texts may well mean the same and differ here.
+
+A field that the syntax tree or a rule gains later does not change it as long as it has its default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+
+from bidwright.kb.language import ast
+from bidwright.kb.rules.rule import CompiledRule
+
+DIGITS = 16
+"""Hexadecimal digits of a fingerprint."""
+
+_WORDS = frozenset({"id", "module", "text", "span", "rank", "alert", "announce", "convention"})
+"""What a rule says to people and not to the program; its rank counts as its place among others."""
+
+_NO_PLACES: Mapping[str, str] = {}
+
+
+def fingerprint(
+    rules: Iterable[CompiledRule], lets: Mapping[str, ast.Let], rebases: Iterable[ast.Rebase]
+) -> str:
+    """Return the fingerprint of rules, the definitions they may use, and rebased auctions."""
+    writer = _Writer(lets)
+    ordered = sorted(rules, key=lambda rule: rule.rank)
+    lines = [f"{rule.rank[:2]}{writer.text(rule)}" for rule in ordered]
+    return _hash("\n".join([*lines, *map(writer.text, rebases)]))
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+@cache
+def _meant(kind: type) -> tuple[tuple[str, object], ...]:
+    """Return the fields of a kind of part that mean something, and their defaults."""
+    words = _WORDS if kind is CompiledRule else frozenset({"span"})
+    return tuple(
+        (each.name, None if each.default is MISSING else each.default)
+        for each in fields(kind)
+        if each.name not in words
+    )
+
+
+class _Writer:
+    """Writes what rules are made of, in one way only."""
+
+    def __init__(self, lets: Mapping[str, ast.Let]) -> None:
+        self._lets = lets
+        self._bodies: dict[str, str] = {}
+        self._patterns: dict[int, str] = {}
+
+    def text(self, value: object, places: Mapping[str, str] = _NO_PLACES) -> str:
+        """Return the text of a part; `places` stand for the parameters of a definition."""
+        match value:
+            case None | bool() | int() | Fraction():
+                return value.name if isinstance(value, Enum) else str(value)
+            case str():
+                return repr(places.get(value, value))
+            case tuple():
+                return "[" + ",".join([self.text(each, places) for each in value]) + "]"
+            case ast.Name(name=name) if name in self._lets and name not in places:
+                return self._body(name)
+            case ast.Apply(name=name, args=args) if name in self._lets:
+                return self._body(name) + self.text(args, places)
+            case ast.And() | ast.Or():
+                items = {self.text(each, places) for each in _flat(value)}
+                return f"{type(value).__name__}[{','.join(sorted(items))}]"
+            case ast.Pattern():  # shared by many rules
+                if id(value) not in self._patterns:
+                    self._patterns[id(value)] = self._fields(value, places)
+                return self._patterns[id(value)]
+            case CompiledRule() | ast.Node():
+                return self._fields(value, places)
+        raise TypeError(f"expected a part of a rule, got {value!r}")
+
+    def _fields(self, value: CompiledRule | ast.Node, places: Mapping[str, str]) -> str:
+        kind: type = type(value)
+        found = [
+            f"{name}={self.text(held, places)}"
+            for name, default in _meant(kind)
+            if (held := getattr(value, name)) != default
+        ]
+        return f"{kind.__name__}({','.join(found)})"
+
+    def _body(self, name: str) -> str:
+        """Return the hash of what a definition stands for."""
+        if name not in self._bodies:
+            let = self._lets[name]
+            places = {param: f"#{place}" for place, param in enumerate(let.params)}
+            self._bodies[name] = _hash(f"{len(let.params)} {self.text(let.body, places)}")
+        return self._bodies[name]
+
+
+def _flat(condition: ast.And | ast.Or) -> Iterator[ast.Condition]:
+    """Yield the items of a condition and of those of the same kind within it."""
+    for item in condition.items:
+        if isinstance(item, ast.And | ast.Or) and type(item) is type(condition):
+            yield from _flat(item)
+        else:
+            yield item

@@ -1,0 +1,177 @@
+"""Which auctions a pattern can stand for: what the Laws allow, whatever the hands are.
+
+A pattern is followed element by element over the possible positions: the last bid, whose it is,
+whether it is doubled, how many passes followed, and the suits of the variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bidwright.bridge.calls import BIDS, CALLS, FIRST_BID, MAX_LEVEL, Call, bid, parse_call
+from bidwright.bridge.cards import SUITS, Denomination
+from bidwright.kb.language import ast
+from bidwright.kb.rules.patterns import Binding, bind, denomination_of, relative_call
+
+_NO_BID = FIRST_BID - 1
+_NOTRUMP = int(Denomination.NOTRUMP)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What decides which calls are legal, and the suits that variables stand for.
+
+    Attributes:
+        last: index of the last bid; one less than the lowest bid before any.
+        ours: whether the last bid is our side's.
+        doubled: 0, 1 or 2.
+        passes: passes since the last other call.
+        suits: the variables that have a suit, sorted.
+    """
+
+    last: int = _NO_BID
+    ours: bool = False
+    doubled: int = 0
+    passes: int = 0
+    suits: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def last_bid(self) -> Call | None:
+        """The last bid, None before any."""
+        return CALLS[self.last] if self.last >= FIRST_BID else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the auction has ended."""
+        return self.passes >= (3 if self.last >= FIRST_BID else 4)
+
+    def allows(self, call: Call, *, ours: bool) -> bool:
+        """Return whether a side may make a call."""
+        if self.is_over:
+            return False
+        if call == Call.PASS:
+            return True
+        if call >= FIRST_BID:
+            return call > self.last
+        if self.last < FIRST_BID:
+            return False
+        if call == Call.DOUBLE:
+            return self.ours is not ours and self.doubled == 0
+        return self.ours is ours and self.doubled == 1
+
+    def after(self, call: Call, binding: Binding, *, ours: bool) -> Position:
+        """Return the position after a call, with the suits it fixes."""
+        suits = tuple(sorted(binding.items()))
+        if call == Call.PASS:
+            return Position(self.last, self.ours, self.doubled, self.passes + 1, suits)
+        if call >= FIRST_BID:
+            return Position(int(call), ours, 0, 0, suits)
+        return Position(self.last, self.ours, int(call), 0, suits)
+
+
+Positions = frozenset[Position]
+
+NOBODY_HAS_BID: Positions = frozenset(Position(passes=passes) for passes in range(4))
+"""The positions in which the bidding can be opened."""
+
+ANY_POSITION: Positions = NOBODY_HAS_BID | frozenset(
+    Position(int(last), ours, doubled, passes)
+    for last in BIDS
+    for ours in (False, True)
+    for doubled in range(3)
+    for passes in range(3)
+)
+"""Every position in which the bidding goes on."""
+
+
+def _suited(word: str, binding: Binding) -> Iterator[tuple[int, Binding]]:
+    """Yield the denominations that a word can stand for, each with the suits then fixed."""
+    known = denomination_of(word, binding)
+    if known is not None:
+        yield known, binding
+        return
+    for suit in SUITS:
+        bound = bind(word, int(suit), binding)
+        if bound is not None:
+            yield int(suit), bound
+
+
+def _calls(
+    pattern: ast.CallPattern, last_bid: Call | None, binding: Binding
+) -> Iterator[tuple[Call, Binding]]:
+    """Yield the calls that a pattern stands for, legal or not."""
+    match pattern:
+        case ast.LiteralCall(call=text):
+            yield parse_call(text), binding
+        case ast.LevelCall(low=low, high=high, suit=word):
+            for denomination, bound in _suited(word, binding):
+                for level in range(low, min(high, MAX_LEVEL) + 1):
+                    yield bid(level, Denomination(denomination)), bound
+        case ast.RelativeCall(kind="step", argument=argument):
+            call = relative_call("step", argument, last_bid, binding)
+            if call is not None:
+                yield call, binding
+        case ast.RelativeCall(kind=kind, argument=word):
+            for denomination, bound in _suited(word, binding):
+                fixed = "NT" if denomination == _NOTRUMP else word
+                call = relative_call(kind, fixed, last_bid, bound)
+                if call is not None:
+                    yield call, bound
+        case ast.ClassCall(kind=kind, cap=cap):
+            highest = parse_call(cap) if cap is not None else CALLS[-1]
+            for call in CALLS if kind == "any" else BIDS:
+                if call <= highest and (kind != "suit" or call.denomination.is_suit):
+                    yield call, binding
+        case ast.ParameterCall():
+            for call in CALLS:
+                yield call, binding
+
+
+def _moves(
+    position: Position, calls: Iterable[ast.CallPattern], *, ours: bool
+) -> Iterator[Position]:
+    binding = dict(position.suits)
+    for pattern in calls:
+        for call, bound in _calls(pattern, position.last_bid, binding):
+            if position.allows(call, ours=ours):
+                yield position.after(call, bound, ours=ours)
+
+
+@lru_cache(maxsize=20_000)
+def _follow(positions: Positions, element: ast.Element) -> Positions:
+    return frozenset(
+        after
+        for position in positions
+        for after in _moves(position, element.alternatives, ours=not element.theirs)
+    )
+
+
+def start_of(pattern: ast.Pattern) -> Positions:
+    """Return the positions in which the first call of a pattern can be made."""
+    return ANY_POSITION if pattern.open else NOBODY_HAS_BID
+
+
+def positions_after(pattern: ast.Pattern) -> tuple[Positions, ast.Element | None]:
+    """Return the positions that a pattern can lead to.
+
+    Returns:
+        The positions and None; or no position and the element that can never be made.
+    """
+    positions = start_of(pattern)
+    for element in pattern.elements:
+        positions = _follow(positions, element)
+        if not positions:
+            return positions, element
+    return frozenset(each for each in positions if not each.is_over), None
+
+
+def can_make(positions: Positions, call: ast.CallExpr) -> bool:
+    """Return whether we can ever make a call in one of the positions."""
+    return any(True for position in positions for _ in _moves(position, (call,), ours=True))
+
+
+def can_always_make(positions: Positions, call: ast.CallExpr) -> bool:
+    """Return whether we can make a call in every one of the positions."""
+    return all(any(True for _ in _moves(position, (call,), ours=True)) for position in positions)

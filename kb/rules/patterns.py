@@ -1,0 +1,218 @@
+"""Auction patterns: does a run of calls match, which suits do the variables stand for.
+
+Calls are matched without the passes before the first bid. The last element of a pattern is the
+call on the right of the player to act, so the sides need no check: a pattern alternates as the
+auction does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
+from bidwright.bridge.cards import Denomination
+from bidwright.kb.language import ast
+from bidwright.kb.logic.conditions import SUIT_WORDS
+from bidwright.kb.logic.public_state import cheapest_level, game_level
+
+Binding = Mapping[str, int]
+
+_MINORS, _MAJORS = (0, 1), (2, 3)
+_OPPOSITE = {"oM": "M", "om": "m"}
+VARIABLES = {"M": _MAJORS, "m": _MINORS, "X": range(4), "Y": range(4), "Z": range(4), "W": range(4)}
+"""The suits that a variable may stand for; `oM` and `om` follow from `M` and `m`."""
+
+SUIT_VARIABLES = frozenset({*VARIABLES, *_OPPOSITE})
+"""Every word that is a suit variable."""
+
+_JUMPS = {"bid": 0, "jump": 1, "doublejump": 2}
+_SLAMS = {"small_slam": 6, "grand_slam": 7}
+
+
+def suit_of(word: str, binding: Binding) -> int | None:
+    """Return the suit that a suit word stands for under a binding, None if it is open."""
+    if word in SUIT_WORDS:
+        return SUIT_WORDS[word]
+    if word in _OPPOSITE:
+        base = binding.get(_OPPOSITE[word])
+        return None if base is None else base ^ 1
+    return binding.get(word)
+
+
+def bind(word: str, suit: int, binding: Binding) -> Binding | None:
+    """Return the binding with a suit word standing for a suit, None if it cannot."""
+    known = suit_of(word, binding)
+    if known is not None:
+        return binding if known == suit else None
+    if word in _OPPOSITE:
+        return bind(_OPPOSITE[word], suit ^ 1, binding)
+    if suit not in VARIABLES[word] or suit in binding.values():
+        return None
+    return {**binding, word: suit}
+
+
+def variables_in(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the variables (`M` for `oM`) that suit words need, in order of appearance."""
+    found = (_OPPOSITE.get(word, word) for word in words if word in SUIT_VARIABLES)
+    return tuple(dict.fromkeys(found))
+
+
+def bindings(variables: Sequence[str], fixed: Binding) -> Iterator[Binding]:
+    """Yield every way to bind the open variables, different letters to different suits."""
+    free = [name for name in variables if name not in fixed]
+    for suits in product(*(VARIABLES[name] for name in free)):
+        if len({*suits, *fixed.values()}) == len(suits) + len(set(fixed.values())):
+            yield {**fixed, **dict(zip(free, suits, strict=True))}
+
+
+def with_opposites(binding: Binding) -> dict[str, int]:
+    """Return the binding with `oM` and `om` added where `M` and `m` are bound."""
+    derived = {word: binding[base] ^ 1 for word, base in _OPPOSITE.items() if base in binding}
+    return {**binding, **derived}
+
+
+def denomination_of(word: str, binding: Binding) -> int | None:
+    """Return the denomination (0..4) of `NT` or a suit word, None if it is open."""
+    return int(Denomination.NOTRUMP) if word == "NT" else suit_of(word, binding)
+
+
+def relative_call(kind: str, argument: str, last_bid: Call | None, binding: Binding) -> Call | None:
+    """Return the call that `bid(M)`, `game(NT)`, `step(2)` and the like name after a last bid.
+
+    None where there is no such bid.
+    """
+    if kind == "step":
+        index = (FIRST_BID - 1 if last_bid is None else int(last_bid)) + int(argument)
+        return CALLS[index] if index < len(CALLS) else None
+    denomination = denomination_of(argument, binding)
+    if denomination is None:
+        return None
+    cheapest = cheapest_level(last_bid, denomination)
+    if kind in _JUMPS:
+        level = cheapest + _JUMPS[kind]
+    else:
+        level = _SLAMS.get(kind) or game_level(Denomination(denomination))
+    if not cheapest <= level <= 7:
+        return None
+    return bid(level, Denomination(denomination))
+
+
+def call_of(expr: ast.CallExpr, last_bid: Call | None, binding: Binding) -> Call | None:
+    """Return the call that a rule makes under a binding, None where there is none."""
+    match expr:
+        case ast.LiteralCall(call=text):
+            return parse_call(text)
+        case ast.LevelCall(low=level, suit=word):
+            suit = denomination_of(word, binding)
+            return None if suit is None else bid(level, Denomination(suit))
+        case ast.RelativeCall(kind=kind, argument=argument):
+            return relative_call(kind, argument, last_bid, binding)
+
+
+def _match_call(
+    pattern: ast.CallPattern, call: Call, last_bid: Call | None, binding: Binding
+) -> Binding | None:
+    match pattern:
+        case ast.LiteralCall(call=text):
+            return binding if str(call) == text else None
+        case ast.LevelCall(low=low, high=high, suit=word):
+            if not low <= call.level <= high:
+                return None
+            denomination = int(call.denomination)
+            if word == "NT" or denomination == Denomination.NOTRUMP:
+                return binding if word == "NT" and denomination == 4 else None
+            return bind(word, denomination, binding)
+        case ast.RelativeCall(kind=kind, argument=argument):
+            return _match_relative(kind, argument, call, last_bid, binding)
+        case ast.ClassCall(kind="any"):
+            return binding
+        case ast.ClassCall(kind=kind, cap=cap):
+            if not call.is_bid or (cap is not None and call > parse_call(cap)):
+                return None
+            return binding if kind == "bid" or call.denomination.is_suit else None
+        case ast.ParameterCall(name=name):
+            raise ValueError(f"the parameter {name!r} has no value")
+
+
+def _match_relative(
+    kind: str, argument: str, call: Call, last_bid: Call | None, binding: Binding
+) -> Binding | None:
+    if not call.is_bid:
+        return None
+    trial: Binding | None = binding
+    if kind != "step" and denomination_of(argument, binding) is None:
+        if not call.denomination.is_suit:
+            return None
+        trial = bind(argument, int(call.denomination), binding)
+    if trial is None or relative_call(kind, argument, last_bid, trial) != call:
+        return None
+    return trial
+
+
+def last_bids(calls: Sequence[Call]) -> tuple[Call | None, ...]:
+    """Return, for each place in the calls and the place after them, the last bid before it."""
+    result: list[Call | None] = [None]
+    for call in calls:
+        result.append(call if call.is_bid else result[-1])
+    return tuple(result)
+
+
+def match(
+    pattern: ast.Pattern, calls: Sequence[Call], before: Sequence[Call | None]
+) -> Binding | None:
+    """Match a pattern against the calls since the first bid.
+
+    Args:
+        pattern: the pattern, parameters filled in.
+        calls: the calls from the first bid on.
+        before: `last_bids(calls)`.
+
+    Returns:
+        The suits of the variables, or None if the calls do not match.
+    """
+    start = len(calls) - len(pattern.elements)
+    if start < 0 or (start > 0 and not pattern.open):
+        return None
+    binding: Binding = {}
+    for place, element in enumerate(pattern.elements, start):
+        for alternative in element.alternatives:
+            found = _match_call(alternative, calls[place], before[place], binding)
+            if found is not None:
+                binding = found
+                break
+        else:
+            return None
+    return binding
+
+
+def _weight(pattern: ast.CallPattern) -> int:
+    match pattern:
+        case ast.LiteralCall():
+            return 12
+        case ast.LevelCall(low=low, high=high):
+            return 10 if low == high else 8
+        case ast.RelativeCall():
+            return 10
+        case ast.ClassCall(kind="any"):
+            return 0
+        case ast.ClassCall(kind=kind, cap=cap):
+            return (4 if kind == "suit" else 2) + (cap is not None)
+        case ast.ParameterCall():
+            return 0
+
+
+Specificity = tuple[int, int, int, int]
+
+
+def specificity(pattern: ast.Pattern, *, conditional: bool) -> Specificity:
+    """Return how specific a pattern is; larger is more specific.
+
+    Closed patterns come before open ones, then longer ones, then those with exact calls before
+    variables, ranges and classes; a `when` on the block decides between equals.
+    """
+    weights = (
+        min(map(_weight, element.alternatives)) - (len(element.alternatives) > 1)
+        for element in pattern.elements
+    )
+    return (not pattern.open, len(pattern.elements), sum(weights), conditional)

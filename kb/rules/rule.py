@@ -1,0 +1,74 @@
+"""A rule of a system, ready to be matched against auctions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bidwright.kb.language import ast
+from bidwright.kb.logic.public_state import Forcing
+from bidwright.kb.rules.patterns import Specificity
+
+
+def _conjuncts(condition: ast.Condition) -> Iterator[ast.Condition]:
+    if isinstance(condition, ast.And):
+        for item in condition.items:
+            yield from _conjuncts(item)
+    else:
+        yield condition
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledRule:
+    """A rule ready to be matched.
+
+    Attributes:
+        id: unique in the system.
+        module: the module it is from.
+        pattern: the calls before it.
+        call: the call it makes.
+        condition: what the hand must satisfy, the block's `when` included; None is "anything".
+        optional: a `may` rule.
+        text: the author's words.
+        span: where it stands.
+        variables: suit variables that the call or the condition needs.
+        rank: its place in the order of choice; smaller is earlier.
+        artificial: the bid says nothing about its denomination.
+        forcing: what it asks of partner.
+        invitational: it invites game.
+        signoff: it asks partner to pass.
+        agrees: the suit word that it agrees as trumps.
+        asks: the question it puts.
+        answers: the question it answers.
+        alert: alert text; empty for a bare alert, None for none.
+        announce: announcement text, likewise.
+        convention: the convention's name.
+        usually: what typically holds but is not promised.
+    """
+
+    id: str
+    module: str
+    pattern: ast.Pattern
+    call: ast.CallExpr
+    condition: ast.Condition | None
+    optional: bool
+    text: str | None
+    span: ast.Span
+    variables: tuple[str, ...]
+    rank: tuple[Specificity, int, int]
+    artificial: bool = False
+    forcing: Forcing = Forcing.NO
+    invitational: bool = False
+    signoff: bool = False
+    agrees: str | None = None
+    asks: str | None = None
+    answers: str | None = None
+    alert: str | None = None
+    announce: str | None = None
+    convention: str | None = None
+    usually: ast.Condition | None = None
+
+    @property
+    def conjuncts(self) -> tuple[ast.Condition, ...]:
+        """The parts of the condition that all have to hold."""
+        return () if self.condition is None else tuple(_conjuncts(self.condition))

@@ -1,0 +1,452 @@
+"""From statements to a rule base: which rules apply at a position, in which order.
+
+`RuleBase.decide(state)` matches every pattern against the auction, binds suit variables, folds
+conditions with the public facts of the state and returns the instances in the order of choice:
+more specific pattern first, then higher priority, then file order, and for several bindings of
+one rule the cheapest call first. Where a rule of a closed pattern makes a call, general rules
+(open patterns) for the same call do not apply, catch-alls apart: what the book says of a call is
+all there is. Likewise a firm rule for a call displaces the `may` rules for it that come later, as
+long as what the player has shown allows the firm one.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Severity
+from bidwright.kb.language.scope import parts
+from bidwright.kb.language.walk import PlacedRule, walk
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.conditions import ConditionError, Environment, fold, words_of
+from bidwright.kb.logic.formula import FALSE, Formula
+from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.public_facts import Key, PublicFacts
+from bidwright.kb.logic.public_state import Forcing, PublicState
+from bidwright.kb.rules.bindings import Position, Variant, Variants
+from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.patterns import (
+    SUIT_VARIABLES,
+    Binding,
+    Specificity,
+    bindings,
+    call_of,
+    last_bids,
+    match,
+    specificity,
+    variables_in,
+    with_opposites,
+)
+from bidwright.kb.rules.rule import CompiledRule
+
+_FORCING = {"forcing": Forcing.ONE_ROUND, "forcing_game": Forcing.GAME}
+
+
+def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
+    match call:
+        case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word):
+            yield word
+        case _:
+            return
+
+
+def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
+    """Return the suit variables that a rule's call, condition and actions mention, in order."""
+    words = [*_words_of_call(rule.call), *words_of(condition)]
+    words += [action.argument or "" for action in rule.actions if action.kind == "agrees"]
+    return [word for word in words if word in SUIT_VARIABLES]
+
+
+def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
+    """Return a rule ready to be matched; `order` is its place in the files."""
+    rule = placed.rule
+    parts = [part for part in (placed.when, rule.condition) if part is not None]
+    condition = None if not parts else parts[0] if len(parts) == 1 else ast.And(tuple(parts))
+    actions = {action.kind: action for action in rule.actions}
+    argument = {kind: action.argument for kind, action in actions.items()}
+    priority = int(argument.get("priority") or 0)
+    rank = tuple(-part for part in specificity(placed.pattern, conditional=placed.when is not None))
+    forcing = max((_FORCING[kind] for kind in actions if kind in _FORCING), default=Forcing.NO)
+    return CompiledRule(
+        id=placed.id,
+        module=placed.module,
+        pattern=placed.pattern,
+        call=rule.call,
+        condition=condition,
+        optional=rule.optional,
+        text=argument.get("as") or rule.text,
+        span=rule.span,
+        variables=variables_in(suit_words(rule, condition)),
+        rank=((rank[0], rank[1], rank[2], rank[3]), -priority, order),
+        artificial="artificial" in actions,
+        forcing=forcing,
+        invitational="invitational" in actions,
+        signoff="signoff" in actions,
+        agrees=argument.get("agrees"),
+        asks=argument.get("asks"),
+        answers=argument.get("answers"),
+        alert=(argument["alert"] or "") if "alert" in actions else None,
+        announce=(argument["announce"] or "") if "announce" in actions else None,
+        convention=argument.get("convention"),
+        usually=actions["usually"].condition if "usually" in actions else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A rule that applies after some calls, before public facts are looked at."""
+
+    variant: Variant
+    call: Call
+
+
+_Order = tuple[Specificity, int, int, int, int, int]
+"""Specificity, whether rebased, priority, place in the files, call, place among the bindings."""
+
+_Offer = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rebased:
+    """The auction as a `rebase` statement sees it."""
+
+    calls: tuple[Call, ...]
+    stolen: Call | None
+
+
+class _Group:
+    """The rules that stand under one pattern.
+
+    Loaded from a cache file it decodes them when they are first asked for: an auction needs few
+    of a system's rules, and decoding all of them takes longer than explaining it.
+    """
+
+    __slots__ = ("_packed", "_rules", "pattern")
+
+    def __init__(self, pattern: ast.Pattern, rules: Sequence[CompiledRule]) -> None:
+        self.pattern = pattern
+        self._rules = tuple(rules)
+        self._packed: bytes | None = None
+
+    @property
+    def rules(self) -> tuple[CompiledRule, ...]:
+        """The rules, in file order."""
+        if self._packed is not None:
+            self._rules, self._packed = pickle.loads(self._packed), None
+        return self._rules
+
+    def with_rules(self, changed: Mapping[int, CompiledRule]) -> _Group:
+        """Return the group with rules in the places of others, which are named by identity."""
+        if not any(id(rule) in changed for rule in self.rules):
+            return self
+        return _Group(self.pattern, [changed.get(id(rule), rule) for rule in self.rules])
+
+    def __getstate__(self) -> tuple[ast.Pattern, bytes]:
+        """Encode the rules apart from the pattern."""
+        return self.pattern, pickle.dumps(self.rules, protocol=pickle.HIGHEST_PROTOCOL)
+
+    def __setstate__(self, state: tuple[ast.Pattern, bytes]) -> None:
+        """Leave the rules encoded."""
+        self.pattern, self._packed = state
+
+
+class RuleBase:
+    """A compiled system.
+
+    Attributes:
+        name: the system's name, such as `sayc`.
+        title: its title.
+        examples: (module, example) pairs.
+        lets: definitions by name.
+    """
+
+    def __init__(
+        self, name: str, title: str, statements: Sequence[tuple[str, ast.Statement]]
+    ) -> None:
+        """Compile statements: includes resolved, parameters filled in, overrides applied."""
+        self.name = name
+        self.title = title
+        self._groups = _by_pattern(compile_rule(each, i) for i, each in enumerate(walk(statements)))
+        self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
+        self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
+        self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
+        self._variants = Variants(self.lets)
+        self._offered: dict[_Offer, tuple[tuple[_Order, _Match], ...]] = {}
+        self._matches = lru_cache(maxsize=50_000)(self._find_matches)
+
+    @cached_property
+    def rules(self) -> tuple[CompiledRule, ...]:
+        """All rules, in file order."""
+        rules = (rule for group in self._groups for rule in group.rules)
+        return tuple(sorted(rules, key=lambda rule: rule.rank[-1]))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of what the rules mean; see `kb.rules.fingerprint`."""
+        from bidwright.kb.rules.fingerprint import (
+            fingerprint,  # of no use where nothing is compared
+        )
+
+        return fingerprint(self.rules, self.lets, self._rebases)
+
+    @property
+    def rebases(self) -> tuple[ast.Rebase, ...]:
+        """The auctions in which our calls mean what they mean in another one."""
+        return self._rebases
+
+    @cached_property
+    def by_id(self) -> dict[str, CompiledRule]:
+        """The rules by their ids."""
+        return {rule.id: rule for rule in self.rules}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the caches out, so that a compiled system can be kept on disk."""
+        caches = ("rules", "by_id", "_variants", "_offered", "_matches")
+        return {k: v for k, v in self.__dict__.items() if k not in caches}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        """Start with empty caches."""
+        self.__dict__.update(state)
+        self._variants = Variants(self.lets)
+        self._offered = {}
+        self._matches = lru_cache(maxsize=50_000)(self._find_matches)
+
+    # -------------------------------------------------------------- matching
+
+    def views(self, calls: tuple[Call, ...]) -> Iterator[tuple[Call, ...]]:
+        """Yield calls from the first bid on, and then as each `rebase` statement sees them."""
+        yield calls
+        yield from (rebased.calls for rebased in self._rebased(calls))
+
+    def _find_matches(self, calls: tuple[Call, ...]) -> tuple[_Match, ...]:
+        """Return what applies after the calls since the first bid, in the order of choice."""
+        legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
+        last_bid = last_bids(calls)[-1]
+        found: list[tuple[_Order, _Match]] = []
+        for echo, view in enumerate((_Rebased(calls, None), *self._rebased(calls))):
+            before = last_bids(view.calls)
+            for group in self._groups:
+                if echo and group.pattern.open:
+                    continue
+                fixed = match(group.pattern, view.calls, before)
+                if fixed is not None:
+                    found += self._offers(group, fixed, last_bid, legal, view.stolen, echo)
+        return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+
+    def _offers(
+        self,
+        group: _Group,
+        fixed: Binding,
+        last_bid: Call | None,
+        legal: frozenset[Call],
+        stolen: Call | None,
+        echo: int,
+    ) -> tuple[tuple[_Order, _Match], ...]:
+        """Return the legal calls of a group's rules over a last bid, each with its place."""
+        doubles = (Call.DOUBLE in legal, Call.REDOUBLE in legal)
+        key = (id(group), tuple(sorted(fixed.items())), last_bid, doubles, stolen, echo)
+        offers = self._offered.get(key)
+        if offers is None:
+            made: list[tuple[_Order, _Match]] = []
+            for rule in group.rules:
+                specificity, priority, order = rule.rank
+                for place, variant in enumerate(self._variants.of(rule, fixed)):
+                    call = call_of(rule.call, last_bid, variant.binding)
+                    if call is not None and call == stolen:
+                        call = Call.DOUBLE
+                    if call is not None and call in legal:
+                        where = (specificity, echo, priority, order, int(call), place)
+                        made.append((where, _Match(variant, call)))
+            offers = self._offered[key] = tuple(sorted(made, key=lambda pair: pair[0]))
+        return offers
+
+    def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
+        for rebase in self._rebases:
+            length = len(rebase.source.elements)
+            if (len(calls) - length) % 2:
+                continue  # the source ends with their call: this is the other side's turn
+            head = calls[:length]
+            binding = match(rebase.source, head, last_bids(head)) if len(head) == length else None
+            if binding is None:
+                continue
+            target: list[Call] = []
+            for element in rebase.target.elements:
+                expr = element.alternatives[0]
+                assert isinstance(expr, ast.LiteralCall | ast.LevelCall | ast.RelativeCall)
+                call = call_of(expr, last_bids(target)[-1], binding)
+                assert call is not None
+                target.append(call)
+            stolen = head[-1] if rebase.stolen else None
+            tail = list(calls[length:])
+            if stolen is not None and tail and tail[0] == Call.DOUBLE:
+                tail[0] = stolen
+            yield _Rebased((*target, *tail), None if tail else stolen)
+
+    # -------------------------------------------------------------- deciding
+
+    def decide(self, state: PublicState, *, latitude: bool = False) -> Decision:
+        """Return the rules that apply for the player to call, in the order of choice.
+
+        Args:
+            state: what is public.
+            latitude: keep `may` rules even where a firm rule before them makes the same call, to
+                read a call that the firm rules do not explain.
+        """
+        position = Position(PublicFacts(state))
+        instances: list[Instance] = []
+        for item in self._matches(state.calls):
+            variant = item.variant
+            formula = position.formula(variant)
+            if formula != FALSE:
+                instances.append(
+                    Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
+                )
+        applicable = _by_the_book(instances)
+        return Decision(applicable if latitude else _firm_first(applicable, state.shown[state.me]))
+
+    def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
+        """Return what rules ask of the hand at a position, in the order of choice.
+
+        Args:
+            facts: of the position.
+            ids: of the rules; each binding of one counts. What a public condition rules out is
+                there as the formula that no hand satisfies.
+        """
+        position = Position(facts)
+        return tuple(
+            position.formula(item.variant)
+            for item in self._matches(facts.state.calls)
+            if item.variant.rule.id in ids
+        )
+
+    def matching(self, state: PublicState) -> frozenset[str]:
+        """Return the ids of the rules whose pattern fits the calls, and whose call is legal."""
+        return frozenset(item.variant.rule.id for item in self._matches(state.calls))
+
+    # -------------------------------------------------------------- changing
+
+    def users_of(self, lets: Collection[str]) -> list[str]:
+        """Return the ids of the rules whose condition rests on one of some definitions."""
+        if not lets:
+            return []
+        users = set(lets)
+        while more := {
+            name
+            for name, let in self.lets.items()
+            if name not in users and not users.isdisjoint(_names_in(let.body))
+        }:
+            users |= more
+        return [
+            rule.id
+            for rule in self.rules
+            if rule.condition is not None and not users.isdisjoint(_names_in(rule.condition))
+        ]
+
+    def with_conditions(
+        self, conditions: Mapping[str, ast.Condition | None], lets: Mapping[str, ast.Let]
+    ) -> RuleBase:
+        """Return the same system with other conditions and definitions, quickly.
+
+        What the patterns match is looked up in this system, so many small changes can be tried.
+
+        Args:
+            conditions: of rules, by id; the suit letters in them stay the same.
+            lets: definitions that take the place of those of the same name.
+        """
+        other = RuleBase(self.name, self.title, ())
+        other.examples, other._rebases = self.examples, self._rebases
+        other.lets = {**self.lets, **lets}
+        other._variants = Variants(other.lets)
+        changed: dict[int, CompiledRule] = {}
+        for name in {*conditions, *self.users_of(lets)}:
+            rule = self.by_id[name]
+            changed[id(rule)] = replace(rule, condition=conditions.get(name, rule.condition))
+        other._groups = tuple(group.with_rules(changed) for group in self._groups)
+        renewed: dict[int, Variant] = {}
+
+        def matches(calls: tuple[Call, ...]) -> tuple[_Match, ...]:
+            found = []
+            for item in self._matches(calls):
+                rule = changed.get(id(item.variant.rule))
+                if rule is not None:
+                    key = id(item.variant)
+                    if key not in renewed:
+                        renewed[key] = other._variants.under(rule, item.variant.binding)
+                    item = _Match(renewed[key], item.call)
+                found.append(item)
+            return tuple(found)
+
+        other._matches = lru_cache(maxsize=50_000)(matches)
+        return other
+
+    # -------------------------------------------------------------- checking
+
+    def diagnose(self) -> list[Diagnostic]:
+        """Return the mistakes that only folding finds, such as `longest + shortest`."""
+        found: dict[tuple[ast.Span, str], Diagnostic] = {}
+        for rule in self.rules:
+            if rule.condition is None:
+                continue
+            binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
+            env = Environment({**with_opposites(binding), "Z": 3, "W": 2}, self.lets, _Zero(), {})
+            try:
+                fold(rule.condition, env)
+            except ConditionError as error:
+                span = error.node.span if error.node.span.line else rule.span
+                found[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)
+        return list(found.values())
+
+
+def _by_the_book(instances: Sequence[Instance]) -> tuple[Instance, ...]:
+    """Leave out general rules for calls that the book covers, except catch-alls.
+
+    The book is the rules of closed patterns: what it says of a call here is all there is.
+    """
+    covered = {each.call for each in instances if not each.rule.pattern.open}
+    return tuple(
+        each
+        for each in instances
+        if not each.rule.pattern.open or each.rule.condition is None or each.call not in covered
+    )
+
+
+def _firm_first(instances: Sequence[Instance], shown: Bounds) -> tuple[Instance, ...]:
+    """Leave out `may` rules for calls that a firm rule before them may make with what was shown.
+
+    Passes stay, being what remains when nothing else fits. What is left out is latitude: nobody
+    bids by it, and a call is read by it only if nothing else explains it.
+    """
+    firm: set[Call] = set()
+    kept: list[Instance] = []
+    for each in instances:
+        if each.optional and each.call != Call.PASS and each.call in firm:
+            continue
+        kept.append(each)
+        if not each.optional and each.call not in firm and may_hold(each.formula, shown):
+            firm.add(each.call)
+    return tuple(kept)
+
+
+def _names_in(node: ast.Node) -> set[str]:
+    """Return the words and functions in a condition or number."""
+    return {each.name for each in parts(node) if isinstance(each, ast.Name | ast.Apply)}
+
+
+class _Zero:
+    """Public facts at a position where every one of them is zero."""
+
+    def __getitem__(self, key: Key) -> int:
+        return 0
+
+
+def _by_pattern(rules: Iterable[CompiledRule]) -> tuple[_Group, ...]:
+    groups: dict[ast.Pattern, list[CompiledRule]] = {}
+    for rule in rules:
+        groups.setdefault(rule.pattern, []).append(rule)
+    return tuple(_Group(pattern, members) for pattern, members in groups.items())

@@ -1,0 +1,1 @@
+"""Conditions and bounds in the words of bridge players."""

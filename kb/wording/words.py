@@ -1,0 +1,271 @@
+"""What rules and bounds say, in a player's words: `15-17 HCP, balanced`.
+
+The words are made from the logic, so they cannot drift from what is bid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from bidwright.bridge.cards import HAND_SIZE, SUITS, Rank, card_name
+from bidwright.bridge.hand import HCP
+from bidwright.kb.logic.bounds import Bounds, Interval
+from bidwright.kb.logic.conditions import Environment
+from bidwright.kb.logic.formula import Clause
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.naming import Names, Style, amount
+from bidwright.kb.wording.phrases import Phrase, phrase_of, phrase_of_clause, text_of
+
+__all__ = [
+    "Fact",
+    "Style",
+    "Wording",
+    "bounds_text",
+    "cards_text",
+    "constraint_string",
+    "fact_text",
+    "facts_of",
+    "short_text",
+]
+
+
+class Wording:
+    """The words of a system's rules."""
+
+    def __init__(self, rules: RuleBase) -> None:
+        """Know the definitions of a system."""
+        self._lets = rules.lets
+        self._names = Names(rules.lets)
+
+    def _environment(self, instance: Instance, state: PublicState) -> Environment:
+        return Environment(dict(instance.binding), self._lets, PublicFacts(state), {})
+
+    def phrase(self, instance: Instance, state: PublicState) -> Phrase:
+        """Return what a rule asks of a hand at a position."""
+        return phrase_of(instance.rule.condition, self._environment(instance, state), self._names)
+
+    def usually(self, instance: Instance, state: PublicState) -> Phrase:
+        """Return what typically holds as well, though it is not promised."""
+        return phrase_of(instance.rule.usually, self._environment(instance, state), self._names)
+
+    def condition(self, instance: Instance, state: PublicState, style: Style = Style.WORDS) -> str:
+        """Return what a rule asks of a hand at a position, in words."""
+        return text_of(self.phrase(instance, state), style)
+
+    def part(self, clause: Clause) -> Phrase:
+        """Return a disjunction of thresholds, a part of some rule's formula."""
+        return phrase_of_clause(clause, self._names)
+
+
+# ---------------------------------------------------------------------- bounds
+
+_SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
+_WIDEST = {"hcp": 28, "points": 28} | dict.fromkeys(_SUIT_NAMES, HAND_SIZE)
+_REMARKABLE = 4
+"""The least number of cards in a suit that is always told."""
+
+_LOW_LENGTH = 5
+"""The largest number of cards in a suit that is told as a limit."""
+
+_NEAR = 2
+"""A limit is told in any case if it is as close as this to what it limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that bounds say of a hand.
+
+    Attributes:
+        about: `hcp`, `points`, a suit such as `spades`, `balanced`, or a card such as `SA`.
+        low: the least value; None where it says nothing or follows from the other facts.
+        high: the largest value, likewise. For `balanced` and cards 1 is true, 0 false.
+    """
+
+    about: str
+    low: int | None
+    high: int | None
+
+
+def facts_of(bounds: Bounds) -> tuple[Fact, ...]:
+    """Return what bounds say, without what follows from the rest of it."""
+    facts = [_fact("hcp", bounds.hcp)]
+    facts.append(_points(bounds))
+    lengths = _lengths(bounds)
+    facts += sorted(lengths, key=lambda fact: -(fact.low or 0))
+    if bounds.balanced is not None:
+        facts.append(Fact("balanced", int(bounds.balanced), int(bounds.balanced)))
+    facts += [Fact(card_name(card), 1, None) for card in sorted(bounds.sure, reverse=True)]
+    gone = (card for card in sorted(bounds.impossible, reverse=True) if _is_told(card, bounds))
+    facts += [Fact(card_name(card), None, 0) for card in gone]
+    return tuple(fact for fact in facts if (fact.low, fact.high) != (None, None))
+
+
+def _fact(about: str, interval: Interval) -> Fact:
+    low, high = interval
+    return Fact(about, low or None, high if high < _WIDEST[about] else None)
+
+
+def _is_told(card: int, bounds: Bounds) -> bool:
+    """Tell whether it is news that a card is not held: it could be by lengths and HCP."""
+    suit, rank = divmod(card, HAND_SIZE)
+    return bounds.lengths[suit][1] > 0 and HCP.get(Rank(rank), 0) <= bounds.hcp[1]
+
+
+def _points(bounds: Bounds) -> Fact:
+    """Return what the points say beyond high cards and lengths."""
+    least, most = _length_points(bounds.lengths)
+    if bounds.balanced:
+        most = min(most, 1)
+    low, high = bounds.points
+    limit = min(bounds.hcp[1] + min(most, _NEAR + 1), _WIDEST["points"])
+    return Fact(
+        "points",
+        low if low > bounds.hcp[0] + least else None,
+        high if high < limit else None,
+    )
+
+
+@cache
+def _length_points(lengths: tuple[Interval, Interval, Interval, Interval]) -> Interval:
+    """Return the least and the most cards over four in each suit, within lengths."""
+    clubs, diamonds, hearts, spades = lengths
+    counts = [
+        sum(max(length - 4, 0) for length in (c, d, h, s))
+        for c, d, h in product(*(range(low, high + 1) for low, high in (clubs, diamonds, hearts)))
+        if spades[0] <= (s := HAND_SIZE - c - d - h) <= spades[1]
+    ]
+    return (min(counts), max(counts)) if counts else (0, 0)
+
+
+def _lengths(bounds: Bounds) -> list[Fact]:
+    """Return the suit lengths that are told, spades first."""
+    least = 2 if bounds.balanced else 0
+    lows = [low for low, _ in bounds.lengths]
+    highs = [
+        high if low == high or (high < _longest(bounds, suit) and _is_low(low, high)) else None
+        for suit, (low, high) in enumerate(bounds.lengths)
+    ]
+    others = [
+        sum(HAND_SIZE if high is None else high for high in (*highs[:suit], *highs[suit + 1 :]))
+        for suit in range(len(highs))
+    ]
+    return [
+        Fact(
+            _SUIT_NAMES[suit],
+            low
+            if low >= _REMARKABLE or low > max(HAND_SIZE - others[suit], least, 1) or low == high
+            else None,
+            high,
+        )
+        for suit, (low, high) in reversed(list(enumerate(zip(lows, highs, strict=True))))
+    ]
+
+
+def _longest(bounds: Bounds, suit: int) -> int:
+    """Return the largest length of a suit that the least lengths of the others leave."""
+    lows = [low for other, (low, _) in enumerate(bounds.lengths) if other != suit]
+    if not bounds.balanced:
+        return HAND_SIZE - sum(lows)
+    return min(HAND_SIZE - sum(lows), {4: 4, 5: 3}.get(max(lows), 5))
+
+
+def _is_low(low: int, high: int) -> bool:
+    """Tell whether the largest length of a suit is worth telling."""
+    return high <= _LOW_LENGTH or (low >= _REMARKABLE and high <= low + _NEAR)
+
+
+def fact_text(fact: Fact, style: Style = Style.WORDS) -> str:
+    """Return a fact in words: `5+ spades`, `at most 4 hearts`, `balanced`, `the ace of spades`."""
+    if fact.about == "balanced":
+        return "balanced" if fact.low else "unbalanced"
+    if fact.about in _WIDEST:
+        return _amount_of(fact, style)
+    card = style.suit("CDHS".index(fact.about[0]))
+    rank = _RANKS.get(fact.about[1], fact.about[1])
+    text = f"the {rank} of {card}" if style is Style.WORDS else f"{card}{fact.about[1]}"
+    return text if fact.low else f"not {text}"
+
+
+_RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
+
+
+def _amount_of(fact: Fact, style: Style) -> str:
+    plural = fact.about
+    if fact.about in _SUIT_NAMES:
+        plural = style.suit(_SUIT_NAMES.index(fact.about))
+    elif fact.about == "hcp":
+        plural = "HCP"
+    if fact.high == 0:
+        return f"no {plural}"
+    low, high = (None if end is None else Fraction(end) for end in (fact.low, fact.high))
+    if fact.high == 1 and fact.low in (None, 1) and style is Style.WORDS:
+        plural = plural.removesuffix("s")
+    return f"{amount(low, high)} {plural}"
+
+
+def bounds_text(bounds: Bounds, style: Style = Style.WORDS) -> str:
+    """Return bounds in words: `12-21 HCP, 5+ spades, at most 4 hearts`."""
+    facts = facts_of(bounds)
+    cards = [fact for fact in facts if fact.about[-1] in _RANKS]
+    texts = [fact_text(fact, style) for fact in facts if fact not in cards]
+    texts += _cards_texts(bounds.sure, {f.about for f in cards if f.low}, "holds", style)
+    texts += _cards_texts(bounds.impossible, {f.about for f in cards if not f.low}, "not", style)
+    return ", ".join(texts) or "any hand"
+
+
+def _cards_texts(cards: Iterable[int], told: set[str], word: str, style: Style) -> list[str]:
+    text = cards_text((card for card in cards if card_name(card) in told), style)
+    return [f"{word} {text}"] if text else []
+
+
+def cards_text(cards: Iterable[int], style: Style = Style.WORDS) -> str:
+    """Return cards by suit: `AK of spades`, or `♠AK` with symbols."""
+    by_suit: dict[int, list[int]] = {}
+    for card in sorted(cards, reverse=True):
+        by_suit.setdefault(card // HAND_SIZE, []).append(card)
+    parts = []
+    for suit, held in by_suit.items():
+        ranks = "".join(card_name(card)[1] for card in held)
+        parts.append(
+            f"{ranks} of {style.suit(suit)}"
+            if style is Style.WORDS
+            else f"{style.suit(suit)}{ranks}"
+        )
+    return ", ".join(parts)
+
+
+def short_text(bounds: Bounds, style: Style = Style.LETTERS) -> str:
+    """Return the least that says something: `12-21 5+S 4-H bal`."""
+    words: list[str] = []
+    for fact in facts_of(bounds):
+        if fact.about == "balanced":
+            words.append("bal" if fact.low else "unbal")
+        elif fact.about in ("hcp", "points"):
+            words.append(_short_range(fact) + ("" if fact.about == "hcp" else "pts"))
+        elif fact.about in _SUIT_NAMES:
+            words.append(_short_range(fact) + style.suit(_SUIT_NAMES.index(fact.about)))
+    return " ".join(words) or "any"
+
+
+def _short_range(fact: Fact) -> str:
+    if fact.low is None:
+        return f"0-{fact.high}"
+    if fact.high is None:
+        return f"{fact.low}+"
+    return str(fact.low) if fact.low == fact.high else f"{fact.low}-{fact.high}"
+
+
+def constraint_string(bounds: Bounds) -> str:
+    """Return bounds as programs exchange them: `C=0-8,D=4-8,H=0-5,S=0-5,HCP=17-19`."""
+    parts = [
+        f"{suit.letter}={low}-{high}"
+        for suit, (low, high) in zip(SUITS, bounds.lengths, strict=True)
+    ]
+    return ",".join([*parts, f"HCP={bounds.hcp[0]}-{bounds.hcp[1]}"])

@@ -1,0 +1,1 @@
+"""What every part of the program needs of the machine: cache, processes, progress, files."""

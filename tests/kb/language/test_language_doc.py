@@ -1,0 +1,63 @@
+"""The reference in docs/language.md: its examples work, its tables are complete."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bidwright.kb.language.diagnostics import render
+from bidwright.kb.language.vocabulary import (
+    CALL_CLASSES,
+    LAST_CALL_CLASSES,
+    SUIT_VARIABLES,
+    Kind,
+    table,
+)
+from bidwright.kb.loading.load import load
+from bidwright.kb.rules.rulebase import RuleBase
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```bid ?(\S*)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("index", range(len(EXAMPLES)))
+def test_example_is_right(index: int, tmp_path: Path) -> None:
+    for number, (name, text) in enumerate(EXAMPLES):
+        (tmp_path / (name or f"example{number}.bid")).write_text(text, encoding="utf-8")
+    system = load(tmp_path / (EXAMPLES[index][0] or f"example{index}.bid"))
+    assert render(system.diagnostics, system.texts) == ""
+    base = RuleBase(system.name, system.title, system.statements)
+    assert render(base.diagnose(), system.texts) == ""
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_table_of_words_is_that_of_the_vocabulary(kind: Kind) -> None:
+    assert f"\n{table(kind)}\n" in TEXT
+
+
+@pytest.mark.parametrize("words", [SUIT_VARIABLES, CALL_CLASSES, LAST_CALL_CLASSES])
+def test_table_of_letters_and_classes_is_that_of_the_vocabulary(words: dict[str, str]) -> None:
+    assert "".join(f"| `{word}` | {meaning} |\n" for word, meaning in words.items()) in TEXT
+
+
+def _modules() -> list[Path]:
+    return [path for folder in ("kb", "inference") for path in (ROOT / folder).rglob("*.py")]
+
+
+def test_every_code_has_its_line_and_every_line_its_code() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in _modules()]
+    used = {code for source in sources for code in re.findall(r'"([EW]\d{3})"', source)}
+    listed = re.findall(r"^\| ([EW]\d{3}) \|", TEXT, re.MULTILINE)
+    assert listed == sorted(used, key=lambda code: (code[0] == "W", code))
+
+
+def test_every_statement_is_shown() -> None:
+    shown = "\n".join(text for _, text in EXAMPLES)
+    for word in (
+        *("system", "convention", "include", "let", "opening", "after", "anywhere"),
+        *("example", "override", "remove", "rebase", "override let"),
+    ):
+        assert re.search(rf"^{word}\b", shown, re.MULTILINE), word

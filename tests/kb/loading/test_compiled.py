@@ -1,0 +1,149 @@
+"""Compiled systems on disk: found again, made anew when a source changes, never in the way."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.kb.loading import compiled as compiled_systems
+from bidwright.kb.loading.compiled import BrokenSystemError, cache_folder, open_system
+from bidwright.kb.loading.load import UnknownSystemError
+from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.cache import read
+
+MINI = Path(__file__).parents[2] / "systems" / "mini.bid"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty cache folder."""
+    path = tmp_path / "cache"
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(path))
+    return path
+
+
+def entries(folder: Path) -> list[Path]:
+    """Return the compiled systems in a cache folder."""
+    return list(folder.glob("*.rules"))
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the names of the systems that are compiled, as they are."""
+    names: list[str] = []
+    original = compiled_systems._compile
+
+    def compile_(name: str | Path) -> RuleBase:
+        names.append(str(name))
+        return original(name)
+
+    monkeypatch.setattr(compiled_systems, "_compile", compile_)
+    return names
+
+
+def decision(rules: RuleBase) -> list[tuple[str, str]]:
+    state = PublicState(parse_auction("1NT P"))
+    return [(each.rule.id, str(each.call)) for each in rules.decide(state).instances]
+
+
+def test_a_system_is_compiled_once(folder: Path, compiled: list[str]) -> None:
+    first, second = open_system(MINI), open_system(MINI)
+    assert compiled == [str(MINI)]
+    assert decision(first) == decision(second)
+    assert [rule.id for rule in first.rules] == [rule.id for rule in second.rules]
+    assert first.examples == second.examples
+    assert len(entries(folder)) == 1
+
+
+def test_a_changed_source_is_compiled_again(
+    folder: Path, compiled: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "mini.bid"
+    shutil.copy(MINI, path)
+    assert open_system(path).title == "Mini Standard"
+    path.write_text(path.read_text().replace("Mini Standard", "Mini Changed"))
+    assert open_system(path).title == "Mini Changed"
+    assert len(compiled) == 2
+
+
+def test_a_changed_include_is_compiled_again(
+    folder: Path, compiled: list[str], tmp_path: Path
+) -> None:
+    main, part = tmp_path / "system.bid", tmp_path / "part.bid"
+    main.write_text('system two "Two files"\ninclude part\n')
+    part.write_text("opening\n  1NT hcp 15..17\n")
+    assert [str(rule.span) for rule in open_system(main).rules] == [f"{part}:2"]
+    part.write_text("opening\n  1NT hcp 15..17\n  1S spades 5+\n")
+    assert len(open_system(main).rules) == 2
+    assert len(compiled) == 2
+
+
+def test_old_versions_of_a_system_are_forgotten(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "mini.bid"
+    for number in range(7):
+        path.write_text(f'system mini "Version {number}"\n\nopening\n  pass\n')
+        assert open_system(path).title == f"Version {number}"
+    assert len(entries(folder)) == 4
+    assert open_system(path).title == "Version 6"
+
+
+@pytest.mark.parametrize("content", [b"", b"no pickle", pickle.dumps("not a system")])
+def test_a_broken_cache_file_is_ignored_and_rewritten(
+    folder: Path, compiled: list[str], content: bytes
+) -> None:
+    open_system(MINI)
+    (entry,) = entries(folder)
+    good = entry.read_bytes()
+    entry.write_bytes(content)
+    assert open_system(MINI).title == "Mini Standard"
+    assert len(compiled) == 2
+    rewritten = read(entry, RuleBase)
+    assert rewritten is not None
+    assert rewritten.fingerprint == pickle.loads(good).fingerprint
+    entry.write_bytes(good[: len(good) // 2])
+    assert open_system(MINI).title == "Mini Standard"
+    assert len(entries(folder)) == 1
+    assert not list(folder.glob("*.part"))
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("in the way")
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(file))
+    assert open_system(MINI).title == "Mini Standard"
+
+
+def test_a_system_with_errors_is_an_exception_and_not_kept(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bad.bid"
+    path.write_text('system bad "Bad"\n\nopening\n  1NT hpc 15..17\n')
+    with pytest.raises(BrokenSystemError) as caught:
+        open_system(path)
+    assert [each.code for each in caught.value.diagnostics] == ["E201"]
+    assert f"{path}:4:7: E201" in str(caught.value)
+    assert not entries(folder)
+
+
+def test_an_unknown_system_is_an_exception(folder: Path) -> None:
+    with pytest.raises(UnknownSystemError):
+        open_system("no such system")
+
+
+def test_the_cache_folder_follows_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BIDWRIGHT_CACHE", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
+    assert cache_folder() == Path("/elsewhere/bidwright")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache_folder() == Path.home() / ".cache" / "bidwright"
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert cache_folder() == Path.home() / "Library" / "Caches" / "bidwright"
+    monkeypatch.setattr("sys.platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", "/local")
+    assert cache_folder() == Path("/local/bidwright/Cache")

@@ -1,0 +1,231 @@
+"""The rule base at a position: which rules apply, in which order, and what they become."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.hand import Hand
+from bidwright.kb.loading.load import load
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
+from bidwright.kb.rules.rulebase import RuleBase
+
+
+def compiled(tmp_path: Path, text: str) -> RuleBase:
+    path = tmp_path / "test.bid"
+    path.write_text(f'system test "Test"\n{text}', encoding="utf-8")
+    system = load(path)
+    assert [d.message for d in system.diagnostics if d.is_error] == []
+    return RuleBase(system.name, system.title, system.statements)
+
+
+def state_after(
+    auction: str,
+    shown: dict[Seat, Bounds] | None = None,
+    records: dict[int, CallRecord] | None = None,
+    vulnerability: Vulnerability = Vulnerability.NONE,
+) -> PublicState:
+    state = PublicState(parse_auction("", Seat.NORTH, vulnerability))
+    for place, call in enumerate(parse_auction(auction, Seat.NORTH).calls):
+        record = (records or {}).get(place) or CallRecord(state.me, call)
+        state = state.after(record, (shown or {}).get(state.me, ANYTHING))
+    return state
+
+
+def offered(base: RuleBase, state: PublicState) -> list[str]:
+    return [f"{i.call} {i.rule.text or ''}".strip() for i in base.decide(state).instances]
+
+
+def test_specific_patterns_come_before_general_ones_and_priority_before_order(
+    tmp_path: Path,
+) -> None:
+    base = compiled(
+        tmp_path,
+        "anywhere\n  2C hcp 5+\n  pass\n"
+        "after 1M (P)\n  2D hcp 6+\n  2H hcp 7+; priority 1\n"
+        "after 1S (P)\n  3C hcp 8+\n",
+    )
+    assert offered(base, state_after("1S P")) == ["3C", "2H", "2D", "2C", "P"]
+
+
+def test_the_book_displaces_general_rules_for_its_calls_but_not_catch_alls(tmp_path: Path) -> None:
+    base = compiled(
+        tmp_path,
+        'anywhere\n  2S "general" hcp 5+\n  3S "general" hcp 5+\n  pass\n'
+        'after 1S (P)\n  2S "book" spades 3+, hcp 6..9\n  pass "weak" hcp ..5\n',
+    )
+    assert offered(base, state_after("1S P")) == ["2S book", "P weak", "3S general", "P"]
+
+
+def test_several_bindings_of_a_rule_are_tried_from_the_cheapest_call_up(tmp_path: Path) -> None:
+    base = compiled(tmp_path, "after 1H (P)\n  bid(X) X 4+\n  pass\n")
+    calls = [str(i.call) for i in base.decide(state_after("1H P")).instances]
+    assert calls == ["1S", "2C", "2D", "2H", "P"]
+
+
+def test_a_letter_of_the_pattern_keeps_its_suit_and_other_letters_take_others(
+    tmp_path: Path,
+) -> None:
+    base = compiled(tmp_path, "after 1M (P)\n  2X X 4+\n  2oM oM 5+\n  pass\n")
+    calls = [str(i.call) for i in base.decide(state_after("1S P")).instances]
+    assert calls == ["2C", "2D", "2H", "2H", "P"]
+
+
+def test_calls_that_are_not_legal_are_left_out(tmp_path: Path) -> None:
+    base = compiled(tmp_path, "anywhere\n  X hcp 12+\n  XX hcp 10+\n  1NT hcp 15+\n  pass\n")
+    assert offered(base, state_after("1S")) == ["X", "1NT", "P"]
+    assert offered(base, state_after("1S X")) == ["XX", "1NT", "P"]
+    assert offered(base, state_after("2C")) == ["X", "P"]
+
+
+def test_children_follow_their_call_when_they_pass_and_branches_when_they_do_not(
+    tmp_path: Path,
+) -> None:
+    base = compiled(
+        tmp_path,
+        "after 1NT (P)\n"
+        "  2D hearts 5+; artificial\n"
+        '    2H "completes"\n'
+        "    (X)\n"
+        '      2H "three" hearts 3+\n'
+        '      pass "two"\n'
+        "  pass\n",
+    )
+    assert offered(base, state_after("1NT P 2D P")) == ["2H completes"]
+    assert offered(base, state_after("1NT P 2D X")) == ["2H three", "P two"]
+    assert offered(base, state_after("1NT P 2D 2S")) == []
+
+
+def test_systems_on_over_a_double_and_a_stolen_bid(tmp_path: Path) -> None:
+    base = compiled(
+        tmp_path,
+        "after 1NT (P)\n"
+        "  2C hcp 8+; artificial\n"
+        "    2D hearts ..3\n"
+        "  2D hearts 5+; artificial\n"
+        "  pass\n"
+        "rebase 1NT (X) -> 1NT (P)\n"
+        "rebase 1NT (2C) -> 1NT (P) stolen\n",
+    )
+    assert offered(base, state_after("1NT X")) == ["2C", "2D", "P"]
+    assert offered(base, state_after("1NT 2C")) == ["X", "2D", "P"]
+    assert offered(base, state_after("1NT 2C X P")) == ["2D"]
+    assert offered(base, state_after("1NT X 2C P")) == ["2D"]
+
+
+def test_a_rebase_is_for_the_side_that_bids_after_it(tmp_path: Path) -> None:
+    base = compiled(
+        tmp_path,
+        'after 1X (P) 2X (P)\n  2NT "opener" hcp 16+\n'
+        'after (1X) P (2X)\n  3NT "fourth hand, silent auction" hcp 16+\n'
+        'after (1X) X (2X)\n  X "fourth hand" hcp 9+\n'
+        "rebase 1X (X) -> 1X (P)\n",
+    )
+    assert offered(base, state_after("1S X 2S P")) == ["2NT opener"]
+    assert offered(base, state_after("1S X 2S")) == ["X fourth hand"]
+
+
+def test_public_facts_open_and_close_rules(tmp_path: Path) -> None:
+    base = compiled(
+        tmp_path,
+        "after 1X (P) when vulnerable\n"
+        '  2NT "vulnerable" hcp 12+\n'
+        "after 1X (P)\n"
+        '  2X "fit" fit(X) 8+\n'
+        '  3NT "game" combined(hcp) 25+\n'
+        "  pass\n",
+    )
+    opener = {Seat.NORTH: Bounds(hcp=(12, 21), lengths=((0, 8), (0, 8), (0, 8), (5, 13)))}
+    decision = base.decide(state_after("1S P", opener))
+    assert [i.rule.text for i in decision.instances] == ["fit", "game", None]
+    hand = Hand.from_pbn("K53.A82.J974.Q83")
+    chosen = decision.choose(features_of(hand))
+    assert chosen is not None
+    assert chosen.call == Call.C2S
+    vulnerable = state_after("1S P", opener, vulnerability=Vulnerability.NS)
+    assert offered(base, vulnerable)[0] == "2NT vulnerable"
+
+
+@pytest.mark.parametrize(
+    ("fact", "auction", "holds"),
+    [
+        ("forced", "1S P 2C P", True),
+        ("forced", "1S P 2C 2D", False),
+        ("game_forced", "1S P 2C 2D", True),
+        ("game_forced", "1S P 2C P 4S P", False),
+        ("passed_hand", "1S P 2C P", False),
+        ("passed_hand", "P P 1S P", True),
+        ("partner_passed_hand", "P P P 1S P P", True),
+        ("balancing", "1S P P", True),
+        ("balancing", "1S P", False),
+        ("contested", "1S X", True),
+        ("contested", "1S P", False),
+        ("they_opened", "1S", True),
+        ("we_opened", "1S X", True),
+        ("opener", "1S P 2C P", True),
+        ("doubled", "1S X", True),
+        ("redoubled", "1S X XX", True),
+        ("theirs", "1S", True),
+        ("ours", "1S P", True),
+        ("ours", "1S P 2C 2D", False),
+        ("our_suit(clubs)", "1S P 2C P", True),
+        ("unbid(hearts)", "1S P 2C P", True),
+        ("unbid(clubs)", "1S P 2C P", False),
+        ("their_suit(diamonds)", "1S 2D", True),
+        ("agreed(spades)", "1S P 2S P", True),
+        ("below_game", "1S P 3NT P", False),
+        ("seat 3", "P P", True),
+        ("level(C) 2", "1S", True),
+        ("level(NT) 1", "1S", True),
+        ("contract_level 2", "1S P 2C P", True),
+        ("rounds 1", "1S P 2C P", True),
+        ("calls_by_us 2", "1S P 2C P", True),
+        ("partner_last(2C)", "1S P 2C P", True),
+        ("partner_last(suit)", "1S P 2C P", True),
+        ("rho_last(X)", "1S X", True),
+        ("lho_last(P)", "1S P 2C X", True),
+        ("is_major(S), above(S, H)", "", True),
+    ],
+)
+def test_public_facts(tmp_path: Path, fact: str, auction: str, holds: bool) -> None:
+    base = compiled(tmp_path, f'anywhere\n  pass "yes" {fact}\n  pass\n')
+    records = {}
+    if auction.startswith("1S P 2C"):
+        records[2] = CallRecord(Seat.SOUTH, Call.C2C, forcing=Forcing.GAME)
+    state = state_after(auction, records=records)
+    assert ("P yes" in offered(base, state)) is holds
+
+
+def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_alls(
+    tmp_path: Path,
+) -> None:
+    base = compiled(
+        tmp_path,
+        "after 1S (P)\n"
+        '  2S "raise" spades 3+, hcp 6..9\n'
+        '  pass "weak" hcp ..5\n'
+        '  may pass "anything else"\n'
+        '  may 2S "courtesy" spades 2+, hcp 5..9\n'
+        '  may 3S "stretch" spades 3+, hcp 8..9\n'
+        '  3S "limit" spades 4+, hcp 10..12\n',
+    )
+    state = state_after("1S P")
+    assert offered(base, state) == [
+        "2S raise",
+        "P weak",
+        "P anything else",
+        "3S stretch",
+        "3S limit",
+    ]
+    wide = base.decide(state, latitude=True).instances
+    assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch", "limit"]
+    limited = state_after("1S P", {Seat.SOUTH: Bounds(hcp=(0, 5))})
+    shown = replace(limited, shown=(ANYTHING, ANYTHING, Bounds(hcp=(0, 5)), ANYTHING))
+    assert "2S courtesy" in offered(base, shown)
