@@ -17,17 +17,17 @@ import click
 
 import bidwright
 from bidwright.bridge.errors import BidwrightError, InvalidError
-from bidwright.inference.asked import auction_of, auction_options, open_reader, seen_cards
+from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
 
 if TYPE_CHECKING:
     from bidwright.bridge.auction import Auction
     from bidwright.bridge.board import Board
     from bidwright.bridge.cards import Seat
     from bidwright.bridge.hand import Hand
-    from bidwright.inference.explain import Explainer
+    from bidwright.inference.explanation.explain import Explainer
+    from bidwright.inference.explanation.render import Look
     from bidwright.inference.posterior.section import View
-    from bidwright.inference.reader import Reading
-    from bidwright.inference.render import Look
+    from bidwright.inference.reading.reader import Reading
 
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -46,7 +46,7 @@ ELSEWHERE = {
     "mutate": "bidwright.authoring.example_commands:mutate",
     "report": "bidwright.match.commands:report",
     "rest": "bidwright.match.protocol.commands:rest",
-    "sample": "bidwright.inference.posterior.commands:sample",
+    "sample": "bidwright.commands.sample:sample",
     "seat": "bidwright.match.protocol.commands:seat",
     "solve": "bidwright.match.solve_commands:solve",
     "sweep": "bidwright.authoring.deal_commands:sweep",
@@ -145,7 +145,7 @@ def explain(
 ) -> None:
     """Say what each call of AUCTION promises and denies, and why."""
     if jsonl:
-        from bidwright.inference import service
+        from bidwright.inference.explanation import service
 
         library = service.Library(_open)
         _serve(lambda request: service.explain(library, request, system))
@@ -157,7 +157,7 @@ def explain(
     table = _board_of(source, board, is_lin=source is lin) if source else None
     calls = table.auction if table else auction_of(auction or "", dealer, vul)
     assert calls is not None
-    from bidwright.inference.explain import Explainer
+    from bidwright.inference.explanation.explain import Explainer
 
     wanted = _Wanted(deals, odds, plot, seed)
     if wanted and (why is not None or why_not is not None or annotate):
@@ -194,8 +194,8 @@ def _explain(
     wanted: _Wanted,
     as_json: bool,
 ) -> None:
-    from bidwright.inference import render
-    from bidwright.inference.knowledge import Knowledge
+    from bidwright.inference.explanation import render
+    from bidwright.inference.reading.player_view import Knowledge
 
     reading = explainer.reader.read(auction)
     seen, dummy = seen_cards(auction, *cards)
@@ -248,7 +248,7 @@ def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> No
 
     from bidwright.bridge.board import Board
     from bidwright.bridge.pbn import write_pbn
-    from bidwright.inference.render import alert_text
+    from bidwright.inference.explanation.render import alert_text
 
     if board is None:
         board = Board(dealer=auction.dealer, vulnerability=auction.vulnerability, auction=auction)
@@ -258,7 +258,7 @@ def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> No
 
 
 def _answer_why(explainer: Explainer, reading: Reading, question: str, as_json: bool) -> None:
-    from bidwright.inference import questions, render
+    from bidwright.inference.explanation import questions, render
 
     seat, about = questions.parse_question(question, reading.auction.turn)
     answers = questions.why(explainer, reading, seat, about)
@@ -271,7 +271,7 @@ def _answer_why(explainer: Explainer, reading: Reading, question: str, as_json: 
 
 def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: bool) -> None:
     from bidwright.bridge.calls import parse_call
-    from bidwright.inference import questions, render
+    from bidwright.inference.explanation import questions, render
 
     call = parse_call(text)
     answers = questions.why_not(explainer, reading, call)
@@ -312,8 +312,8 @@ def bid(
     """Bid HAND after AUCTION; say by which rule, and why by none before it."""
     from bidwright.bridge.errors import IllegalError
     from bidwright.bridge.hand import parse_hand
-    from bidwright.inference import render
-    from bidwright.inference.explain import Explainer
+    from bidwright.inference.explanation import render
+    from bidwright.inference.explanation.explain import Explainer
 
     cards = parse_hand(hand)
     calls = auction_of(auction, dealer, vul)
@@ -354,7 +354,7 @@ def _bid_by(
 @click.option("--agent", default="rules:sayc", metavar="SPEC", help="Who bids, as in `match`.")
 def engine(agent: str) -> None:
     """Bid hands for a program: requests and replies are JSON, one a line."""
-    from bidwright.inference import service
+    from bidwright.inference.explanation import service
 
     library = service.Library(_open)
     kind, _, system = agent.partition(":")
@@ -439,7 +439,7 @@ def _pick(boards: Sequence[Board], number: int | None, path: Path) -> Board:
 
 
 def _look() -> Look:
-    from bidwright.inference.render import terminal_look
+    from bidwright.inference.explanation.render import terminal_look
 
     return terminal_look()
 

@@ -127,7 +127,7 @@ def _codes(text: str | None) -> tuple[str, ...]:
 
 def _check(name: str) -> _Result:
     """Return what is wrong with the files of a system, and the examples that fail."""
-    from bidwright.inference.examples import check_system
+    from bidwright.inference.reading.examples import check_system
 
     report = check_system(name)
     return _Result(report.summary, report.texts, report.problems)
@@ -140,7 +140,7 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     from bidwright.authoring.lint.lanes import collect_rarely
     from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
-    from bidwright.inference.examples import diagnostic, open_suites, summary
+    from bidwright.inference.reading.examples import diagnostic, open_suites, summary
 
     collect_rarely()
     (suite,) = open_suites([name])

@@ -10,8 +10,8 @@ from bidwright.authoring.corpus import Bidding
 from bidwright.authoring.parallel import in_order
 from bidwright.authoring.probes import Place, Probes, Trials
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.examples import reader_for, run_examples
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.examples import reader_for, run_examples
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of

@@ -53,7 +53,7 @@ def deal(
     from bidwright.authoring.dealing import spot_of
     from bidwright.bridge.auction import parse_auction
     from bidwright.bridge.cards import parse_seat, parse_vulnerability
-    from bidwright.inference.examples import reader_for
+    from bidwright.inference.reading.examples import reader_for
     from bidwright.kb.loading.compiled import open_system
 
     if rule is None and auction is None:
@@ -162,7 +162,7 @@ def sweep(
     Example: bidwright sweep "opening.1NT: 14..16 12..14" --boards 500 --out notrump
     """
     from bidwright.authoring import sweep as tried
-    from bidwright.inference.examples import reader_for
+    from bidwright.inference.reading.examples import reader_for
     from bidwright.kb.loading.compiled import open_system
 
     rules = open_system(system)

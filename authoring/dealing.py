@@ -26,7 +26,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.sampling import (
     DealBatch,
     DealSampler,

@@ -37,8 +37,8 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
     """
     from bidwright.authoring import testing
     from bidwright.bridge.errors import InvalidError
-    from bidwright.inference.examples import open_suites
-    from bidwright.inference.render import terminal_look
+    from bidwright.inference.explanation.render import terminal_look
+    from bidwright.inference.reading.examples import open_suites
     from bidwright.kb.language.diagnostics import render
 
     suites = open_suites(names or ("sayc",))

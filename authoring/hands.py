@@ -30,8 +30,8 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.engine import Turn
-from bidwright.inference.reader import Reading
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import (
     DealSampler,
     InfeasibleError,

@@ -23,7 +23,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 

@@ -26,8 +26,8 @@ from bidwright.authoring.positions import Key, key_of
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.examples import Outcome, reader_for, run_examples
-from bidwright.inference.reader import Meaning, Reader, Reading
+from bidwright.inference.reading.examples import Outcome, reader_for, run_examples
+from bidwright.inference.reading.reader import Meaning, Reader, Reading
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds_for
 from bidwright.kb.logic.possible import may_hold

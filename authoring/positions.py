@@ -27,9 +27,9 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call, parse_call
 from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.deal import random_deal
-from bidwright.inference.examples import reader_for
-from bidwright.inference.reader import Reader, Reading
-from bidwright.inference.selfplay import bid_out
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
 from bidwright.kb.rules.decision_list import Decision
 from bidwright.kb.rules.patterns import last_bids, match

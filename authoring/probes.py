@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bidwright.authoring.changes import Change, Changes
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic.conditions import reads_hand

@@ -27,8 +27,8 @@ from bidwright.authoring.positions import (
 )
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.examples import auction_of
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.examples import auction_of
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.language.walk import pattern_text

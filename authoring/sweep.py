@@ -24,9 +24,9 @@ from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
 from bidwright.bridge.deal import random_deal
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Probability
-from bidwright.inference.selfplay import bid_out
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text, expr_text, header_lines, statement_lines

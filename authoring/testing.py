@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.examples import Outcome, Suite, considered
-from bidwright.inference.render import PLAIN, Look
+from bidwright.inference.explanation.render import PLAIN, Look
+from bidwright.inference.reading.examples import Outcome, Suite, considered
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.logic.features import HCP, LENGTHS, features_of

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
-from bidwright.inference.engine import HandEngine, Turn
-from bidwright.inference.reader import Reader, Reading
-from bidwright.inference.selfplay import outside
+from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.selfplay import outside
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import (
     HCP,

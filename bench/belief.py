@@ -41,7 +41,7 @@ from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import load_solved
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match import tables
 from bidwright.match.agents import Agent

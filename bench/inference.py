@@ -28,9 +28,12 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
 from bidwright.bridge.deal import Deal, random_deal
-from bidwright.inference.engine import Claim, DealEngine, HandEngine, Turn
-from bidwright.inference.reader import Reader
-from bidwright.inference.selfplay import bid_out
+from bidwright.inference.engine.deal_engine import DealEngine
+from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.reasons import Claim
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import HCP, LENGTHS
 

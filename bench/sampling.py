@@ -33,9 +33,9 @@ from bidwright.bridge.cards import Seat, Side, card_name, parse_seat, parse_vuln
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reader
+from bidwright.inference.engine.statements import Statement
+from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealSampler, Knowledge
-from bidwright.inference.statements import Statement
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS
 from bidwright.kb.logic.formula import Formula, Literal, both, negation, reaches

@@ -35,7 +35,7 @@ from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.positions import Explorer
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.printer import condition_text

@@ -20,8 +20,8 @@ from rich.progress import track
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import random_deal
-from bidwright.inference.reader import Reader
-from bidwright.inference.selfplay import bid_out, lapses
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.selfplay import bid_out, lapses
 from bidwright.kb.loading.compiled import open_system
 
 

@@ -17,7 +17,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import BidwrightError, IllegalError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Meaning
+from bidwright.inference.reading.reader import Meaning
 from bidwright.match.disclosure import Disclosure
 
 Json = dict[str, Any]
@@ -70,7 +70,7 @@ class Request:
         Raises:
             IllegalError: There is no such call, or it is one's own or partner's.
         """
-        from bidwright.inference.service import quick_json
+        from bidwright.inference.explanation.service import quick_json
 
         self._check_theirs(place)
         seat = self.auction.seat_of(place)

@@ -82,7 +82,7 @@ def ask(
 
 def argument_json(argument: Argument, request: Request) -> Json:
     """Return an argument as plain values, with what the call shows."""
-    from bidwright.inference.service import quick_json
+    from bidwright.inference.explanation.service import quick_json
 
     answer = argument.answer
     place = len(request.auction.calls)

@@ -1,9 +1,9 @@
 """How often practice departs from agreement: an agent's calls, judged by the file it discloses.
 
 The agent plays all four seats of seeded boards. A call conforms if its meaning includes the hand
-that made it (`inference.conformity`). One that does not is denied, if some rule for it fits the
-hand but another one comes first; else no rule for it fits. Openings are those of Table V of Qiu et
-al., "Bridge bidding via deep reinforcement learning and belief Monte Carlo search", 2024.
+that made it (`inference.reading.conformity`). One that does not is denied, if some rule for it fits
+the hand but another one comes first; else no rule for it fits. Openings are those of Table V of Qiu
+et al., "Bridge bidding via deep reinforcement learning and belief Monte Carlo search", 2024.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.hand import Hand
-from bidwright.inference.conformity import Openings, conforms
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
+from bidwright.inference.reading.conformity import Openings, conforms
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.rules.decision_list import Decision

@@ -12,7 +12,7 @@ from typing import Any
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.deal import Deal
-from bidwright.inference.conformity import Openings, conforms
+from bidwright.inference.reading.conformity import Openings, conforms
 from bidwright.match.disclosure import Disclosure
 from bidwright.match.rooms import ROOMS, auction_of, team_of
 

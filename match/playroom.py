@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bidwright.bridge.cards import Denomination, Seat, Side, card_name
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.match.deals import Board, BoardSource, decision_seed
 from bidwright.match.disclosure import Disclosure
 from bidwright.match.double_dummy import DoubleDummy, owners_of

@@ -11,8 +11,8 @@ from typing import Any
 
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.cards import Side
-from bidwright.inference.conformity import Openings
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
+from bidwright.inference.reading.conformity import Openings
 from bidwright.match.attribution import Bucket, Divergence, buckets, by_phase, divergence
 from bidwright.match.conformity import openings
 from bidwright.match.disclosure import Disclosure

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.reader import Reading
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
 from bidwright.match.agents import Answer, Json, Request
 from bidwright.match.disclosure import Disclosure

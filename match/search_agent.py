@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.match.agents import Answer, Json, Request
 from bidwright.match.arguing import Argument
 from bidwright.match.double_dummy import DoubleDummy

@@ -15,7 +15,7 @@ from typing import IO, Any
 from bidwright.bridge.cards import Side, parse_seat
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.service import Library, auction_of
+from bidwright.inference.explanation.service import Library, auction_of
 from bidwright.match.agents import Agent, Answer, Request
 from bidwright.match.disclosure import Disclosure
 
@@ -140,7 +140,7 @@ def _reply(answer: Answer, request: Request, with_meaning: bool) -> Json:
 
 
 def _meaning(answer: Answer, request: Request) -> Json | None:
-    from bidwright.inference.service import quick_json
+    from bidwright.inference.explanation.service import quick_json
 
     if not request.auction.is_legal(answer.call):
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bidwright.bridge.cards import Seat
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.match.agents import Agent
 from bidwright.match.specs import Context, common_system, open_agent, split_side
 

@@ -80,9 +80,9 @@ def _make_data_set(
     out: Path, number: int, seed: int, jobs: int, known: Path | None, quiet: bool
 ) -> None:
     from bidwright.bridge.errors import InvalidError
-    from bidwright.inference.progress import counting
     from bidwright.match.double_dummy import DoubleDummy
     from bidwright.match.solved_deals import solve_deals
+    from bidwright.runtime.progress import counting
 
     if not out.parent.is_dir():
         raise InvalidError(f"expected a folder for '{out}', there is none")
@@ -136,9 +136,9 @@ def _boards(
 def _solved(
     boards: Sequence[Board], jobs: int, known: Path | None, quiet: bool
 ) -> list[SolvedBoard]:
-    from bidwright.inference.progress import counting
     from bidwright.match.double_dummy import DoubleDummy
     from bidwright.match.solved_board import solve_boards
+    from bidwright.runtime.progress import counting
 
     quiet = quiet or len(boards) == 1
     with counting(len(boards), "solving", "boards", quiet=quiet) as progress:

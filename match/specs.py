@@ -20,7 +20,7 @@ from importlib.metadata import entry_points
 from typing import cast
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.match.agents import Agent
 
 ENTRY_POINTS = "bidwright.agents"

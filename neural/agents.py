@@ -17,7 +17,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, NUM_CALLS, Call
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.networks import Network, log_policy
 from bidwright.neural.prior import RuleView, departures, rule_view

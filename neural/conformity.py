@@ -6,8 +6,8 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, FIRST_BID, Call
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
-from bidwright.inference.conformity import Openings, conforms
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.conformity import Openings, conforms
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.neural.env.lanes import Lanes
 

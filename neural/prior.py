@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import NUM_CALLS, Call
 from bidwright.bridge.hand import Hand
-from bidwright.inference.conformity import conforming_calls, conforms
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.conformity import conforming_calls, conforms
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 

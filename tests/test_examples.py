@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from bidwright.inference.examples import Outcome, diagnostic, run_examples
+from bidwright.inference.reading.examples import Outcome, diagnostic, run_examples
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.loading.load import available_systems, load
 from bidwright.kb.rules.rulebase import RuleBase

@@ -1,4 +1,4 @@
-"""Imports follow the layers runtime <- bridge <- kb <- inference <- neural <- match <- cli."""
+"""Imports follow the layers bridge <- runtime <- kb <- inference <- neural <- match <- cli."""
 
 import ast
 import sys
@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("runtime", "bridge", "kb", "inference", "neural", "match", "authoring", "cli", "__main__")
+LAYERS = (
+    "runtime",
+    "bridge",
+    "kb",
+    "inference",
+    "neural",
+    "match",
+    "authoring",
+    "commands",
+    "cli",
+    "__main__",
+)
 ONLY_IN = {"clingo": "inference", "torch": "neural", "safetensors": "neural", "lark": "kb"}
 COMPILED = set((ROOT / "inference" / "sampling").glob("_[a-z]*.py")) - {
     ROOT / "inference" / "sampling" / "_jit.py"
@@ -18,7 +29,7 @@ HEAVY = {"endplay", "matplotlib", "networkx", "numba", "bidwright.kb.rules.graph
     f"bidwright.inference.sampling.{path.stem}" for path in COMPILED
 }
 """Too slow to import for a command that people type (`explain`, `bid`)."""
-LIGHT_LAYERS = ("runtime", "bridge", "kb", "inference", "cli", "__main__")
+LIGHT_LAYERS = ("bridge", "runtime", "kb", "inference", "cli", "__main__")
 PLOTS = Path("inference/posterior/plots.py")
 MAY_BE_HEAVY = {Path("kb/rules/graph.py"), PLOTS, *(path.relative_to(ROOT) for path in COMPILED)}
 BRIDGE_MAY_IMPORT = {*sys.stdlib_module_names, "numpy", "endplay", "bidwright"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.cli import main
-from bidwright.inference.examples import check_system
+from bidwright.inference.reading.examples import check_system
 
 README = Path(__file__).parents[1] / "README.md"
 SHOWN = re.compile(r'```\n\$ bidwright explain "(?P<auction>[^"]+)"\n(?P<output>.*?)```', re.DOTALL)

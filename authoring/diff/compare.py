@@ -23,7 +23,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.logic.features import features, held_cards
 from bidwright.kb.rules.decision_list import Decision

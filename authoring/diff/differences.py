@@ -9,7 +9,7 @@ from bidwright.authoring.diff.meanings import Aspect
 from bidwright.bridge.calls import Call
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.rules.rule import CompiledRule
 
 Calls = tuple[Call, ...]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.hands import Question
 from bidwright.bridge.calls import Call
-from bidwright.inference.reader import Meaning, Reading
+from bidwright.inference.reading.reader import Meaning, Reading
 from bidwright.kb.logic.formula import TRUE, Formula
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import Decision

@@ -25,7 +25,7 @@ from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.diff.meanings import means_same
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.reader import Meaning, Reader, Reading
+from bidwright.inference.reading.reader import Meaning, Reader, Reading
 
 _TOUCHED = 4
 """How much sooner a node is looked at where a changed rule is near."""

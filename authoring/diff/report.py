@@ -18,10 +18,10 @@ from bidwright.authoring.hands import witness_deal
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side, Vulnerability
 from bidwright.bridge.deal import Deal
-from bidwright.inference.engine import HandEngine
-from bidwright.inference.reader import Reader
+from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Probability
-from bidwright.inference.selfplay import bid_out
 
 NOTHING = Probability(0.0)
 

@@ -13,8 +13,8 @@ import numpy as np
 from bidwright.authoring.hands import Question, bid_turns, calls
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.inference.engine import Turn
-from bidwright.inference.reader import Reading
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import (
     DealSampler,
     InfeasibleError,

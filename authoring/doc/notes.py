@@ -29,8 +29,8 @@ from bidwright.authoring.doc.wording import (
 from bidwright.authoring.exchange.auctions import auctions_of
 from bidwright.authoring.positions import Explorer
 from bidwright.authoring.progress import progressing
-from bidwright.inference.examples import reader_for
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.system import System

@@ -10,7 +10,7 @@ from bidwright.authoring.doc.model import CallNote, PositionNote, Section
 from bidwright.authoring.doc.wording import call_words, with_symbols
 from bidwright.authoring.exchange.auctions import auctions_of
 from bidwright.bridge.calls import Call
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.decision_list import Instance

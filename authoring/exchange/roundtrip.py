@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.inference.examples import reader_for
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.rules.rulebase import RuleBase
 
 

@@ -22,8 +22,8 @@ from bidwright.authoring.progress import progressing
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.examples import reader_for
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.system import System

@@ -27,7 +27,7 @@ from bidwright.authoring.lint.examine import is_general
 from bidwright.authoring.positions import Position, words_of
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import Probability
 from bidwright.kb.logic.formula import TRUE, negation
 from bidwright.kb.logic.public_state import CallRecord, Forcing

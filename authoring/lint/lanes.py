@@ -29,8 +29,8 @@ from bidwright.authoring.positions import (
 )
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
-from bidwright.inference.examples import reader_for
-from bidwright.inference.selfplay import bid_out
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.rules.rulebase import RuleBase
 
 Json = Any

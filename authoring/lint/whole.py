@@ -14,7 +14,7 @@ from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.examples import Suite, reader_for
+from bidwright.inference.reading.examples import Suite, reader_for
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.rules.rulebase import RuleBase

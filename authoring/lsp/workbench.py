@@ -26,10 +26,10 @@ from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.authoring.positions import Explorer, setting_text
 from bidwright.authoring.testing import failure_text
 from bidwright.authoring.testing import summary as summary_of
-from bidwright.inference.examples import auction_of, diagnostic, reader_for, run_examples
-from bidwright.inference.explain import Explainer
-from bidwright.inference.reader import Reading
-from bidwright.inference.render import Look, call_lines
+from bidwright.inference.explanation.explain import Explainer
+from bidwright.inference.explanation.render import Look, call_lines
+from bidwright.inference.reading.examples import auction_of, diagnostic, reader_for, run_examples
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
+from bidwright.inference.engine.statements import Turn
 from bidwright.inference.sampling import Belief, DealBatch, Knowledge, RareDealsError, weigh_deals
-from bidwright.inference.sampling.circuit import circuit
+from bidwright.inference.sampling.compiled_predicates import circuit
 from bidwright.inference.sampling.predicate import hand_predicate
 from bidwright.inference.sampling.problem import FREE_HAND
-from bidwright.inference.statements import Turn
 
 _AT_A_TIME = 5_000
 _PROPOSALS = 20

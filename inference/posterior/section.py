@@ -13,12 +13,12 @@ import numpy as np
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.posterior import data, render
+from bidwright.inference.explanation.render import PLAIN, Look, auction_text
+from bidwright.inference.posterior import data, text
 from bidwright.inference.posterior.effects import Effect, effects
-from bidwright.inference.posterior.questions import parse_event
+from bidwright.inference.posterior.events import parse_event
 from bidwright.inference.posterior.tables import SAMPLE, Posterior, posterior
-from bidwright.inference.reader import Reading
-from bidwright.inference.render import PLAIN, Look, auction_text
+from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import Belief, Odds, Probability, believe
 
 Json = dict[str, Any]
@@ -87,12 +87,12 @@ class View:
         parts = []
         if number is not None:
             auction = self.reading.auction
-            parts.append(render.posterior_text(self.posterior, auction, look))
+            parts.append(text.posterior_text(self.posterior, auction, look))
             if self.effects:
-                parts.append(render.effects_text(self.effects, look))
+                parts.append(text.effects_text(self.effects, look))
             if number:
-                parts.append(render.deals_text(self.deals(number), look))
-        answers = [render.odds_text(*answer, SAMPLE) for answer in self.odds(questions)]
+                parts.append(text.deals_text(self.deals(number), look))
+        answers = [text.odds_text(*answer, SAMPLE) for answer in self.odds(questions)]
         if answers:
             parts.append("\n".join(answers))
         return "\n\n".join(parts)

@@ -10,6 +10,7 @@ drawn, and not before.
 from bidwright.inference.sampling.batch import DealBatch, Report
 from bidwright.inference.sampling.belief import Belief, believe
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
+from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.inference.sampling.exact import (
     Event,
     Fit,
@@ -20,7 +21,6 @@ from bidwright.inference.sampling.exact import (
     Probability,
     count_deals,
 )
-from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.sampler import DealSampler, sample_deals
 from bidwright.inference.sampling.soft import weigh_deals
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling._jit import inlined, integer, jit
-from bidwright.inference.sampling.circuit import FREE, TABLES, Circuit
+from bidwright.inference.sampling.compiled_predicates import FREE, TABLES, Circuit
 from bidwright.inference.sampling.tables import CODES, SHAPE_INDEX
 
 NO = 0

@@ -22,7 +22,7 @@ from bidwright.inference.sampling._bits import lowest_bit
 from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling._random import State, below, uniform
-from bidwright.inference.sampling.circuit import Circuit
+from bidwright.inference.sampling.compiled_predicates import Circuit
 from bidwright.inference.sampling.tables import CODES, SHAPE_INDEX
 
 _SUIT = (1 << 13) - 1

@@ -16,14 +16,14 @@ import numpy as np
 
 from bidwright.bridge.cards import HAND_SIZE, Card, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reading
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.inference.sampling.sampler import DealSampler
-from bidwright.inference.statements import Turn
 
 if TYPE_CHECKING:
-    from bidwright.inference.doubts import Doubt
+    from bidwright.inference.reading.doubts import Doubt
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +93,8 @@ def _doubted(
     seen: Knowledge, turns: list[Turn | None]
 ) -> tuple[list[Turn | None], tuple[Doubt, ...]]:
     """Return the turns as far as some deal agrees with them, and what was dropped."""
-    from bidwright.inference.deal_engine import DealEngine
-    from bidwright.inference.doubts import believed
+    from bidwright.inference.engine.deal_engine import DealEngine
+    from bidwright.inference.reading.doubts import believed
 
     known = {seat: seen.known(seat) for seat in Seat}
     hands = {seat: Hand(held) for seat, held in known.items() if len(held) == HAND_SIZE}

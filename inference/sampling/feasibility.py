@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bidwright.bridge.cards import HAND_SIZE, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.kb.logic.formula import both
 
 
@@ -17,7 +17,7 @@ def contradiction(knowledge: Knowledge) -> str | None:
 
     Conditions beside the calls are looked at if they concern one hidden hand only.
     """
-    from bidwright.inference.deal_engine import DealEngine
+    from bidwright.inference.engine.deal_engine import DealEngine
 
     known = {seat: knowledge.known(seat) for seat in Seat}
     hands = {seat: Hand(cards) for seat, cards in known.items() if len(cards) == HAND_SIZE}

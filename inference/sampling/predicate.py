@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.inference.engine.statements import Turn
 from bidwright.inference.sampling.tables import (
     ALL_POINTS,
     KIND_EXISTS,
@@ -27,7 +28,6 @@ from bidwright.inference.sampling.tables import (
     flat_table,
     honour_sum,
 )
-from bidwright.inference.statements import Turn
 from bidwright.kb.logic.formula import TRUE, Clause, Formula, Literal
 
 Kinds = NDArray[np.bool_]

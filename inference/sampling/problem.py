@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.sampling.circuit import Circuit, circuit
+from bidwright.inference.sampling.compiled_predicates import Circuit, circuit
 from bidwright.inference.sampling.errors import InfeasibleError
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, Kinds, hand_predicate
 from bidwright.inference.sampling.tables import (
     KIND_EXISTS,

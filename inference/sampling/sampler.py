@@ -13,8 +13,8 @@ from bidwright.bridge.cards import NUM_CARDS, Seat
 from bidwright.inference.sampling.batch import DealBatch, Report
 from bidwright.inference.sampling.engines import Deals, Engine, Proposals, SingleHand, TwoHands
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
+from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.inference.sampling.feasibility import contradiction
-from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.problem import Problem, no_hand, problem_of
 
 EFFORT = 20_000_000

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling.batch import DealBatch
-from bidwright.inference.sampling.circuit import circuit
+from bidwright.inference.sampling.compiled_predicates import circuit
 from bidwright.inference.sampling.errors import InfeasibleError
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.inference.sampling.predicate import HandPredicate
 from bidwright.inference.sampling.problem import FREE_HAND, Problem, problem_of
 from bidwright.inference.sampling.sampler import DealSampler

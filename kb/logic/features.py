@@ -1,9 +1,9 @@
 """The numbers a condition may use: features of a hand, the same for every reader of a rule.
 
-A hand enters a condition only through this vector of small integers, all of them functions of
-suit lengths and of the honours A K Q J T. Conditions are thresholds over it (`kb.logic.formula`),
-the answer-set program defines each feature once more in `inference/encodings/features.lp` under the
-name given here, and differential tests hold the two equal.
+A hand enters a condition only through this vector of small integers, all of them functions of suit
+lengths and of the honours A K Q J T. Conditions are thresholds over it (`kb.logic.formula`), the
+answer-set program defines each feature once more in `inference/engine/encodings/features.lp` under
+the name given here, and differential tests hold the two equal.
 
 Shapes: `B` hands, `F` = `len(FEATURES)` features.
 """

@@ -25,7 +25,7 @@ from bidwright.match.protocol.alerts import numbers_text
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from bidwright.inference.service import Library
+    from bidwright.inference.explanation.service import Library
 
 Json = dict[str, Any]
 

@@ -13,7 +13,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.match.agents import Agent, AgentError, Json, Request
 from bidwright.match.deals import decision_seed
 from bidwright.match.disclosure import Disclosure

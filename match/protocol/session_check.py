@@ -15,7 +15,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.match.agents import Json, Request
 from bidwright.match.deals import Board, BoardSource, decision_seed
 from bidwright.match.disclosure import Disclosure

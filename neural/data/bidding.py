@@ -20,7 +20,7 @@ from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import numbered_deals
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides

@@ -25,7 +25,7 @@ import numpy as np
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.neural.agents import Weighing
 from bidwright.neural.networks import Network
 from bidwright.neural.search.config import SearchConfig

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.neural.search.deals import Owners, Sample
 from bidwright.neural.search.rollouts import Contracts, roll_out
 from bidwright.neural.search.scoring import foretold_tricks, gains, solved_tricks, to_solve

@@ -19,7 +19,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Denomination, Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import SolvedDeals
-from bidwright.inference.reader import Reading
+from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import DealSampler, InfeasibleError, Knowledge, believe
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes

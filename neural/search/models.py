@@ -16,7 +16,7 @@ from torch import Tensor
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.logic.features import features
 from bidwright.kb.rules.decision_list import Decision
 from bidwright.neural.env.lanes import Index, Lanes

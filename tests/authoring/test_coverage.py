@@ -15,7 +15,7 @@ from bidwright.authoring.coverage_html import write_pages
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
-from bidwright.inference.examples import reader_for
+from bidwright.inference.reading.examples import reader_for
 from bidwright.kb.language.parser import parse
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase

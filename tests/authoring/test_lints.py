@@ -12,8 +12,8 @@ from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.whole import untested
-from bidwright.inference.player import choose
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.player import choose
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.diagnostics import Diagnostic, warning
 from bidwright.kb.language.system import System

@@ -17,9 +17,9 @@ from bidwright.authoring.positions import Explorer, by_pattern, explore
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.examples import reader_for
-from bidwright.inference.player import choose
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.player import choose
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import negation

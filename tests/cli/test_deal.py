@@ -16,8 +16,8 @@ from bidwright.authoring.hands import HandsAt, chosen_by, holding
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.pbn import read_pbn
-from bidwright.inference.examples import reader_for
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import HCP, features_of
 from bidwright.kb.logic.formula import reaches

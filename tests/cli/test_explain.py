@@ -217,7 +217,7 @@ def test_a_broken_line_gets_an_error_and_the_next_an_answer(
 def test_a_bug_in_one_answer_does_not_end_the_service(
     run: Run, mini: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bidwright.inference import service
+    from bidwright.inference.explanation import service
 
     original = service.explain
 

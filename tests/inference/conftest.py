@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, SUITS, Seat
-from bidwright.inference.engine import HandEngine, Turn
+from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.statements import Turn
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, PATTERNS, POINTS, suit_feature
 from bidwright.kb.logic.formula import TRUE, Formula, both, either, negation, reaches
 from bidwright.kb.rules.decision_list import Decision, Instance

@@ -14,7 +14,7 @@ from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents import Agent, AgentError, Request
 from bidwright.match.disclosure import Disclosure

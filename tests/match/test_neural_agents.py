@@ -19,8 +19,8 @@ from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import parse_hand
 from bidwright.cli import main
-from bidwright.inference.player import choose
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.player import choose
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents import Agent, Request
 from bidwright.match.arguing import argue

@@ -14,8 +14,8 @@ from bidwright.bridge.cards import Seat
 from bidwright.bridge.contract import parse_contract
 from bidwright.bridge.hand import parse_hand
 from bidwright.cli import main
-from bidwright.inference.conformity import conforms
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.conformity import conforms
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.attribution import buckets, by_phase, divergence, phase
 from bidwright.match.duplicate import play_match

@@ -13,8 +13,8 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import numbered_deals
-from bidwright.inference.conformity import conforming_calls, conforms
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.conformity import conforming_calls, conforms
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds

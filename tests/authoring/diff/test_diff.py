@@ -26,8 +26,8 @@ from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.hands import HandsAt, holding
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.examples import reader_for
-from bidwright.inference.selfplay import bid_out
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language.format import reformat
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.system import System

@@ -12,9 +12,9 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_card
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.posterior.effects import effects
-from bidwright.inference.posterior.questions import Split, Together, parse_event
+from bidwright.inference.posterior.events import Split, Together, parse_event
 from bidwright.inference.posterior.tables import HONOURS, middle, posterior
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.sampling import Holds, Knowledge, Odds, believe, count_deals
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.query import read_condition

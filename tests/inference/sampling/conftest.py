@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat
-from bidwright.inference.statements import Turn
+from bidwright.inference.engine.statements import Turn
 from bidwright.kb.logic.formula import Formula, holds_for
 from bidwright.kb.rules.decision_list import Decision, Instance
 from bidwright.kb.rules.rule import CompiledRule

@@ -8,10 +8,10 @@ import pytest
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.knowledge import Knowledge as Player
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.player_view import Knowledge as Player
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.sampling import InfeasibleError, believe, sample_deals
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.kb.loading.compiled import open_system
 
 

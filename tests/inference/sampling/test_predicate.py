@@ -7,11 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import Seat
+from bidwright.inference.engine.statements import LARGEST, Turn
 from bidwright.inference.sampling import _check
-from bidwright.inference.sampling.circuit import circuit
+from bidwright.inference.sampling.compiled_predicates import circuit
 from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, hand_predicate
 from bidwright.inference.sampling.problem import FREE_HAND
-from bidwright.inference.statements import LARGEST, Turn
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, features
 from bidwright.kb.logic.formula import (
     FALSE,

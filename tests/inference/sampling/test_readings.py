@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import random_deal
-from bidwright.inference.reader import Reader
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Knowledge, sample_deals
-from bidwright.inference.selfplay import bid_out
-from bidwright.inference.statements import Turn
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features
 

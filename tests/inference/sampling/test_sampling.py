@@ -13,6 +13,7 @@ from bidwright.bridge.cards import Card, Denomination, Seat, parse_card
 from bidwright.bridge.deal import random_deal
 from bidwright.bridge.errors import IllegalError
 from bidwright.bridge.hand import Hand
+from bidwright.inference.engine.statements import Turn
 from bidwright.inference.sampling import (
     DealSampler,
     Event,
@@ -31,7 +32,6 @@ from bidwright.inference.sampling import (
 from bidwright.inference.sampling.batch import DealBatch
 from bidwright.inference.sampling.engines import SingleHand, TwoHands
 from bidwright.inference.sampling.problem import problem_of
-from bidwright.inference.statements import Turn
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, features
 from bidwright.kb.logic.formula import Formula, both, either, holds_for, negation, reaches
 

@@ -11,8 +11,8 @@ import pytest
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.deal import random_deal
-from bidwright.inference.reader import Reader, Reading
-from bidwright.inference.selfplay import bid_out
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.loading.load import load

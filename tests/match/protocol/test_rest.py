@@ -9,7 +9,7 @@ from helpers import Scripted  # type: ignore[import-not-found]  # beside this fi
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents import Answer
 from bidwright.match.protocol.rest import (

@@ -14,7 +14,7 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.service import Library
+from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents import Agent, AgentError, Request
 from bidwright.match.duplicate import play_match

@@ -12,9 +12,9 @@ from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.cli import main
-from bidwright.inference.player import choose
-from bidwright.inference.reader import Reader
-from bidwright.inference.selfplay import bid_out
+from bidwright.inference.reading.player import choose
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.data import making
 from bidwright.neural.data.auctions import NO_CALL, load_auctions

@@ -17,9 +17,9 @@ from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.bridge.scoring import score
 from bidwright.bridge.solved_deals import numbered_deals
-from bidwright.inference.reader import Reader, Reading
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Knowledge, sample_deals
-from bidwright.inference.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.match.double_dummy import DoubleDummy

@@ -13,8 +13,8 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.conformity import conforms
-from bidwright.inference.reader import Reader
+from bidwright.inference.reading.conformity import conforms
+from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import InfeasibleError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of

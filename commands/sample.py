@@ -1,0 +1,135 @@
+"""The verb `sample`: deals that agree with an auction, for other programs."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bidwright.bridge.cards import Seat
+    from bidwright.bridge.deal import Deal
+    from bidwright.bridge.hand import Hand
+    from bidwright.inference.reading.reader import Reading
+    from bidwright.inference.sampling import Belief
+
+
+@click.command()
+@click.argument("auction", default="")
+@auction_options
+@click.option("--hand", metavar="HAND", help="What the player to call holds; or SEAT:HAND.")
+@click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
+@click.option(
+    "-n",
+    "--number",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many deals.",
+)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["pbn", "jsonl"]),
+    default="pbn",
+    show_default=True,
+    help="How they are written.",
+)
+@click.option("--seed", default=0, show_default=True, help="What they are drawn from.")
+@click.option(
+    "--slips",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="How likely a call is with a hand that it does not show, compared with one that it does.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="A file to write.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def sample(
+    auction: str,
+    system: str,
+    ns: str | None,
+    ew: str | None,
+    dealer: str,
+    vul: str,
+    hand: str | None,
+    dummy: str | None,
+    number: int,
+    kind: str,
+    seed: int,
+    slips: float | None,
+    out: Path | None,
+    quiet: bool,
+) -> None:
+    """Draw deals that agree with what AUCTION shows, each with exactly the same chance.
+
+    Without --hand all four hands are hidden. With --slips, calls need not be what they show.
+
+    \b
+    Examples:
+      bidwright sample "1NT P 3NT" -n 1000 > deals.pbn
+      bidwright sample "1S (2H) 3S" --hand K3.AQJ82.873.K52 --seed 7 --out deals.pbn
+    """  # noqa: D301 - \b is how click is told to keep line breaks
+    from bidwright.bridge.text import replacing
+    from bidwright.inference.posterior.formats import FORMATS
+    from bidwright.inference.sampling import believe
+    from bidwright.runtime.progress import counting
+
+    calls = auction_of(auction, dealer, vul)
+    seen, table = seen_cards(calls, hand, dummy)
+    reading = open_reader(ns or system, ew or system).read(calls)
+    with counting(number, "drawing", "deals", quiet=quiet) as progress:
+        show = progress.show if progress else lambda done: None
+        if slips is None:
+            belief = believe(reading, *(seen or ()), dummy=table)
+            for doubt in belief.doubts:
+                click.echo(f"bidwright: {doubt.sentence(calls)}", err=True)
+            deals = _drawn(belief, number, seed, show)
+        else:
+            deals = _weighted(reading, seen, table, slips, number, seed)
+        with nullcontext(sys.stdout) if out is None else replacing(out) as file:
+            for text in FORMATS[kind](deals, calls):
+                file.write(text)
+
+
+def _drawn(belief: Belief, number: int, seed: int, show: Callable[[int], None]) -> Iterator[Deal]:
+    """Yield deals as they are drawn, and show how far it is."""
+    import numpy as np
+
+    from bidwright.inference.posterior.draws import draw_batches
+
+    done = 0
+    show(done)
+    for batch in draw_batches(belief, number, np.random.default_rng(seed)):
+        for deal in batch:
+            yield deal
+            done += 1
+            if done % 100 == 0:
+                show(done)
+
+
+def _weighted(
+    reading: Reading,
+    seen: tuple[Seat, Hand] | None,
+    dummy: tuple[Seat, Hand] | None,
+    slips: float,
+    number: int,
+    seed: int,
+) -> Iterator[Deal]:
+    """Return deals drawn by weight; say what they are worth."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from bidwright.inference.posterior.draws import weighted_deals
+    from bidwright.inference.sampling import Knowledge
+
+    knowledge = replace(Knowledge.of_reading(reading, *(seen or ())), dummy=dummy)
+    batch, size = weighted_deals(knowledge, slips, number, np.random.default_rng(seed))
+    click.echo(f"{number:,} deals drawn by weight; effective sample size {size:,.0f}", err=True)
+    return iter(batch)

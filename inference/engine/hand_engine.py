@@ -1,0 +1,272 @@
+"""What calls say about one hand, apart from the others: bounds, reasons, conflicts, boxes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bidwright.bridge.hand import Hand
+from bidwright.inference.engine.box import Box
+from bidwright.inference.engine.box_unions import merged, volume
+from bidwright.inference.engine.hull import Array, Hull, settle
+from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
+from bidwright.inference.engine.programs import HAND, Arguing, Deciding, Made
+from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
+from bidwright.inference.engine.statements import Statement, Turn, state
+from bidwright.inference.engine.witnesses import all_kinds
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.formula import Clause, Formula, Literal
+
+_SOMEONE = "x"
+"""The name of the player in the program."""
+
+_MOST_CASES = 16
+"""Selections of rules that are told apart before boxes are merged."""
+
+_MOST_QUERIES = 32
+"""Queries spent on telling apart the cases of conditions."""
+
+_WORTHWHILE = 0.75
+"""Each case of a condition must be smaller than the whole by this factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """Some of the consistent hands.
+
+    Attributes:
+        assumed: solver literals that hold for them.
+        bounds: their bounds.
+        clauses: conditions of several literals that they satisfy.
+    """
+
+    assumed: tuple[int, ...]
+    bounds: Bounds
+    clauses: tuple[Clause, ...]
+
+
+class HandEngine:
+    """What calls say about the hand of the player who made them, apart from the other hands.
+
+    One engine serves every seat and many auctions: all turns of a query are calls by one player,
+    whoever that is. The program inside grows with new turns and is dropped when it is large.
+    """
+
+    def __init__(self, limit: int = 800, memory: int = 65536) -> None:
+        """Make an engine.
+
+        Args:
+            limit: rules or facts after which a program is replaced by a fresh one.
+            memory: number of answers of `bounds` that are kept.
+        """
+        base = f"player({_SOMEONE})."
+        self._deciding = Deciding((*HAND, "report"), base, limit)
+        self._arguing = Arguing((*HAND, "tests", "reasons"), base, limit)
+        self._cached_bounds = lru_cache(maxsize=memory)(self._bounds)
+        self._cached_statements = lru_cache(maxsize=memory)(self._statements)
+        self._cached_boxes = lru_cache(maxsize=memory // 16)(self._boxes)
+
+    def bounds(self, turns: Sequence[Turn]) -> Bounds | None:
+        """Return the exact bounds of the hands consistent with all turns; None if there is none."""
+        return self._cached_bounds(tuple(turns))
+
+    def statements(self, turns: Sequence[Turn]) -> list[Statement] | None:
+        """Return what each turn says beyond those before it; None if nothing is consistent."""
+        return self._cached_statements(tuple(turns))
+
+    def consistent(self, turns: Sequence[Turn]) -> bool:
+        """Tell whether some hand is consistent with all turns."""
+        return self.possible(turns, ())
+
+    def possible(self, turns: Sequence[Turn], formula: Formula) -> bool:
+        """Tell whether some hand consistent with all turns satisfies a formula."""
+        statements = self.statements(turns)
+        if statements is None:
+            return False
+        made, asked = self._deciding.tell(_by_someone(statements), [(_SOMEONE, formula)])
+        return self._deciding.program.satisfiable(made + asked)
+
+    def example(self, turns: Sequence[Turn], formula: Formula = ()) -> Hand | None:
+        """Return a hand consistent with all turns that satisfies a formula; None if there is none.
+
+        It is some hand, not a typical one; its spot cards are the highest.
+        """
+        statements = self.statements(turns)
+        if statements is None:
+            return None
+        made, asked = self._deciding.tell(_by_someone(statements), [(_SOMEONE, formula)])
+        atoms = list(atoms_of_shape(_SOMEONE))
+        literals = self._deciding.assume((atom, True) for atom in atoms)
+        values = self._deciding.program.model(made + asked, literals)
+        if values is None:
+            return None
+        return hand_of(atom for atom, value in zip(atoms, values, strict=True) if value)
+
+    def why(self, turns: Sequence[Turn], claim: Claim | Formula) -> list[Ground] | None:
+        """Return an irreducible set of grounds from which a claim follows; None if it does not.
+
+        No ground of the set can be left out. The list is empty if every hand is as claimed. Calls
+        that no rule makes give no grounds.
+        """
+        return why(self._arguing, turns, _calls(turns), _SOMEONE, claim, ())
+
+    def conflict(self, turns: Sequence[Turn]) -> tuple[int, ...]:
+        """Return a minimal set of places of turns that contradict; empty if they do not."""
+        return conflict(self._deciding, _calls(turns), ())
+
+    def boxes(self, turns: Sequence[Turn], limit: int = 8) -> tuple[Bounds, ...]:
+        """Return at most `limit` boxes that together hold every consistent hand.
+
+        There is a box for each selection of the rules that the calls can have been made by, and
+        for each case of a rule's condition where that makes the boxes clearly smaller. There is
+        none if nothing is consistent.
+        """
+        return self._cached_boxes(tuple(turns), limit)
+
+    def _boxes(self, turns: tuple[Turn, ...], limit: int) -> tuple[Bounds, ...]:
+        whole = self.bounds(turns)
+        statements = self.statements(turns)
+        if statements is None or whole is None:
+            return ()
+        clauses = {
+            clause: None
+            for statement in statements
+            for alternative in statement
+            for clause in alternative.formula
+            if len(clause) > 1
+        }
+        literals = list(dict.fromkeys(literal for clause in clauses for literal in clause))
+        made, asked = self._deciding.tell(
+            _by_someone(statements), [(_SOMEONE, ((literal,),)) for literal in literals]
+        )
+        by_rule = self._cases_by_rule(_Case(tuple(made), whole, ()), statements)
+        atoms = dict(zip(literals, asked, strict=True))
+        return merged(self._split(by_rule, atoms, limit), limit)
+
+    def rules_meant(self, turns: Sequence[Turn]) -> tuple[tuple[int, ...], frozenset[int]]:
+        """Return by which rules the last call can have been made, and which of them matter.
+
+        Returns:
+            The indices of the rules in the last turn's decision, in the order of choice, and of
+            those that some hand fits which no other rule covers: firm rules are tried before
+            optional ones, and earlier before later ones.
+        """
+        statements = self.statements(turns)
+        if not statements:
+            return (), frozenset()
+        made, _ = self._deciding.tell(_by_someone(statements))
+        last = statements[-1]
+        if len(last) == 1:
+            only = (last[0].index,) if self._deciding.program.satisfiable(made) else ()
+            return only, frozenset(only)
+        meant = {each.index: self._deciding.meant(_SOMEONE, last, each.index) for each in last}
+        can_hold = self._deciding.program.satisfiable
+        live = tuple(index for index, literal in meant.items() if can_hold([*made, literal]))
+        instances = turns[-1].decision.instances
+        covered: list[int] = []
+        needed: list[int] = []
+        for index in sorted(live, key=lambda index: (instances[index].optional, index)):
+            if can_hold([*made, meant[index], *covered]):
+                needed.append(index)
+                covered.append(-meant[index])
+        return live, frozenset(needed)
+
+    def _statements(self, turns: tuple[Turn, ...]) -> list[Statement] | None:
+        if not turns:
+            return []
+        *earlier, turn = turns
+        statements, before = self.statements(earlier), self.bounds(earlier)
+        if statements is None or before is None:
+            return None
+        statement = state(turn, Box.around(before))
+        return [*statements, statement] if statement else None
+
+    def _bounds(self, turns: tuple[Turn, ...]) -> Bounds | None:
+        statements = self.statements(turns)
+        if statements is None:
+            return None
+        pool = all_kinds()
+        seen = pool.holdings(pool.fitting(*statements))[:, None]
+        made, _ = self._deciding.tell(_by_someone(statements))
+        before = self.bounds(turns[:-1]) if turns else None
+        return self._decide(made, before or ANYTHING, seen)
+
+    def _decide(
+        self, assumptions: Sequence[int], outer: Bounds, seen: Array | None = None
+    ) -> Bounds | None:
+        """Return the bounds of the hands for which literals hold.
+
+        Args:
+            assumptions: the literals.
+            outer: bounds that the hands are known to have.
+            seen: int16 `[B, 1, 24]`, some of the hands.
+        """
+        hull = Hull([self._deciding.steps(_SOMEONE)], [outer], seen)
+        settled = settle(hull, self._deciding.program, assumptions)
+        return hull.bounds()[0] if settled else None
+
+    def _part(self, case: _Case, literal: int, clauses: tuple[Clause, ...]) -> list[_Case]:
+        """Return the part of a case where a literal holds, as a list of one or none."""
+        assumed = (*case.assumed, literal)
+        bounds = self._decide(assumed, case.bounds)
+        return [] if bounds is None else [_Case(assumed, bounds, clauses)]
+
+    def _cases_by_rule(self, whole: _Case, statements: Iterable[Statement]) -> list[_Case]:
+        """Return a case for each selection of the rules meant, as far as there are not too many."""
+        cases = [whole]
+        for statement in statements:
+            if len(statement) > 1 and len(cases) * len(statement) > _MOST_CASES:
+                continue
+            cases = [
+                part
+                for case in cases
+                for alternative in statement
+                for part in self._part_by_rule(case, statement, alternative.index)
+            ]
+        return cases
+
+    def _part_by_rule(self, case: _Case, statement: Statement, index: int) -> list[_Case]:
+        formula = next(one.formula for one in statement if one.index == index)
+        clauses = (*case.clauses, *(clause for clause in formula if len(clause) > 1))
+        if len(statement) == 1:
+            return [_Case(case.assumed, case.bounds, clauses)]
+        return self._part(case, self._deciding.meant(_SOMEONE, statement, index), clauses)
+
+    def _split(
+        self, cases: Sequence[_Case], atoms: Mapping[Literal, int], limit: int
+    ) -> Iterator[Bounds]:
+        """Yield the boxes of the cases, or of the cases of a condition where they are smaller."""
+        waiting = deque(cases)
+        finished = 0
+        queries = _MOST_QUERIES
+        while waiting:
+            case = waiting.popleft()
+            room = limit - finished - len(waiting)
+            parts: list[_Case] = []
+            for place, clause in enumerate(case.clauses):
+                open_literals = Box.around(case.bounds).reduce((clause,))
+                if not open_literals or not 1 < len(clause) <= min(room, queries):
+                    continue
+                rest = case.clauses[place + 1 :]
+                queries -= len(clause)
+                parts = [part for one in clause for part in self._part(case, atoms[one], rest)]
+                most = _WORTHWHILE * volume(case.bounds)
+                if parts and all(volume(part.bounds) <= most for part in parts):
+                    break
+                parts = []
+            if parts:
+                waiting.extend(parts)
+            else:
+                finished += 1
+                yield case.bounds
+
+
+def _by_someone(statements: Iterable[Statement]) -> list[Made]:
+    return [(_SOMEONE, statement) for statement in statements]
+
+
+def _calls(turns: Sequence[Turn]) -> dict[int, Made]:
+    """Return what each call says by itself, by place."""
+    return {place: (_SOMEONE, turn.statement) for place, turn in enumerate(turns)}

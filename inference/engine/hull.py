@@ -1,0 +1,240 @@
+"""The hull of hands: the range of each number that bounds are about, found by asking for its ends.
+
+Hands that are known to be consistent tell how far the ranges reach at least. The solver is asked
+only for a hand beyond them, again and again, until there is none.
+
+Shapes: `B` hands or deals, `P` players, `N` numbers of a hand. A holding, int `[24]`, is a hand as
+far as rules can tell: the first features of `kb.logic.features`, which are lengths and honours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
+from bidwright.inference.engine.solver import Program
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import FEATURES, HONOUR_LETTERS
+
+Array = NDArray[np.int16]
+
+SUITS = 4
+HOLDING = SUITS * (1 + len(HONOUR_LETTERS))
+"""Numbers of a holding: four lengths, then aces, kings, queens, jacks and tens by suit."""
+
+_TOTALS = {"hcp": 37, "points": 37, "controls": 12, "aces": 4, "balanced": 1}
+_NAMES = (*FEATURES[:HOLDING], *_TOTALS)
+_TOPS = np.array([HAND_SIZE] * SUITS + [1] * (HOLDING - SUITS) + list(_TOTALS.values()))
+_POINTS, _BALANCED = _NAMES.index("points"), _NAMES.index("balanced")
+_HCP, _CONTROLS, _ACES = (4, 3, 2, 1, 0), (2, 1, 0, 0, 0), (1, 0, 0, 0, 0)
+_WEIGHTS = np.repeat(np.array([_HCP, _HCP, _CONTROLS, _ACES], dtype=np.int16), SUITS, axis=1).T
+_CARDS = tuple(
+    HAND_SIZE * suit + HAND_SIZE - 1 - place
+    for place in range(len(HONOUR_LETTERS))
+    for suit in range(SUITS)
+)
+"""Card index of each honour, in the order of a holding."""
+
+
+def numbers(holdings: Array) -> Array:
+    """Return int16 `[..., N]`, the numbers that bounds are about, of holdings `[..., 24]`."""
+    result = np.empty((*holdings.shape[:-1], len(_NAMES)), dtype=np.int16)
+    lengths = holdings[..., :SUITS]
+    result[..., :HOLDING] = holdings
+    result[..., HOLDING : HOLDING + 4] = holdings[..., SUITS:] @ _WEIGHTS
+    result[..., _POINTS] += np.maximum(lengths - 4, 0).sum(axis=-1)
+    result[..., _BALANCED] = (lengths.min(axis=-1) >= 2) & ((lengths == 2).sum(axis=-1) <= 1)
+    return result
+
+
+def held(holdings: Array) -> NDArray[np.bool_]:
+    """Return bool `[B, 52]`, hands with these holdings `[B, 24]` and the lowest spot cards."""
+    honours = holdings[:, SUITS:]
+    spots = holdings[:, :SUITS] - honours.reshape(-1, len(HONOUR_LETTERS), SUITS).sum(axis=1)
+    ranks = np.arange(HAND_SIZE)
+    hands: NDArray[np.bool_] = (ranks < spots[:, :, None]).reshape(-1, NUM_CARDS)
+    hands[:, _CARDS] = honours > 0
+    return hands
+
+
+def _to_bounds(low: Sequence[int], high: Sequence[int]) -> Bounds:
+    ranges = list(zip(low, high, strict=True))
+    clubs, diamonds, hearts, spades = ranges[:SUITS]
+    hcp, points, controls, aces, balanced = ranges[HOLDING:]
+    honours = list(zip(_CARDS, ranges[SUITS:HOLDING], strict=True))
+    return Bounds(
+        hcp=hcp,
+        points=points,
+        lengths=(clubs, diamonds, hearts, spades),
+        controls=controls,
+        aces=aces,
+        balanced=bool(balanced[0]) if balanced[0] == balanced[1] else None,
+        sure=frozenset(card for card, (least, _) in honours if least),
+        impossible=frozenset(card for card, (_, most) in honours if not most),
+    )
+
+
+def _ranges(bounds: Bounds) -> tuple[list[int], list[int]]:
+    """Return the least and largest value of each number within bounds."""
+    balanced = (0, 1) if bounds.balanced is None else (int(bounds.balanced),) * 2
+    ranges = (
+        *bounds.lengths,
+        *((int(card in bounds.sure), int(card not in bounds.impossible)) for card in _CARDS),
+        *(bounds.hcp, bounds.points, bounds.controls, bounds.aces, balanced),
+    )
+    return [low for low, _ in ranges], [high for _, high in ranges]
+
+
+def common(outer: Sequence[Bounds]) -> Bounds:
+    """Return what several bounds of a hand say together."""
+    lows, highs = zip(*map(_ranges, outer), strict=True)
+    return _to_bounds(np.max(lows, axis=0).tolist(), np.min(highs, axis=0).tolist())
+
+
+@cache
+def _atoms(player: str) -> tuple[tuple[str, ...], ...]:
+    """Return for each number the atoms that it is at least 1, 2, ... up to its largest value."""
+    return tuple(
+        tuple(f"ge({player},{name},{number})" for number in range(1, top + 1))
+        for name, top in zip(_NAMES, _TOPS.tolist(), strict=True)
+    )
+
+
+def steps(program: Program, player: str) -> NDArray[np.int32]:
+    """Return int32 `[N, 39]`: the literal for "number `i` of a player is at least `j`".
+
+    It is 0 where that is sure or impossible.
+    """
+    table = np.zeros((len(_NAMES), _TOPS.max() + 2), dtype=np.int32)
+    for row, atoms in zip(table, _atoms(player), strict=True):
+        row[1 : len(atoms) + 1] = [program.literal(atom) for atom in atoms]
+    return table
+
+
+class Hull:
+    """The ranges of the numbers of some players' hands, as far as they are known."""
+
+    def __init__(
+        self, scales: Sequence[NDArray[np.int32]], outer: Sequence[Bounds], seen: Array | None
+    ) -> None:
+        """Start from what is known.
+
+        Args:
+            scales: `steps` of each player.
+            outer: bounds of each player's hand that hold for sure.
+            seen: int16 `[B, P, 24]`, hands that are consistent.
+        """
+        self._steps = np.stack(scales)
+        lows, highs = zip(*map(_ranges, outer), strict=True)
+        self._least, self._most = np.array(lows), np.array(highs)
+        self._low, self._high = self._most.copy(), self._least.copy()
+        self._number = np.arange(len(_NAMES))[None, :].repeat(len(outer), axis=0)
+        self._player = np.arange(len(outer))[:, None].repeat(len(_NAMES), axis=1)
+        self._found: list[Array] = []
+        self._seen = seen
+        self._is_asked = False
+        self._has_seen = seen is not None and len(seen) > 0
+        if seen is not None and self._has_seen:
+            values = numbers(seen)
+            self._low, self._high = values.min(axis=0), values.max(axis=0)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether hands were seen and nothing beyond them is possible."""
+        return self._has_seen and not self.beyond()
+
+    def within(self) -> list[int]:
+        """Return literals that hold for all hands that are still possible."""
+        table = self._steps
+        above = table[self._player, self._number, self._least]
+        below = table[self._player, self._number, self._most + 1]
+        return [*above[above != 0].tolist(), *(-below[below != 0]).tolist()]
+
+    def beyond(self) -> list[int]:
+        """Return literals, some of which hold for hands that are well beyond those seen."""
+        up, down = self._high < self._most, self._low > self._least
+        higher = self._steps[self._player[up], self._number[up], self._halfway_up[up]]
+        lower = self._steps[self._player[down], self._number[down], self._halfway_down[down] + 1]
+        return [*higher.tolist(), *(-lower).tolist()]
+
+    @property
+    def _halfway_up(self) -> NDArray[np.int_]:
+        return np.asarray((self._high + self._most + 1) // 2)
+
+    @property
+    def _halfway_down(self) -> NDArray[np.int_]:
+        return np.asarray((self._low + self._least) // 2)
+
+    def refute(self) -> None:
+        """Note that no hand is as `beyond` says."""
+        self._is_asked = False
+        up, down = self._high < self._most, self._low > self._least
+        self._most[up] = self._halfway_up[up] - 1
+        self._least[down] = self._halfway_down[down] + 1
+
+    def see(self, is_true: Callable[[int], bool]) -> list[int]:
+        """Look at a model and return what another one must satisfy to be worth looking at."""
+        if not self._is_asked:  # it is any model: the ones that follow are beyond those seen
+            self._is_asked = True
+            if self._has_seen:
+                return self.beyond()
+        holding = np.array(
+            [
+                [
+                    _value(is_true, row, low, high)
+                    for row, low, high in zip(scale[:HOLDING], lows, highs, strict=False)
+                ]
+                for scale, lows, highs in zip(
+                    self._steps.tolist(), self._least.tolist(), self._most.tolist(), strict=True
+                )
+            ],
+            dtype=np.int16,
+        )
+        self._found.append(holding)
+        self._has_seen = True
+        values = numbers(holding)
+        self._low, self._high = np.minimum(self._low, values), np.maximum(self._high, values)
+        return self.beyond()
+
+    @property
+    def hands(self) -> Array:
+        """The hands seen, int16 `[B, P, 24]`."""
+        new = np.array(self._found, dtype=np.int16).reshape(-1, len(self._steps), HOLDING)
+        return new if self._seen is None else np.concatenate([self._seen, new])
+
+    def bounds(self) -> list[Bounds]:
+        """Return each player's bounds, from the hands seen."""
+        return [
+            _to_bounds(low, high)
+            for low, high in zip(self._low.tolist(), self._high.tolist(), strict=True)
+        ]
+
+
+def settle(
+    hull: Hull, program: Program, assumptions: Sequence[int], deadline: float | None = None
+) -> bool:
+    """Ask a program for the ends of a hull until they are known; False if there is no model.
+
+    Raises:
+        Timeout: If the deadline passed.
+    """
+    while not hull.is_complete:
+        if not program.explore([*assumptions, *hull.within()], hull.see, deadline):
+            return False
+        hull.refute()
+    return True
+
+
+def _value(is_true: Callable[[int], bool], row: Sequence[int], low: int, high: int) -> int:
+    """Return the number of a row, which lies within a range, in a model."""
+    while low < high:
+        middle = (low + high + 1) // 2
+        if is_true(row[middle]):
+            low = middle
+        else:
+            high = middle - 1
+    return low

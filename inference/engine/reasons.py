@@ -1,0 +1,156 @@
+"""Why something follows: claims, the grounds that give them, and minimal sets of grounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal as OneOf
+from typing import Protocol
+
+from bidwright.bridge.calls import Call
+from bidwright.inference.engine.known_cards import Atom
+from bidwright.inference.engine.programs import Arguing, Deciding, Made
+from bidwright.inference.engine.programs import Ground as Assumed
+from bidwright.inference.engine.statements import Turn
+from bidwright.kb.logic.formula import Clause, Formula, both, reaches
+from bidwright.kb.rules.decision_list import Instance
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That a feature of a hand lies within bounds; the reason for it is asked.
+
+    Attributes:
+        feature: feature index, as in `kb.logic.features.INDEX`.
+        at_least: the least value, None for no lower bound.
+        at_most: the largest value, None for no upper bound.
+    """
+
+    feature: int
+    at_least: int | None = None
+    at_most: int | None = None
+
+    @property
+    def formula(self) -> Formula:
+        """The claim as a condition."""
+        parts: list[Formula] = []
+        if self.at_least is not None:
+            parts.append(reaches(((self.feature, 1),), self.at_least))
+        if self.at_most is not None:
+            parts.append(reaches(((self.feature, -1),), -self.at_most))
+        return both(*parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One thing that a call says: a condition of its rules, or that another call was not made.
+
+    Attributes:
+        turn_index: place of the call among the turns.
+        kind: `shown` for a condition promised, `unmade` for a denial.
+        instances: the rules concerned: those that promise the condition, or those that would
+            have made the other call.
+        call: the call made if shown, the call not made if unmade.
+        clause: the condition promised, a disjunction; None if unmade.
+    """
+
+    turn_index: int
+    kind: OneOf["shown", "unmade"]
+    instances: tuple[Instance, ...]
+    call: Call
+    clause: Clause | None = None
+
+
+class _Refuter(Protocol):
+    def core(self, assumptions: Sequence[int]) -> list[int] | None:
+        """Return assumptions that contradict each other, None if all can hold."""
+
+
+def minimal_core(
+    program: _Refuter, fixed: Sequence[int], groups: Sequence[Sequence[int]]
+) -> list[int] | None:
+    """Return an irreducible set of literals that cannot all hold together with the fixed ones.
+
+    Args:
+        program: what is asked.
+        fixed: literals that hold anyhow.
+        groups: literals to choose from; a later group is used only if the earlier ones do not
+            suffice, and given up first.
+
+    Returns:
+        The literals, in the order of `groups`; None if all can hold.
+    """
+    candidates: list[int] = []
+    core: list[int] | None = None
+    for group in groups:
+        candidates += [literal for literal in group if literal not in candidates]
+        core = program.core([*fixed, *candidates])
+        if core is not None:
+            break
+    if core is None:
+        return None
+    found = set(core)
+    candidates = [literal for literal in candidates if literal in found]
+    needed: list[int] = []
+    while candidates:
+        dropped = candidates.pop()
+        core = program.core([*fixed, *needed, *candidates])
+        if core is None:
+            needed.append(dropped)
+        else:
+            found = set(core)
+            candidates = [literal for literal in candidates if literal in found]
+    return needed[::-1]
+
+
+def grounds(assumed: Iterable[Assumed], turns: Sequence[Turn]) -> list[Ground]:
+    """Return what the assumed grounds say, those about one call and condition together."""
+    together: dict[tuple[int, Call, Clause | None], list[Instance]] = {}
+    for ground in assumed:
+        instance = turns[ground.place].decision.instances[ground.index]
+        key = (ground.place, instance.call, ground.clause)
+        instances = together.setdefault(key, [])
+        if instance not in instances:
+            instances.append(instance)
+    return [
+        Ground(place, "unmade" if clause is None else "shown", tuple(instances), call, clause)
+        for (place, call, clause), instances in together.items()
+    ]
+
+
+def why(
+    workspace: Arguing,
+    turns: Sequence[Turn],
+    calls: Mapping[int, Made],
+    player: str,
+    claim: Claim | Formula,
+    given: Iterable[Atom],
+) -> list[Ground] | None:
+    """Return an irreducible set of grounds for a claim about a player; None if there is none."""
+    formula = claim.formula if isinstance(claim, Claim) else claim
+    telling = {place: call for place, call in calls.items() if call[1]}
+    assumed, goal = workspace.argue(telling, player, formula)
+    shown = [ground.literal for ground in assumed if ground.clause is not None]
+    unmade = [ground.literal for ground in assumed if ground.clause is None]
+    core = minimal_core(workspace.program, [*workspace.assume(given), -goal], [shown, unmade])
+    if core is None:
+        return None
+    by_literal: dict[int, Assumed] = {}
+    for ground in assumed:
+        by_literal.setdefault(ground.literal, ground)
+    return grounds([by_literal[literal] for literal in core], turns)
+
+
+def conflict(
+    workspace: Deciding, calls: Mapping[int, Made], given: Iterable[Atom]
+) -> tuple[int, ...]:
+    """Return places of calls that contradict each other and what is given; empty if none do."""
+    for place, (_, statement) in calls.items():
+        if not statement:
+            return (place,)
+    made, _ = workspace.tell(calls.values())
+    core = minimal_core(workspace.program, workspace.assume(given), [made])
+    places: dict[int, int] = {}
+    for literal, place in zip(made, calls, strict=True):
+        places.setdefault(literal, place)
+    return tuple(sorted(places[literal] for literal in core or ()))

@@ -1,0 +1,211 @@
+"""The answer-set solver: one program, grown step by step. The only module that imports clingo."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+
+import clingo
+
+_OPTIONS = (
+    "--forget-on-step=lemmas,varScores",
+    # Sums over order-encoded totals become thousands of rules otherwise: up to five times slower.
+    "--trans-ext=no",
+)
+
+
+class Timeout(Exception):
+    """The deadline passed before the answer was complete."""
+
+
+@cache
+def _encoding(name: str) -> str:
+    """Return the text of a file in `encodings`."""
+    folder = files("bidwright.inference.engine") / "encodings"
+    return (folder / f"{name}.lp").read_text(encoding="utf-8")
+
+
+@cache
+def _symbol(text: str) -> clingo.Symbol:
+    """Return the term of a text."""
+    return clingo.parse_term(text)
+
+
+class Gates:
+    """Adds rules to a ground program: each method makes an atom true exactly if something holds.
+
+    Attributes:
+        rules: the number of rules added.
+    """
+
+    def __init__(self, backend: clingo.Backend) -> None:
+        """Add rules by an open backend."""
+        self._backend = backend
+        self.rules = 0
+
+    def _rule(self, head: Sequence[int], body: Sequence[int], choice: bool = False) -> None:
+        self._backend.add_rule(head, body, choice)
+        self.rules += 1
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true if all literals are."""
+        body = tuple(literals)
+        if len(body) == 1:
+            return body[0]
+        atom = self._backend.add_atom()
+        self._rule((atom,), body)
+        return atom
+
+    def any_of(self, literals: Sequence[int]) -> int:
+        """Return a literal that is true if some literal is."""
+        if len(literals) == 1:
+            return literals[0]
+        return self.any_of_all([(literal,) for literal in literals])
+
+    def any_of_all(self, bodies: Iterable[Sequence[int]]) -> int:
+        """Return a literal that is true if all literals of some body are."""
+        atom = self._backend.add_atom()
+        for body in bodies:
+            self._rule((atom,), body)
+        return atom
+
+    def sum_of(self, weighted: Sequence[tuple[int, int]], at_least: int) -> int:
+        """Return a literal that is true if the weights of true literals reach a number."""
+        atom = self._backend.add_atom()
+        self._backend.add_weight_rule((atom,), at_least, weighted)
+        self.rules += 1
+        return atom
+
+    def choice(self) -> int:
+        """Return a literal that is true or false."""
+        atom = self._backend.add_atom()
+        self._rule((atom,), (), choice=True)
+        return atom
+
+    def forbid(self, literals: Sequence[int]) -> None:
+        """Make it impossible that all literals are true."""
+        self._rule((), literals)
+
+
+class Program:
+    """A ground program that grows by steps and answers queries under assumptions.
+
+    An atom is named by its text; the solver's literal for it is looked up once.
+    """
+
+    def __init__(self, encodings: Iterable[str], facts: str = "") -> None:
+        """Load encodings by name, with facts for the base, and ground the base."""
+        self._notes: list[str] = []
+        self._control = clingo.Control(list(_OPTIONS), logger=self._log, message_limit=20)
+        for name in encodings:
+            self._control.add("base", [], _encoding(name))
+        self._control.add("base", [], facts)
+        self._literals: dict[str, int] = {}
+        self._mode = ""
+        self.steps = 0
+        self._ground([("base", [])])
+
+    def _log(self, code: clingo.MessageCode, message: str) -> None:
+        self._notes.append(f"{code.name}: {message}")
+
+    def _ground(self, parts: Sequence[tuple[str, Sequence[clingo.Symbol]]]) -> None:
+        self._control.ground(parts)
+        if self._notes:
+            notes, self._notes = self._notes, []
+            warnings.warn("; ".join(notes), RuntimeWarning, stacklevel=3)
+
+    def grow(self, facts: Iterable[str], parts: Iterable[str]) -> None:
+        """Add facts and ground parts of the encodings over them, as step `steps` + 1."""
+        self.steps += 1
+        name = f"facts{self.steps}"
+        step = clingo.Number(self.steps)
+        self._control.add(name, [], "".join(facts))
+        self._ground([(name, []), *((part, [step]) for part in parts)])
+
+    @contextmanager
+    def build(self) -> Iterator[Gates]:
+        """Open the program for gates; nothing else may be asked of it meanwhile but literals."""
+        with self._control.backend() as backend:
+            yield Gates(backend)
+
+    def literal(self, atom: str) -> int:
+        """Return the solver's literal of an atom, given as text.
+
+        Raises:
+            KeyError: If the program has no such atom.
+        """
+        literal = self._literals.get(atom)
+        if literal is None:
+            found = self._control.symbolic_atoms[_symbol(atom)]
+            if found is None:
+                raise KeyError(atom)
+            literal = self._literals[atom] = found.literal
+        return literal
+
+    def _set_mode(self, mode: str, models: int) -> None:
+        if mode != self._mode:
+            solve = self._control.configuration.solve
+            assert isinstance(solve, clingo.Configuration)
+            solve.enum_mode = mode
+            solve.models = models
+            self._mode = mode
+
+    def explore(
+        self,
+        assumptions: Sequence[int],
+        look: Callable[[Callable[[int], bool]], Sequence[int]],
+        deadline: float | None = None,
+    ) -> bool:
+        """Look at models, each of a kind that the ones before it asked for; tell if there is any.
+
+        Args:
+            assumptions: literals that must hold.
+            look: called with what tells whether a literal is true in a model. It returns literals,
+                some of which must be true in every later model; none if it has seen enough.
+            deadline: `time.monotonic()` value after which to give up.
+
+        Raises:
+            Timeout: If the deadline passed.
+        """
+        self._set_mode("user", 0)
+        found = False
+        timed = deadline is not None
+        with self._control.solve(assumptions=assumptions, yield_=True, async_=timed) as handle:
+            while True:
+                handle.resume()
+                if timed and not handle.wait(max(0.0, (deadline or 0.0) - time.monotonic())):
+                    handle.cancel()
+                    raise Timeout
+                model = handle.model()
+                if model is None:
+                    return found
+                found = True
+                wanted = look(model.is_true)
+                if not wanted:
+                    return True
+                model.context.add_clause(wanted)
+
+    def core(self, assumptions: Sequence[int]) -> list[int] | None:
+        """Return assumptions that contradict each other, None if all can hold."""
+        self._set_mode("auto", 1)
+        with self._control.solve(assumptions=assumptions, yield_=True) as handle:
+            if handle.model() is not None:
+                return None
+            core = handle.core()
+            return list(core)
+
+    def model(self, assumptions: Sequence[int], literals: Sequence[int]) -> list[bool] | None:
+        """Return which literals are true in some model, None if there is no model."""
+        self._set_mode("auto", 1)
+        with self._control.solve(assumptions=assumptions, yield_=True) as handle:
+            model = handle.model()
+            return None if model is None else [model.is_true(literal) for literal in literals]
+
+    def satisfiable(self, assumptions: Sequence[int]) -> bool:
+        """Tell whether there is a model in which the assumptions hold."""
+        self._set_mode("auto", 1)
+        return bool(self._control.solve(assumptions=assumptions).satisfiable)

@@ -1,0 +1,1 @@
+"""Why calls mean what they mean, as text and as data."""

@@ -1,0 +1,132 @@
+"""Answers about a reading: why a hand has its bounds, and why another call was not made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat, parse_seat
+from bidwright.bridge.errors import InvalidError
+from bidwright.inference.explanation.explain import Explainer, Reason, RuleNote, claim_of
+from bidwright.inference.reading.reader import Reading
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.formula import negation
+from bidwright.kb.wording.words import Fact
+
+_SUITS = ("clubs", "diamonds", "hearts", "spades")
+_WORDS = {name: name for name in ("hcp", "points", "balanced", *_SUITS)}
+_WORDS |= {name[0]: name for name in _SUITS} | {name[:-1]: name for name in _SUITS}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A bound and the reasons for it.
+
+    Attributes:
+        fact: the bound.
+        reasons: an irreducible set of grounds; empty if every hand is as it says.
+    """
+
+    fact: Fact
+    reasons: tuple[Reason, ...]
+
+
+def parse_question(text: str, auction_turn: Seat) -> tuple[Seat, str]:
+    """Return the seat and the number that a question such as `S spades` or `hcp` is about.
+
+    Without a seat it is about the last caller.
+
+    Raises:
+        InvalidError: The text is no such question.
+    """
+    words = text.split()
+    about = _WORDS.get(words[-1].lower()) if words else None
+    if about is None or len(words) > 2:
+        raise InvalidError(
+            "expected a seat and one of hcp, points, balanced, clubs, diamonds, hearts, spades, "
+            f"such as 'S spades', got {text!r}"
+        )
+    return (parse_seat(words[0]) if len(words) == 2 else auction_turn.rho), about
+
+
+def _range(bounds: Bounds, about: str) -> tuple[int | None, int | None]:
+    if about == "balanced":
+        balanced = bounds.balanced
+        return (None, None) if balanced is None else (int(balanced), int(balanced))
+    if about in _SUITS:
+        suit = _SUITS.index(about)
+        return _told(bounds.lengths[suit], ANYTHING.lengths[suit])
+    if about == "hcp":
+        return _told(bounds.hcp, ANYTHING.hcp)
+    return _told(bounds.points, ANYTHING.points)
+
+
+def _told(found: tuple[int, int], widest: tuple[int, int]) -> tuple[int | None, int | None]:
+    return (
+        found[0] if found[0] > widest[0] else None,
+        found[1] if found[1] < widest[1] else None,
+    )
+
+
+def why(explainer: Explainer, reading: Reading, seat: Seat, about: str) -> tuple[Answer, ...]:
+    """Return why a seat's hand has its bounds, the lower one first; nothing if it has none."""
+    low, high = _range(reading.state.shown[seat], about)
+    if about == "balanced":
+        facts = [Fact(about, low, high)] if low is not None else []
+    else:
+        facts = [
+            Fact(about, low if end == 0 else None, high if end else None)
+            for end, value in enumerate((low, high))
+            if value is not None
+        ]
+    answers = []
+    for fact in facts:
+        reasons = explainer.reasons(reading, seat, claim_of(fact))
+        answers.append(Answer(fact, reasons or ()))
+    return tuple(answers)
+
+
+@dataclass(frozen=True, slots=True)
+class NotMade:
+    """A rule for a call that was not made.
+
+    Attributes:
+        rule: the rule.
+        standing: `first` if it is preferred to the call made, so that not using it denies it;
+            `optional` if it need not be used; `later` if the call made is preferred to it.
+        reasons: why the caller's hand cannot fit it, as far as the calls tell; None if it may.
+    """
+
+    rule: RuleNote
+    standing: str
+    reasons: tuple[Reason, ...] | None
+
+
+def why_not(explainer: Explainer, reading: Reading, call: Call) -> tuple[NotMade, ...]:
+    """Return the rules by which the last caller could have made another call.
+
+    Raises:
+        InvalidError: Nobody has called, or it is the call made.
+        IllegalCallError: The call was not legal there.
+    """
+    if not reading.meanings:
+        raise InvalidError("expected an auction with a call in it, got none")
+    meaning = reading.meanings[-1]
+    made = meaning.record.call
+    if call == made:
+        raise InvalidError(f"expected another call than the one made, got {str(call)!r}")
+    before = explainer.before(reading)
+    before.auction.with_call(call)
+    instances = meaning.decision.instances
+    first_made = next((i for i, each in enumerate(instances) if each.call == made), len(instances))
+    seat = meaning.record.seat
+    turns = reading.turns(seat)
+    answers: list[NotMade] = []
+    for place, instance in enumerate(instances):
+        if instance.call != call:
+            continue
+        standing = "optional" if instance.optional else "first" if place < first_made else "later"
+        found = explainer.engine.why(turns, negation(instance.formula)) if turns else None
+        reasons = None if found is None else tuple(explainer.told(reading, seat, found))
+        answers.append(NotMade(explainer.note(instance, before), standing, reasons))
+    return tuple(answers)

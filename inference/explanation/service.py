@@ -1,0 +1,177 @@
+"""Requests and replies as plain objects: what `explain --jsonl` and `engine` serve.
+
+A request is read into an auction, a reply is built from a reading; reading and writing lines is
+the caller's. `docs/explain.md` describes both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from bidwright.bridge.auction import Auction, parse_auction
+from bidwright.bridge.calls import parse_call
+from bidwright.bridge.cards import (
+    Side,
+    parse_seat,
+    parse_vulnerability,
+)
+from bidwright.bridge.errors import IllegalError, InvalidError
+from bidwright.bridge.hand import Hand, parse_hand
+from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.statements import Box, state
+from bidwright.inference.explanation.render import bounds_json, box_json, record_json
+from bidwright.inference.reading.player import choose
+from bidwright.inference.reading.reader import Meaning, Reader, Reading
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rulebase import RuleBase
+
+Json = dict[str, Any]
+
+
+class Library:
+    """Readers by the systems that the two sides play; systems are opened once."""
+
+    def __init__(self, open_system: Callable[[str], RuleBase]) -> None:
+        """Open systems with a function from names."""
+        self._open = open_system
+        self._systems: dict[str, RuleBase] = {}
+        self._readers: dict[tuple[str, str], Reader] = {}
+        self._engine = HandEngine()
+
+    def system(self, name: str) -> RuleBase:
+        """Return a system by name."""
+        if name not in self._systems:
+            self._systems[name] = self._open(name)
+        return self._systems[name]
+
+    def reader(self, ns: str, ew: str) -> Reader:
+        """Return the reader of auctions between two systems."""
+        if (ns, ew) not in self._readers:
+            systems = {Side.NS: self.system(ns), Side.EW: self.system(ew)}
+            self._readers[ns, ew] = Reader(systems, self._engine)
+        return self._readers[ns, ew]
+
+
+# -------------------------------------------------------------------- requests
+
+
+def _text(request: Mapping[str, Any], key: str, default: str) -> str:
+    value = request.get(key, default)
+    if value is None:
+        return default
+    if not isinstance(value, str):
+        raise InvalidError(f"expected text as {key!r}, got {value!r}")
+    return value
+
+
+def auction_of(request: Mapping[str, Any]) -> Auction:
+    """Return the auction of a request.
+
+    Raises:
+        InvalidError: something is missing or cannot be read.
+        IllegalCallError: a call is illegal.
+    """
+    dealer = parse_seat(_text(request, "dealer", "N"))
+    vulnerability = parse_vulnerability(_text(request, "vul", "none"))
+    calls = request.get("auction")
+    if isinstance(calls, str):
+        return parse_auction(calls, dealer, vulnerability)
+    if not isinstance(calls, list) or not all(isinstance(each, str) for each in calls):
+        raise InvalidError(f"expected a list of calls as 'auction', got {calls!r}")
+    auction = Auction(dealer, (), vulnerability)
+    for each in calls:
+        auction = auction.with_call(parse_call(each.strip("()")))
+    return auction
+
+
+# --------------------------------------------------------------------- replies
+
+
+def quick_json(meaning: Meaning) -> Json:
+    """Return what is quickly said of a call: cumulative bounds, its rules, and calls denied."""
+    rules, denies = _rules_and_denials(meaning)
+    texts = list(dict.fromkeys(each.rule.text for each in rules if each.rule.text))
+    conventions = {each.rule.convention for each in rules}
+    return {
+        "call": str(meaning.record.call),
+        "seat": str(meaning.record.seat),
+        "known": meaning.known,
+        **bounds_json(meaning.bounds),
+        "boxes": [box_json(meaning.bounds)],
+        **record_json(meaning.record),
+        "name": conventions.pop() if len(conventions) == 1 else None,
+        "text": " or ".join(texts),
+        "denies": _places(denies),
+        "rules": _places(rules),
+        "relaxed": meaning.relaxed or None,
+        "conflict": list(meaning.conflict),
+    }
+
+
+def _rules_and_denials(meaning: Meaning) -> tuple[list[Instance], list[Instance]]:
+    """Return the rules that may be meant, and those before them that are not excluded."""
+    if meaning.turn is None:
+        return list(meaning.instances), []
+    instances = meaning.turn.decision.instances
+    statement = state(meaning.turn, Box.around(meaning.before))
+    rules = [instances[each.index] for each in statement]
+    denies = [instances[index] for each in statement for index, _ in each.rivals]
+    return rules or list(meaning.instances), denies
+
+
+def _places(instances: Iterable[Instance]) -> list[Json]:
+    """Return the rules of instances, each with its call once."""
+    found = dict.fromkeys((each.call, each.rule.id, str(each.rule.span)) for each in instances)
+    return [{"call": str(call), "rule": rule, "at": place} for call, rule, place in found]
+
+
+def reading_json(reading: Reading, *, boxes: bool = False) -> Json:
+    """Return every call of a reading.
+
+    The boxes of a call are the one box around all its hands; if `boxes`, those of the last call
+    are a union that fits the hands closely.
+    """
+    calls = [quick_json(meaning) for meaning in reading.meanings]
+    if boxes and reading.meanings:
+        turns = reading.turns(reading.meanings[-1].record.seat)
+        calls[-1]["boxes"] = [box_json(box) for box in reading.reader.engine.boxes(turns)]
+    return {"calls": calls}
+
+
+def _systems(request: Mapping[str, Any], default: str) -> tuple[str, str]:
+    return _text(request, "ns", default), _text(request, "ew", default)
+
+
+def explain(library: Library, request: Mapping[str, Any], default: str) -> Json:
+    """Answer a request for an explanation."""
+    auction = auction_of(request)
+    reading = library.reader(*_systems(request, default)).read(auction)
+    return reading_json(reading, boxes=bool(request.get("boxes")))
+
+
+def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:
+    """Answer a request for a call."""
+    auction = auction_of(request)
+    if auction.is_over:
+        raise IllegalError(f"expected an auction in progress, got {str(auction)!r}")
+    seat = _text(request, "seat", str(auction.turn))
+    if parse_seat(seat) != auction.turn:
+        raise IllegalError(f"expected the hand of {auction.turn}, whose turn it is, got {seat!r}")
+    hand = _hand(request)
+    ours = auction.turn.side
+    ns, ew = _systems(request, system)
+    reader = library.reader(*((system, ew) if ours is Side.NS else (ns, system)))
+    reading = reader.read(auction)
+    choice = choose(reading, hand)
+    reply: Json = {"call": str(choice.call)}
+    if request.get("meaning"):
+        reply["meaning"] = quick_json(reading.with_call(choice.call).meanings[-1])
+    return reply
+
+
+def _hand(request: Mapping[str, Any]) -> Hand:
+    text = request.get("hand")
+    if not isinstance(text, str):
+        raise InvalidError(f"expected a hand such as KQ4.AQ8.K9873.K2 as 'hand', got {text!r}")
+    return parse_hand(text)

@@ -1,0 +1,87 @@
+"""Which calls to believe less where calls contradict each other or the cards that are seen.
+
+The reader reconciles the calls of one hand. Calls of several hands, or calls and known cards, meet
+only where the deal is looked at: there the same is done, first without what a call denies, then
+without what it promises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Card, Seat
+from bidwright.bridge.hand import Hand
+from bidwright.inference.engine.deal_engine import DealEngine
+from bidwright.inference.engine.statements import Turn
+
+_WHAT = {"denials": "denies", "promises": "promises"}
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A call that is not believed as it is read.
+
+    Attributes:
+        place: of the call in the auction, from 0.
+        dropped: `denials` or `promises`: what of it is not believed.
+        conflict: places of the calls that it contradicts; empty if the cards seen alone do.
+    """
+
+    place: int
+    dropped: str
+    conflict: tuple[int, ...]
+
+    def sentence(self, auction: Auction) -> str:
+        """Return what contradicts what, and how the call is read."""
+
+        def name(place: int) -> str:
+            return f"{auction.calls[place]} by {auction.seat_of(place).name.capitalize()}"
+
+        others = ", ".join(name(place) for place in self.conflict)
+        return (
+            f"no deal agrees with {name(self.place)} and {others or 'the cards seen'}; "
+            f"it is read without what it {_WHAT[self.dropped]}"
+        )
+
+
+def believed(
+    engine: DealEngine,
+    turns: Sequence[Turn | None],
+    hands: Mapping[Seat, Hand],
+    cards: Mapping[Seat, Iterable[Card]],
+) -> tuple[list[Turn | None], tuple[Doubt, ...]]:
+    """Return the turns as far as some deal is consistent with them, and what was dropped.
+
+    Of the calls that contradict, the last one is believed less whose denials count; if none is
+    left, the last of all. What turns out to be no obstacle in the end is believed again.
+
+    Args:
+        engine: asked what contradicts.
+        turns: the turn of each call of the auction; None for calls that say nothing.
+        hands: hands that are known.
+        cards: single cards known to be in a hand.
+    """
+    left = list(turns)
+    conflicts: dict[int, tuple[int, ...]] = {}
+    while not engine.consistent(_told(left), hands, cards):
+        places = [place for place, turn in enumerate(left) if turn is not None]
+        found = [places[at] for at in engine.conflict(_told(left), hands, cards)]
+        assert found, "known cards were checked, so only calls can contradict"
+        denying = [place for place in found if (turn := left[place]) and turn.denials]
+        at = (denying or found)[-1]
+        left[at] = replace(turn, denials=False) if (turn := left[at]) and turn.denials else None
+        conflicts[at] = tuple(sorted(place for place in found if place != at))
+    for at in sorted(conflicts):
+        if engine.consistent(_told([*left[:at], turns[at], *left[at + 1 :]]), hands, cards):
+            left[at] = turns[at]
+            del conflicts[at]
+    doubts = (
+        Doubt(at, "denials" if left[at] else "promises", conflicts[at]) for at in sorted(conflicts)
+    )
+    return left, tuple(doubts)
+
+
+def _told(turns: Iterable[Turn | None]) -> list[Turn]:
+    return [turn for turn in turns if turn is not None]

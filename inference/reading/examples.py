@@ -1,0 +1,261 @@
+"""Runs the examples of convention files: each hand has to be bid as its line says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call, parse_call
+from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
+from bidwright.bridge.hand import parse_hand
+from bidwright.inference.reading.player import Choice, choose
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.language.ast import Example
+from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.phrases import first_unmet, text_of
+from bidwright.kb.wording.words import Wording
+
+if TYPE_CHECKING:
+    from bidwright.kb.language.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an example.
+
+    Attributes:
+        module: the module that it is from.
+        example: the example.
+        reading: the auction before the call.
+        expected: the call it asks for.
+        choice: what the hand bids.
+    """
+
+    module: str
+    example: Example
+    reading: Reading
+    expected: Call
+    choice: Choice
+
+    @property
+    def passed(self) -> bool:
+        """Whether the hand bids what the example says."""
+        return self.choice.call == self.expected
+
+
+def reader_for(rules: RuleBase) -> Reader:
+    """Return a reader of auctions where both sides play a system."""
+    return Reader(dict.fromkeys(Side, rules))
+
+
+def auction_of(example: Example) -> Auction:
+    """Return the auction before an example's call.
+
+    Without a dealer North deals. `vul we` and `vul they` are not words of the language: the
+    sides are named.
+    """
+    dealer = parse_seat(example.dealer) if example.dealer else Seat.NORTH
+    vulnerability = (
+        parse_vulnerability(example.vulnerability) if example.vulnerability else Vulnerability.NONE
+    )
+    calls = tuple(parse_call(call) for call in example.auction)
+    return Auction(dealer, calls, vulnerability)
+
+
+def run_examples(
+    rules: RuleBase, examples: Iterable[tuple[str, Example]] | None = None
+) -> Iterator[Outcome]:
+    """Yield the outcome of each example of a system, or of those given."""
+    reader = reader_for(rules)
+    for module, example in rules.examples if examples is None else examples:
+        reading = reader.read(auction_of(example))
+        choice = choose(reading, parse_hand(example.hand))
+        yield Outcome(module, example, reading, parse_call(example.call), choice)
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """A rule that had a say in an example, and why it did not make the call.
+
+    Attributes:
+        instance: the rule.
+        chosen: whether it made the call.
+        reason: `needs 15 to 17 HCP`; what it asks for, if it made the call; `comes later` if it
+            fits as well.
+    """
+
+    instance: Instance
+    chosen: bool
+    reason: str
+
+
+def considered(outcome: Outcome) -> list[Considered]:
+    """Return the rules that had a say, in the order of choice.
+
+    They are those before the one that made the call, that one, and later ones for the call that
+    the example asks for.
+    """
+    choice, before = outcome.choice, outcome.reading.state
+    wording = Wording(outcome.reading.reader.rules_of(before.me))
+    row = features_of(parse_hand(outcome.example.hand))
+    found: list[Considered] = []
+    for place, instance in enumerate(outcome.reading.decision.instances):
+        if place > len(choice.rejected) and instance.call != outcome.expected:
+            continue
+        if instance is choice.instance:
+            found.append(Considered(instance, True, wording.condition(instance, before)))
+            continue
+        unmet = first_unmet(wording.phrase(instance, before), row)
+        reason = f"needs {text_of(unmet)}" if unmet else "comes later"
+        if place > len(choice.rejected) and unmet:
+            reason += ", and comes later"
+        found.append(Considered(instance, False, reason))
+    return found
+
+
+_MOST_TOLD = 6
+
+
+def diagnostic(outcome: Outcome) -> Diagnostic:
+    """Return a failed example as a diagnostic that shows the rules for both calls."""
+    example, choice, expected = outcome.example, outcome.choice, outcome.expected
+    account = considered(outcome)
+    related = [
+        Related(f"bids {choice.call}, {each.reason}", each.instance.rule.span)
+        for each in account
+        if each.chosen
+    ]
+    own = [each for each in account if each.instance.call == expected]
+    related += [Related(f"not {expected}: {each.reason}", each.instance.rule.span) for each in own]
+    if not own:
+        related.append(Related(f"no rule bids {expected} here", example.span))
+    return Diagnostic(
+        "E401",
+        Severity.ERROR,
+        f"the hand bids {choice.call}, not {expected}",
+        example.span,
+        related=tuple(related[: _MOST_TOLD + 1]),
+    )
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A system or file, with the examples that belong to it.
+
+    Attributes:
+        system: as it was loaded.
+        part: the file whose examples these are, if not the whole system's.
+    """
+
+    system: System
+    part: str | None = None
+
+    @cached_property
+    def rules(self) -> RuleBase | None:
+        """The compiled system; None if its files have errors."""
+        if self.system.has_errors:
+            return None
+        return RuleBase(self.system.name, self.system.title, self.system.statements)
+
+    @cached_property
+    def problems(self) -> list[Diagnostic]:
+        """What is wrong with the files, examples aside."""
+        return self.own([*self.system.diagnostics, *self._mistakes])
+
+    @cached_property
+    def _mistakes(self) -> list[Diagnostic]:
+        """The mistakes in the compiled rules."""
+        return self.rules.diagnose() if self.rules is not None else []
+
+    @cached_property
+    def is_usable(self) -> bool:
+        """Whether the examples can be run: nothing is wrong with the rules of any file."""
+        return self.rules is not None and not self._mistakes
+
+    @cached_property
+    def examples(self) -> list[tuple[str, Example]]:
+        """The examples to be run, each with its module; none if the rules are not usable."""
+        if self.rules is None or not self.is_usable:
+            return []
+        return [each for each in self.rules.examples if self.part in (None, each[1].span.file)]
+
+    def own(self, problems: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Return the problems that are in the suite's file, or all of them."""
+        return [each for each in problems if self.part is None or each.span.file == self.part]
+
+    def run(self) -> Iterator[Outcome]:
+        """Yield the outcomes of the examples; of none if the rules are not usable."""
+        if self.rules is not None:
+            yield from run_examples(self.rules, self.examples)
+
+
+def open_suites(names: Iterable[str]) -> list[Suite]:
+    """Return systems or files with their examples.
+
+    A file without a header, such as `systems/sayc/openings.bid`, is taken as a part of the
+    system in its folder.
+
+    Raises:
+        UnknownSystemError: There is no such system or file.
+    """
+    from bidwright.kb.loading.incremental import load_again  # it needs the parser
+    from bidwright.kb.loading.load import MAIN
+
+    wholes: dict[Path, Suite] = {}
+    suites: list[Suite] = []
+    for name in names:
+        path = Path(name)
+        whole = path.parent / MAIN
+        system = load_again(name)
+        if path.is_file() and path.name != MAIN and not system.title and whole.is_file():
+            wholes.setdefault(whole, Suite(load_again(whole)))
+            suites.append(replace(wholes[whole], part=path.as_posix()))
+        else:
+            suites.append(Suite(system))
+    return suites
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is wrong with a system.
+
+    Attributes:
+        problems: errors and warnings in its files, then examples that fail.
+        texts: the text of each file, by the name that spans use.
+        summary: one line.
+    """
+
+    problems: list[Diagnostic]
+    texts: dict[str, str]
+    summary: str
+
+
+def check_system(name: str) -> Report:
+    """Return what is wrong with a system or file, its examples included.
+
+    Raises:
+        UnknownSystemError: There is no such system or file.
+    """
+    (suite,) = open_suites([name])
+    outcomes = list(suite.run())
+    failed = [diagnostic(outcome) for outcome in outcomes if not outcome.passed]
+    problems = [*suite.problems, *failed]
+    return Report(
+        problems, suite.system.texts, summary(name, len(suite.problems), len(failed), len(outcomes))
+    )
+
+
+def summary(name: str, problems: int, failed: int, examples: int) -> str:
+    """Return one line for so many problems, and failed ones among so many examples."""
+    bid = f"{examples - failed} of {examples} examples bid as stated"
+    if problems:
+        found = f"{problems} problem{'s' * (problems != 1)}"
+        return f"{name}: {found}" + (f", {bid}" if examples else "")
+    return f"{name}: no problems, {bid}"

@@ -1,0 +1,86 @@
+"""What is known of a deal: cards seen, and what the calls of the hidden hands mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from bidwright.bridge.cards import HAND_SIZE, Card, Seat, card_name
+from bidwright.bridge.errors import IllegalError
+from bidwright.bridge.hand import Hand
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.reading.reader import Reading
+from bidwright.kb.logic.formula import Formula
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What an observer, or somebody who sees no hand, knows of a deal.
+
+    Calls of a hand that is seen say nothing: its cards are known.
+
+    Raises:
+        IllegalError: If a card would be in two hands, or a hand would have more than 13 cards.
+    """
+
+    observer: Seat | None = None
+    """Whose knowledge it is; `None` for somebody who only hears the auction."""
+    hand: Hand | None = None
+    """The observer's hand, where it is known."""
+    dummy: tuple[Seat, Hand] | None = None
+    """Dummy's seat and hand, once it is on the table."""
+    cards: Mapping[Seat, frozenset[Card]] = field(default_factory=dict)
+    """Cards that are known to be, or to have been, in a hand: those played, for instance."""
+    turns: Mapping[Seat, Sequence[Turn]] = field(default_factory=dict)
+    """The calls of each seat, as the reader understands them."""
+    conditions: Mapping[Seat, Sequence[Formula]] = field(default_factory=dict)
+    """Whatever else is known about a hand."""
+
+    def __post_init__(self) -> None:
+        """Check that the cards known can be those of one deal."""
+        if self.hand is not None and self.observer is None:
+            raise IllegalError("expected the seat of the observer whose hand is given")
+        holder: dict[Card, Seat] = {}
+        for seat in Seat:
+            known = self.known(seat)
+            if len(known) > HAND_SIZE:
+                raise IllegalError(
+                    f"expected at most {HAND_SIZE} cards known of {seat}, got {len(known)}"
+                )
+            for card in sorted(known):
+                if card in holder:
+                    raise IllegalError(
+                        f"expected each card once, got {card_name(card)} "
+                        f"in the hands of {holder[card]} and {seat}"
+                    )
+                holder[card] = seat
+
+    @classmethod
+    def of_reading(
+        cls, reading: Reading, observer: Seat | None = None, hand: Hand | None = None
+    ) -> Knowledge:
+        """Return what the auction tells an observer with a hand, or somebody without one."""
+        return cls(observer, hand, turns={seat: reading.turns(seat) for seat in Seat})
+
+    def known(self, seat: Seat) -> frozenset[Card]:
+        """Return the cards that are known to be in a hand."""
+        known = self.cards.get(seat, frozenset())
+        if seat is self.observer and self.hand is not None:
+            known |= self.hand.cards
+        if self.dummy is not None and seat is self.dummy[0]:
+            known |= self.dummy[1].cards
+        return known
+
+    def with_condition(self, seat: Seat, formula: Formula) -> Knowledge:
+        """Return the knowledge that a hand satisfies a formula as well."""
+        more = (*self.conditions.get(seat, ()), formula)
+        return replace(self, conditions={**self.conditions, seat: more})
+
+    def with_card(self, seat: Seat, card: Card) -> Knowledge:
+        """Return the knowledge that a seat holds a card as well.
+
+        Raises:
+            IllegalError: If the card is known to be elsewhere, or the hand is full.
+        """
+        more = self.cards.get(seat, frozenset()) | {card}
+        return replace(self, cards={**self.cards, seat: more})
