@@ -44,11 +44,11 @@ from bidwright.bridge.solved_deals import load_solved
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match import tables
-from bidwright.match.agents import Agent
+from bidwright.match.agents.agent import Agent
+from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.deals import Board
-from bidwright.match.disclosure import Disclosure
 from bidwright.match.rooms import OPEN
-from bidwright.match.specs import default_context, open_agent
 from bidwright.neural.agents import load_belief, use_one_thread
 from bidwright.neural.data.auctions import load_auctions
 from bidwright.neural.networks import Network

@@ -21,11 +21,11 @@ import numpy as np
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
-from bidwright.match.agents import Agent, Request
+from bidwright.match.agents.agent import Agent, Request
+from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.agents.search_agent import SearchAgent
+from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.deals import decision_seed, seeded_board
-from bidwright.match.disclosure import Disclosure
-from bidwright.match.search_agent import SearchAgent
-from bidwright.match.specs import default_context, open_agent
 
 SEED = 20
 _WARM = 40

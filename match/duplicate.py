@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.match.agents.specs import check_jobs
 from bidwright.match.estimate import Interval, Tally, confidence_sequence, interval
 from bidwright.match.matchfile import MatchWriter
 from bidwright.match.plan import Plan, header_of
 from bidwright.match.playroom import Playroom
 from bidwright.match.scorers import SCORERS
-from bidwright.match.specs import check_jobs
 from bidwright.match.workers import BATCH, play_boards
 
 Json = dict[str, Any]

@@ -142,8 +142,8 @@ def versions() -> dict[str, str]:
 
 _CODE = ("bridge", "kb", "inference", "neural", "match")
 _CODE_ENDINGS = (".py", ".lp", ".lark")
-_NOT_PLAYED = ("report",)
-"""Modules that come after the match begin so."""
+_NOT_PLAYED = "reports"
+"""The folder of what comes after the match."""
 
 
 @cache
@@ -152,8 +152,7 @@ def _program() -> str:
     digest = sha256()
     for folder in _CODE:
         for file in _files(files("bidwright") / folder):
-            if not file.name.startswith(_NOT_PLAYED):
-                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -161,7 +160,7 @@ def _files(folder: Traversable) -> Iterator[Traversable]:
     if not folder.is_dir():
         return
     for each in sorted(folder.iterdir(), key=lambda each: each.name):
-        if each.is_dir():
+        if each.is_dir() and each.name != _NOT_PLAYED:
             yield from _files(each)
         elif each.name.endswith(_CODE_ENDINGS):
             yield each

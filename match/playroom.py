@@ -7,9 +7,9 @@ from typing import Any
 
 from bidwright.bridge.cards import Denomination, Seat, Side, card_name
 from bidwright.inference.explanation.service import Library
+from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.deals import Board, BoardSource, decision_seed
-from bidwright.match.disclosure import Disclosure
-from bidwright.match.double_dummy import DoubleDummy, owners_of
+from bidwright.match.double_dummy.double_dummy import DoubleDummy, owners_of
 from bidwright.match.plan import Plan
 from bidwright.match.rooms import CLOSED, OPEN
 from bidwright.match.scorers import BLIND, DOUBLE_DUMMY, board_imps, scores_ns
@@ -126,7 +126,7 @@ class Playroom:
         }
 
     def _blind(self, table: Table) -> tuple[int | None, int]:
-        from bidwright.match.leads import blind_result
+        from bidwright.match.double_dummy.leads import blind_result
 
         contract = table.auction.contract()
         if contract is None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from bidwright.bridge.cards import Seat
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents import Agent
-from bidwright.match.specs import Context, common_system, open_agent, split_side
+from bidwright.match.agents.agent import Agent
+from bidwright.match.agents.specs import Context, common_system, open_agent, split_side
 
 
 @dataclass(frozen=True)

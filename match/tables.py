@@ -8,9 +8,9 @@ from itertools import groupby
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Side
-from bidwright.match.agents import Agent, AgentError, Answer, Request
+from bidwright.match.agents.agent import Agent, AgentError, Answer, Request
+from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.deals import Board, decision_seed
-from bidwright.match.disclosure import Disclosure
 
 
 @dataclass

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bidwright.match.agents.specs import check_jobs
 from bidwright.match.matchfile import Match, MatchFileError, first_difference, read_match
 from bidwright.match.plan import header_of, plan_of, versions
 from bidwright.match.playroom import Playroom
 from bidwright.match.rooms import ROOMS
-from bidwright.match.specs import check_jobs
 from bidwright.match.workers import BATCH, play_boards
 
 Json = dict[str, Any]

@@ -15,7 +15,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from bidwright.bridge.errors import BidwrightError
-from bidwright.match.agents import AgentError
+from bidwright.match.agents.agent import AgentError
 from bidwright.match.plan import Plan
 from bidwright.match.playroom import Playroom
 

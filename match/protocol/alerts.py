@@ -15,7 +15,7 @@ from bidwright.bridge.cards import SUITS, Seat
 from bidwright.inference.reading.reader import Meaning
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.wording.words import bounds_text, constraint_string
-from bidwright.match.disclosure import alert_text
+from bidwright.match.agents.disclosure import alert_text
 from bidwright.match.protocol.lines import Called
 
 Json = dict[str, Any]

@@ -42,7 +42,7 @@ class Names:
 
 def room_line(board: Board, outcome: Outcome) -> Json:
     """Return what happened at a table, as match files have it."""
-    from bidwright.match.double_dummy import DoubleDummy
+    from bidwright.match.double_dummy.double_dummy import DoubleDummy
 
     calls = tuple(called.call for called in outcome.calls)
     contract = Auction(board.dealer, calls, board.vulnerability).contract()
@@ -126,7 +126,7 @@ def _header(names: Names, systems: Systems, source: BoardSource) -> Json:
 
 
 def _side(team: str, system: str | None) -> Json:
-    from bidwright.match.rules_agent import source_hashes
+    from bidwright.match.agents.rules_agent import source_hashes
 
     player: Json = {"spec": f"{_TEAM}{team}", "system": system}
     if system is not None:

@@ -18,8 +18,8 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
 from bidwright.bridge.hand import Hand
 from bidwright.kb.wording.words import bounds_text
-from bidwright.match.agents import Agent, Request
-from bidwright.match.disclosure import Disclosure, alert_text
+from bidwright.match.agents.agent import Agent, Request
+from bidwright.match.agents.disclosure import Disclosure, alert_text
 from bidwright.match.protocol.alerts import numbers_text
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def serve(host: str, port: int, agent: str, system: str | None, theirs: str | No
     Raises:
         InvalidError: The extra `rest` is not installed, or the agent cannot be opened.
     """
-    from bidwright.match.specs import default_context, open_agent
+    from bidwright.match.agents.specs import default_context, open_agent
 
     try:
         import uvicorn

@@ -14,9 +14,9 @@ from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents import Agent, AgentError, Json, Request
+from bidwright.match.agents.agent import Agent, AgentError, Json, Request
+from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.deals import decision_seed
-from bidwright.match.disclosure import Disclosure
 from bidwright.match.protocol.alerts import called_with_alert, told_by
 from bidwright.match.protocol.cardplay import Play, guessed_card
 from bidwright.match.protocol.dialects import DIALECTS

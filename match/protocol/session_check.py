@@ -16,9 +16,9 @@ from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.inference.explanation.service import Library
-from bidwright.match.agents import Json, Request
+from bidwright.match.agents.agent import Json, Request
+from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.deals import Board, BoardSource, decision_seed
-from bidwright.match.disclosure import Disclosure
 from bidwright.match.matchfile import Match
 from bidwright.match.plan import plan_of
 from bidwright.match.protocol.alerts import told_by

@@ -17,7 +17,8 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
-from bidwright.match.agents import AgentError, Answer, Json, Request
+from bidwright.match.agents.agent import AgentError, Answer, Json, Request
+from bidwright.match.agents.specs import Context
 from bidwright.match.protocol.alerts import ascii_text, told_by
 from bidwright.match.protocol.lines import (
     VERSION,
@@ -32,7 +33,6 @@ from bidwright.match.protocol.lines import (
 from bidwright.match.protocol.lobby import Fault, Guest, wait_ready
 from bidwright.match.protocol.reading import LineError
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Wire
-from bidwright.match.specs import Context
 
 TIMEOUT = 120.0
 """Seconds to wait for the program, unless the match says otherwise."""

@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.bridge.pbn import read_pbn
-from bidwright.match import solved_deals
-from bidwright.match.double_dummy import DoubleDummy
+from bidwright.match.double_dummy import data_sets
+from bidwright.match.double_dummy.double_dummy import DoubleDummy
 
 Run = Callable[..., Any]
 DEAL = "N:AQ8.K75.KQ84.J32 J943.QT4.J62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
@@ -87,7 +87,7 @@ def test_solved_boards_are_written_as_pbn(run: Run, pbn: Path, tmp_path: Path) -
 def test_a_data_set_goes_on_after_an_interrupt(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solved_deals, "_BATCH", 2)
+    monkeypatch.setattr(data_sets, "_BATCH", 2)
     tables = DoubleDummy.tables
     calls = 0
 

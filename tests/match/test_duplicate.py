@@ -20,14 +20,14 @@ from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.pbn import read_pbn
 from bidwright.cli import main
-from bidwright.match.agents import AgentError
+from bidwright.match.agents.agent import AgentError
 from bidwright.match.deals import seeded_board
 from bidwright.match.duplicate import play_match
 from bidwright.match.estimate import StoppingRule
 from bidwright.match.matchfile import MatchFileError, MatchWriter, read_match
 from bidwright.match.plan import Plan, plan_of
 from bidwright.match.playroom import Playroom
-from bidwright.match.rooms_pbn import match_boards
+from bidwright.match.reports.rooms_pbn import match_boards
 from bidwright.match.verify import verify
 
 RANDOM = Plan("random:1", "random:2", seed=7)
@@ -429,7 +429,7 @@ def test_wrong_use_is_one_message_and_exit_code_two(
 
 
 def test_the_scorers_of_the_command_are_those_there_are() -> None:
-    from bidwright.match.commands import SCORER_NAMES
+    from bidwright.commands.match import SCORER_NAMES
     from bidwright.match.scorers import SCORERS
 
     assert tuple(SCORERS) == SCORER_NAMES

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.match.audit import Audit, run_audit
-from bidwright.match.specs import default_context, open_agent
+from bidwright.match.agents.specs import default_context, open_agent
+from bidwright.match.reports.audit import Audit, run_audit
 from bidwright.neural.made_for import MadeFor
 from bidwright.neural.weights import load_weights, read_card
 

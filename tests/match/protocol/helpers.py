@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.match.agents import Answer, Json, Request
+from bidwright.match.agents.agent import Answer, Json, Request
 from bidwright.match.deals import Board, BoardSource
 from bidwright.match.protocol.lobby import Settings
 from bidwright.match.protocol.manager import Manager

@@ -12,7 +12,7 @@ from bidwright.bridge.cards import Seat
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.reader import Meaning
 from bidwright.kb.loading.compiled import open_system
-from bidwright.match.disclosure import Disclosure
+from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.protocol.alerts import (
     ascii_text,
     called_with_alert,

@@ -11,14 +11,14 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
-from bidwright.match.agents import Answer
+from bidwright.match.agents.agent import Answer
+from bidwright.match.agents.specs import Context, open_agent
 from bidwright.match.protocol.rest import (
     SeatService,
     make_app,
     read_context,
     read_vulnerability,
 )
-from bidwright.match.specs import Context, open_agent
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")

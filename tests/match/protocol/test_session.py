@@ -24,7 +24,8 @@ from helpers import (  # type: ignore[import-not-found]  # beside this file
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.pbn import read_pbn
-from bidwright.match.agents import AgentError, Answer, Request
+from bidwright.match.agents.agent import AgentError, Answer, Request
+from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.deals import BoardSource
 from bidwright.match.matchfile import read_match
 from bidwright.match.protocol.lobby import Fault
@@ -32,7 +33,6 @@ from bidwright.match.protocol.record import Record
 from bidwright.match.protocol.seat import Manner, Player, SeatError
 from bidwright.match.protocol.table import turned
 from bidwright.match.protocol.wire import Gone
-from bidwright.match.specs import default_context, open_agent
 
 HELLO = 'Connecting "{}" as {} using protocol version {}'
 

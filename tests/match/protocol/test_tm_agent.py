@@ -16,10 +16,10 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
-from bidwright.match.agents import Agent, AgentError, Request
+from bidwright.match.agents.agent import Agent, AgentError, Request
+from bidwright.match.agents.specs import Context, open_agent
 from bidwright.match.duplicate import play_match
 from bidwright.match.plan import Plan
-from bidwright.match.specs import Context, open_agent
 
 PROGRAM = Path(__file__).with_name("foreign_client.py")
 STRONG = Hand.from_pbn("AKJ65.Q43.A2.765")

@@ -12,7 +12,7 @@ from helpers import Scripted, run  # type: ignore[import-not-found]  # beside th
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Card
-from bidwright.match.agents import Answer, Request
+from bidwright.match.agents.agent import Answer, Request
 from bidwright.match.protocol import seat as client
 from bidwright.match.protocol.lines import Called, Connecting, DummyReceived, Message, Played, Ready
 from bidwright.match.protocol.reading import LineError, habit, parse_line

@@ -22,7 +22,7 @@ from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Knowledge, sample_deals
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
-from bidwright.match.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.double_dummy import DoubleDummy
 from bidwright.neural.agents import RuleUse, Weighing, weigh
 from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.search.bmcs import Found, Search

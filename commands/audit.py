@@ -1,0 +1,171 @@
+"""The verb `audit`: how often an agent's calls depart from the system that it discloses."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from bidwright.match.agents.agent import Json
+from bidwright.match.agents.arguing import aligned
+from bidwright.match.reports.audit import Audit, Departure, Practice, made_for_of, run_audit
+
+_WORST = 12
+"""Calls in the table of departures."""
+
+
+@click.command()
+@click.argument("who", metavar="WEIGHTS|SPEC")
+@click.option("--system", help="Judge by this system.  [default: the agent's own, or sayc]")
+@click.option("--boards", default=500, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--seed", default=0, show_default=True, help="What boards are drawn from.")
+@click.option(
+    "--examples", default=2, show_default=True, type=click.IntRange(0), help="For each call."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def audit(
+    who: str,
+    system: str | None,
+    boards: int,
+    seed: int,
+    examples: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Measure how often practice departs from agreement, per call, with examples.
+
+    An agent (hybrid:NAME, rules:sayc) or a file of weights plays all four seats; each call is held
+    against the convention file.
+
+    Example: bidwright audit runs/rl/policy.safetensors --boards 2000 --seed 1
+    """
+    from bidwright.match.agents.specs import default_context, open_agent
+    from bidwright.neural.progress import Progress
+
+    spec = who if ":" in who else f"policy:{who}"
+    context = default_context(system)
+    agent = open_agent(spec, context)
+    judged_by = system or agent.system or "sayc"
+    rules = context.library.system(judged_by)
+    found = Audit(agent.spec, judged_by, seed, rules.fingerprint, made_for_of(agent))
+    try:
+        with Progress(boards, "auditing", quiet=quiet).shown() as progress:
+            run_audit(found, agent, context.library, boards, progress.show)
+    except KeyboardInterrupt:
+        click.echo("interrupted: this is the result so far", err=True)
+        raise
+    finally:
+        agent.close()
+        if found.boards:
+            click.echo(
+                json.dumps(audit_json(found, examples)) if as_json else _text(found, examples)
+            )
+
+
+# ------------------------------------------------------------------- rendering
+
+
+def _practice_json(practice: Practice) -> Json:
+    return {
+        "made": practice.made,
+        "conforming": practice.conforming,
+        "share": practice.share,
+        "denied": practice.denied,
+        "no_rule_fits": practice.departing - practice.denied,
+    }
+
+
+def audit_json(audit: Audit, examples: int) -> Json:
+    """Return an audit as plain values."""
+    return {
+        "agent": audit.agent,
+        "system": audit.system,
+        "system_fingerprint": audit.fingerprint,
+        "made_for": audit.made_for.entries() or None,
+        "seed": audit.seed,
+        "boards": audit.boards,
+        "all": _practice_json(audit.of()),
+        "openings": [
+            {"call": str(call), **_practice_json(each)} for call, each in audit.openings().items()
+        ],
+        "positions": [
+            {"position": kind, **_practice_json(each)} for kind, each in audit.kinds().items()
+        ],
+        "departures": [
+            {
+                "position": kind,
+                "call": str(call),
+                **_practice_json(each),
+                "examples": [_departure_json(one) for one in each.departures[:examples]],
+            }
+            for kind, call, each in audit.worst()
+        ],
+    }
+
+
+def _departure_json(departure: Departure) -> Json:
+    before = departure.before
+    return {
+        "board": departure.board,
+        "dealer": str(before.dealer),
+        "vul": before.vulnerability.word,
+        "auction": [str(call) for call in before.calls],
+        "seat": str(before.turn),
+        "hand": str(departure.hand),
+        "call": str(departure.call),
+        "denied": departure.denied,
+        "due": str(departure.due),
+        "rule": departure.rule,
+        "at": departure.place,
+    }
+
+
+def _row(name: str, practice: Practice) -> tuple[str, ...]:
+    counts = (practice.made, practice.denied, practice.departing - practice.denied)
+    return (name, str(counts[0]), f"{practice.share:.1%}", *map(str, counts[1:]))
+
+
+def _text(audit: Audit, examples: int) -> str:
+    heads = ("made", "conform", "denied", "no rule fits")
+    total = audit.of()
+    openings = [_row(str(call), each) for call, each in audit.openings().items()]
+    kinds = [_row(kind, each) for kind, each in audit.kinds().items()]
+    worst = audit.worst()
+    lines = [
+        f"{audit.agent} against {audit.system}: {audit.boards} boards, {total.made} calls, "
+        f"{total.share:.1%} conform",
+        _states(audit),
+        "",
+        *aligned([("opening", *heads), *openings]),
+        "",
+        *aligned([("position", *heads), *kinds]),
+    ]
+    if not worst:
+        return "\n".join([*lines, "", "No call departs from the file."])
+    rows = [_row(f"{call} as {kind}", each) for kind, call, each in worst[:_WORST]]
+    lines += ["", *aligned([("most departures", *heads), *rows])]
+    for _, _, each in worst[:_WORST]:
+        lines += [_example(one) for one in each.departures[:examples]]
+    if len(worst) > _WORST:
+        lines.append(f"{len(worst) - _WORST} more calls depart now and then; --json has them all.")
+    return "\n".join(lines)
+
+
+def _states(audit: Audit) -> str:
+    """Return the state of the rules, and that for which weights were made."""
+    rules = f"rules of {audit.system}: {audit.fingerprint}"
+    if audit.made_for.system is None:
+        return rules
+    same = audit.made_for.fingerprint == audit.fingerprint
+    return f"{rules}; weights made for {audit.made_for}{', the same' if same else ''}"
+
+
+def _example(departure: Departure) -> str:
+    before = str(departure.before) or "no call"
+    due = f"{departure.due} by {departure.place}" if departure.rule else "no rule: pass"
+    why = "denied" if departure.denied else "no rule fits"
+    return (
+        f"  board {departure.board}: {departure.hand} after {before}: {departure.call} "
+        f"({why}; {due})"
+    )

@@ -1,0 +1,35 @@
+"""The verb `engine`: bids hands for another program."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from bidwright.commands.output import examples
+from bidwright.commands.requests import open_system, serve
+
+
+@click.command(
+    epilog=examples(
+        "bidwright engine --agent rules:sayc",
+        '{"id": 1, "hand": "KQ4.AQ8.K9873.K2", "dealer": "N", "vul": "none", "auction": []}',
+    )
+)
+@click.option("--agent", default="rules:sayc", metavar="SPEC", help="Who bids, as in `match`.")
+def engine(agent: str) -> None:
+    """Bid hands for a program: requests and replies are JSON, one a line."""
+    from bidwright.inference.explanation import service
+
+    library = service.Library(open_system)
+    kind, _, system = agent.partition(":")
+    if kind != "rules":
+        from bidwright.match.agents.serve import serve as serve_agent
+        from bidwright.match.agents.specs import Context, open_agent
+
+        serve_agent(open_agent(agent, Context(library)), library, sys.stdin, sys.stdout)
+        return
+    if not system:
+        raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")
+    library.system(system)
+    serve(lambda request: service.bid(library, request, system))

@@ -1,0 +1,247 @@
+"""The verb `explain`: what each call of an auction promises and denies, and why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
+from bidwright.commands.output import examples, json_option, look, print_json
+from bidwright.commands.requests import open_system, serve
+
+if TYPE_CHECKING:
+    from bidwright.bridge.auction import Auction
+    from bidwright.bridge.board import Board
+    from bidwright.bridge.cards import Seat
+    from bidwright.bridge.hand import Hand
+    from bidwright.inference.explanation.explain import Explainer
+    from bidwright.inference.posterior.section import View
+    from bidwright.inference.reading.reader import Reading
+
+
+@click.command(
+    epilog=examples(
+        'bidwright explain "1S (2H) 3S (P) 4S"',
+        "bidwright explain --pbn deals.pbn --board 7",
+        'bidwright explain "1NT P 2C P 2D" --why "N hearts"',
+        'bidwright explain "1NT P 3NT" --why-not 2C',
+        'bidwright explain "1NT P" --hand KQ4.AQ82.873.K52',
+        'bidwright explain "1S (2H) 3S" --deals 5 --odds "fit spades N-S 8+" --plot hands.svg',
+    )
+)
+@click.argument("auction", required=False)
+@auction_options
+@click.option("--pbn", type=click.Path(path_type=Path), help="Take the auction from a PBN file.")
+@click.option("--lin", type=click.Path(path_type=Path), help="Take the auction from a LIN file.")
+@click.option("--board", type=int, metavar="K", help="Board number in the file.")
+@click.option("--hand", metavar="HAND", help="What the player to call holds; or SEAT:HAND.")
+@click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
+@click.option("--annotate", is_flag=True, help="Print the board as PBN, with the calls explained.")
+@click.option("--why", metavar="QUESTION", help="Why these bounds: 'S spades', 'hcp', ...")
+@click.option("--why-not", metavar="CALL", help="Why the last caller did not make this call.")
+@click.option("--deals", type=click.IntRange(0), metavar="N", help="Add tables and N deals.")
+@click.option("--odds", multiple=True, metavar="QUESTION", help="How likely is 'SK with East', ...")
+@click.option(
+    "--plot", type=click.Path(path_type=Path), help="Plot the hidden hands (png, svg, pdf)."
+)
+@click.option("--seed", default=0, show_default=True, help="What deals are drawn from.")
+@json_option
+@click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
+def explain(
+    auction: str | None,
+    system: str,
+    ns: str | None,
+    ew: str | None,
+    dealer: str,
+    vul: str,
+    pbn: Path | None,
+    lin: Path | None,
+    board: int | None,
+    hand: str | None,
+    dummy: str | None,
+    annotate: bool,
+    why: str | None,
+    why_not: str | None,
+    deals: int | None,
+    odds: tuple[str, ...],
+    plot: Path | None,
+    seed: int,
+    as_json: bool,
+    jsonl: bool,
+) -> None:
+    """Say what each call of AUCTION promises and denies, and why."""
+    if jsonl:
+        from bidwright.inference.explanation import service
+
+        library = service.Library(open_system)
+        serve(lambda request: service.explain(library, request, system))
+        return
+    given = [source for source in (auction, pbn, lin) if source is not None]
+    if len(given) != 1:
+        raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")
+    source = pbn or lin
+    table = _board_of(source, board, is_lin=source is lin) if source else None
+    calls = table.auction if table else auction_of(auction or "", dealer, vul)
+    assert calls is not None
+    from bidwright.inference.explanation.explain import Explainer
+
+    wanted = _Wanted(deals, odds, plot, seed)
+    if wanted and (why is not None or why_not is not None or annotate):
+        raise click.UsageError("expected --deals, --odds and --plot without --why or --annotate")
+    explainer = Explainer(open_reader(ns or system, ew or system))
+    if why is not None:
+        _answer_why(explainer, explainer.reader.read(calls), why, as_json)
+    elif why_not is not None:
+        _answer_why_not(explainer, explainer.reader.read(calls), why_not, as_json)
+    elif annotate:
+        _annotate(explainer, calls, table)
+    else:
+        _explain(explainer, calls, _hands_of(table), (hand, dummy), wanted, as_json)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What `explain` is asked about deals."""
+
+    deals: int | None
+    odds: tuple[str, ...]
+    plot: Path | None
+    seed: int
+
+    def __bool__(self) -> bool:
+        return self.deals is not None or bool(self.odds) or self.plot is not None
+
+
+def _explain(
+    explainer: Explainer,
+    auction: Auction,
+    hands: dict[Seat, Hand],
+    cards: tuple[str | None, str | None],
+    wanted: _Wanted,
+    as_json: bool,
+) -> None:
+    from bidwright.inference.explanation import render
+    from bidwright.inference.reading.player_view import Knowledge
+
+    reading = explainer.reader.read(auction)
+    seen, dummy = seen_cards(auction, *cards)
+    view = _view(reading, seen, dummy, wanted) if wanted else None
+    if view and wanted.deals is None:
+        if as_json:
+            print_json(view.as_json(None, wanted.odds))
+        elif wanted.odds:
+            print(view.text(None, wanted.odds, look()))
+        return
+    knowledge = Knowledge(reading, *seen, dummy=dummy) if seen else None
+    explanation = explainer.explain(auction, hands, boxes=as_json)
+    if as_json:
+        reply = render.to_json(explanation)
+        if knowledge:
+            reply["knowledge"] = render.knowledge_json(knowledge)
+        if view:
+            reply |= view.as_json(wanted.deals, wanted.odds)
+        print_json(reply)
+        return
+    print(render.prose(explanation, shown := look()))
+    if knowledge:
+        print()
+        print(render.knowledge_prose(knowledge, shown))
+    if view:
+        print()
+        print(view.text(wanted.deals, wanted.odds, shown))
+
+
+def _view(
+    reading: Reading,
+    seen: tuple[Seat, Hand] | None,
+    dummy: tuple[Seat, Hand] | None,
+    wanted: _Wanted,
+) -> View:
+    """Return what can be said of the deal; plot it, and say what contradicts what."""
+    from bidwright.inference.posterior.section import View
+
+    view = View.of(reading, seen, dummy, wanted.seed)
+    for sentence in view.warnings:
+        print(f"bidwright: {sentence}", file=sys.stderr)
+    if wanted.plot is not None:
+        view.plot(wanted.plot)
+        print(f"wrote {wanted.plot}", file=sys.stderr)
+    return view
+
+
+def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> None:
+    from dataclasses import replace
+
+    from bidwright.bridge.board import Board
+    from bidwright.bridge.pbn import write_pbn
+    from bidwright.inference.explanation.render import alert_text
+
+    if board is None:
+        board = Board(dealer=auction.dealer, vulnerability=auction.vulnerability, auction=auction)
+    explanation = explainer.explain(auction)
+    notes = {call.place: alert_text(call) for call in explanation.calls if call.known}
+    print(write_pbn([replace(board, notes=notes)]), end="")
+
+
+def _answer_why(explainer: Explainer, reading: Reading, question: str, as_json: bool) -> None:
+    from bidwright.inference.explanation import questions, render
+
+    seat, about = questions.parse_question(question, reading.auction.turn)
+    answers = questions.why(explainer, reading, seat, about)
+    if as_json:
+        bounds = [render.answer_json(answer) for answer in answers]
+        print_json({"seat": str(seat), "about": about, "bounds": bounds})
+    else:
+        print(render.answers_prose(seat, about, answers, look()))
+
+
+def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: bool) -> None:
+    from bidwright.bridge.calls import parse_call
+    from bidwright.inference.explanation import questions, render
+
+    call = parse_call(text)
+    answers = questions.why_not(explainer, reading, call)
+    made = reading.meanings[-1].record
+    if as_json:
+        rules = [render.not_made_json(answer) for answer in answers]
+        print_json({"seat": str(made.seat), "call": str(call), "rules": rules})
+    else:
+        print(render.not_made_prose(made.seat, made.call, call, answers, look()))
+
+
+def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
+    """Return a board of a file, which has an auction; say what could not be read of it."""
+    from bidwright.bridge.lin import read_lin
+    from bidwright.bridge.pbn import read_pbn
+
+    board = _pick(read_lin(path) if is_lin else read_pbn(path), number, path)
+    for message in board.errors:
+        print(f"bidwright: {message}", file=sys.stderr)
+    if board.auction is None or not board.auction.calls:
+        raise InvalidError(f"expected a board with an auction, got board {board.number} of {path}")
+    return board
+
+
+def _hands_of(board: Board | None) -> dict[Seat, Hand]:
+    """Return the hands that are recorded on a board."""
+    from bidwright.bridge.cards import Seat
+
+    hands = board.deal.hands if board and board.deal else ()
+    return {seat: hand for seat, hand in zip(Seat, hands, strict=False) if hand}
+
+
+def _pick(boards: Sequence[Board], number: int | None, path: Path) -> Board:
+    if number is None:
+        return next((board for board in boards if board.auction), boards[0])
+    for board in boards:
+        if board.number == number:
+            return board
+    numbers = ", ".join(str(board.number) for board in boards[:12])
+    more = ", ..." if len(boards) > 12 else ""
+    raise InvalidError(f"expected the number of a board in {path} ({numbers}{more}), got {number}")

@@ -1,0 +1,33 @@
+"""What verbs share when they print: examples on help pages, `--json`, the look of a terminal."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from bidwright.inference.explanation.render import Look
+
+Json = dict[str, Any]
+
+
+def examples(*lines: str) -> str:
+    """Return examples as the end of a help page, their line breaks kept."""
+    return "\n".join(["\b", f"Example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)])
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def look() -> Look:
+    """Return the width and colours of the terminal that is printed to."""
+    from bidwright.inference.explanation.render import terminal_look
+
+    return terminal_look()
+
+
+def print_json(value: Json) -> None:
+    """Print an object as indented JSON."""
+    print(json.dumps(value, indent=2, ensure_ascii=False))

@@ -1,0 +1,47 @@
+"""Requests of other programs: JSON objects on standard input, one a line, and a reply to each."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from bidwright.bridge.errors import BidwrightError, InvalidError
+
+Json = dict[str, Any]
+
+
+def serve(answer: Callable[[Json], Json]) -> None:
+    """Answer each line of the standard input with a line, until it ends."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    for line in sys.stdin:
+        if line.strip():
+            print(json.dumps(_reply(answer, line)), flush=True)
+
+
+def _reply(answer: Callable[[Json], Json], line: str) -> Json:
+    number = None
+    try:
+        request = json.loads(line)
+        if not isinstance(request, dict):
+            raise InvalidError(f"expected a JSON object, got {line.strip()[:80]!r}")
+        number = request.get("id")
+        return {"id": number, **answer(request)}
+    except json.JSONDecodeError as error:
+        message = f"expected a line of JSON, got {line.strip()[:80]!r} ({error})"
+        return {"id": number, "error": message}
+    except BidwrightError as error:
+        return {"id": number, "error": str(error)}
+    except Exception as error:
+        # The next requests must not suffer from a bug that this one has found.
+        return {"id": number, "error": f"internal error, {type(error).__name__}: {error}"[:300]}
+
+
+def open_system(name: str) -> Any:  # noqa: ANN401 - a RuleBase, which is imported late
+    """Return a system by its name or file."""
+    from bidwright.kb.loading import compiled
+
+    return compiled.open_system(name)

@@ -1,0 +1,156 @@
+"""The verb `solve`: double-dummy tables and par of boards, and data sets of solved deals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bidwright.bridge.board import Board
+    from bidwright.match.double_dummy.solved_board import SolvedBoard
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("deal", required=False)
+@click.option("--pbn", type=_PATH, help="Solve the boards of a PBN file.")
+@click.option("--board", type=int, metavar="K", help="Solve this one of them only.")
+@click.option("--dealer", metavar="SEAT", help="Who calls first (default N, or as in the file).")
+@click.option(
+    "--vul", metavar="WHO", help="none, ns, ew or both (default none, or as in the file)."
+)
+@click.option("-n", "--number", type=click.IntRange(1), help="Make a data set of so many deals.")
+@click.option("-o", "--out", type=_PATH, help="The data set's file (.npz), or PBN with tables.")
+@click.option("--seed", default=0, show_default=True, help="What a data set is drawn from.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option("--known", type=_PATH, help="A file that keeps results for another time.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, a board a line.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def solve(
+    deal: str | None,
+    pbn: Path | None,
+    board: int | None,
+    dealer: str | None,
+    vul: str | None,
+    number: int | None,
+    out: Path | None,
+    seed: int,
+    jobs: int,
+    known: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Say how many tricks each contract takes double dummy, and what par is.
+
+    DEAL is written as in PBN: "N:KQ4.AQ8.K9873.K2 ...", four hands clockwise. With -n, random
+    deals are solved and kept in a file; the same command goes on with one that is not finished.
+
+    \b
+    Examples:
+      bidwright solve "N:AQ8.K75.KQ84.J32 J943.QT4.J62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
+      bidwright solve --pbn deals.pbn --board 7 --vul both
+      bidwright solve -n 100000 -o deals.npz --seed 7 --jobs 2
+    """  # noqa: D301 - \b is how click is told to keep line breaks
+    given = [one for one in (deal, pbn, number) if one is not None]
+    if len(given) != 1:
+        raise click.UsageError("expected one of a deal, --pbn FILE and -n NUMBER")
+    if number is not None:
+        if out is None:
+            raise click.UsageError("expected a file for the deals: -o FILE.npz")
+        _make_data_set(out, number, seed, jobs, known, quiet)
+        return
+    boards = _boards(deal, pbn, board, dealer, vul)
+    solved = _solved(boards, jobs, known, quiet)
+    if out is not None:
+        _write(solved, out)
+    for place, one in enumerate(solved):
+        if as_json:
+            click.echo(json.dumps(one.as_json()))
+        else:
+            click.echo(("\n" if place else "") + one.text())
+
+
+def _make_data_set(
+    out: Path, number: int, seed: int, jobs: int, known: Path | None, quiet: bool
+) -> None:
+    from bidwright.bridge.errors import InvalidError
+    from bidwright.match.double_dummy.data_sets import solve_deals
+    from bidwright.match.double_dummy.double_dummy import DoubleDummy
+    from bidwright.runtime.progress import counting
+
+    if not out.parent.is_dir():
+        raise InvalidError(f"expected a folder for '{out}', there is none")
+    with DoubleDummy(known, jobs) as service:
+        try:
+            with counting(number, "solving", "deals", quiet=quiet) as progress:
+                shown = progress.show if progress else None
+                deals = solve_deals(out, number, seed, service, shown)
+        except KeyboardInterrupt:
+            click.echo(f"what is solved stands beside {out}; the same command goes on", err=True)
+            raise
+    click.echo(f"{len(deals):,} solved deals of seed {seed} in {out}")
+
+
+def _boards(
+    deal: str | None, pbn: Path | None, number: int | None, dealer: str | None, vul: str | None
+) -> list[Board]:
+    """Return the boards asked for.
+
+    Raises:
+        InvalidError: A deal is missing or broken.
+    """
+    from dataclasses import replace
+
+    from bidwright.bridge.board import Board
+    from bidwright.bridge.cards import parse_seat, parse_vulnerability
+    from bidwright.bridge.deal import Deal
+    from bidwright.bridge.errors import InvalidError
+    from bidwright.bridge.pbn import read_pbn
+
+    boards = [Board(deal=Deal.from_pbn(deal).completed())] if deal is not None else []
+    if pbn is not None:
+        boards = read_pbn(pbn)
+    if number is not None:
+        boards = [each for each in boards if each.number == number]
+        if not boards:
+            raise InvalidError(f"expected the number of a board in {pbn}, got {number}")
+    settings: dict[str, Any] = {}
+    if dealer is not None:
+        settings["dealer"] = parse_seat(dealer)
+    if vul is not None:
+        settings["vulnerability"] = parse_vulnerability(vul)
+    for each in boards:
+        if each.deal is None or not each.deal.is_complete:
+            where = f"on board {each.number} of {pbn}" if pbn else f"in {deal!r}"
+            reason = f" ({each.errors[0]})" if each.errors else ""
+            raise InvalidError(f"expected four hands {where}{reason}")
+    return [replace(each, **settings) for each in boards]
+
+
+def _solved(
+    boards: Sequence[Board], jobs: int, known: Path | None, quiet: bool
+) -> list[SolvedBoard]:
+    from bidwright.match.double_dummy.double_dummy import DoubleDummy
+    from bidwright.match.double_dummy.solved_board import solve_boards
+    from bidwright.runtime.progress import counting
+
+    quiet = quiet or len(boards) == 1
+    with counting(len(boards), "solving", "boards", quiet=quiet) as progress:
+        shown = progress.show if progress else None
+        with DoubleDummy(known, jobs, shown) as service:
+            return solve_boards(boards, service)
+
+
+def _write(solved: Sequence[SolvedBoard], out: Path) -> None:
+    """Write the boards with their tables as PBN."""
+    from bidwright.bridge.pbn import write_pbn
+    from bidwright.bridge.text import replacing
+
+    with replacing(out) as file:
+        file.write(write_pbn(one.with_tags() for one in solved))

@@ -1,0 +1,141 @@
+"""What an agent is: it is asked for calls, many at a time, and answers each.
+
+A request carries all that a player may know: his hand, the auction, and what the opponents have
+disclosed of their calls. An answer is a call, with whatever the agent can say about who decided
+it. Agents keep no memory of a board: the same request has the same answer, in whatever order and
+company it is put. That is what lets a match be cut into batches, resumed and verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.bridge.errors import BidwrightError, IllegalError
+from bidwright.bridge.hand import Hand
+from bidwright.inference.reading.reader import Meaning
+from bidwright.match.agents.disclosure import Disclosure
+
+Json = dict[str, Any]
+
+
+class AgentError(BidwrightError, ValueError):
+    """An agent that cannot be started, died, or answered what cannot be understood."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A decision that is asked of an agent."""
+
+    auction: Auction
+    """The calls so far, with dealer and vulnerability; the player in turn is asked."""
+    hand: Hand
+    """His hand."""
+    view: Disclosure = field(default_factory=Disclosure)
+    """What his side knows of the systems in play."""
+    told: tuple[Json | None, ...] = ()
+    """What the makers of earlier calls said of them themselves, where they said anything."""
+    board: int = 1
+    """The board's number."""
+    seed: int = 0
+    """For agents that draw lots: the same at both tables, different for each decision."""
+
+    @property
+    def seat(self) -> Seat:
+        """Who is asked."""
+        return self.auction.turn
+
+    def meaning(self, place: int) -> Meaning | None:
+        """Return what a call of the opponents means by the system they disclosed.
+
+        Args:
+            place: the call's index in the auction.
+
+        Returns:
+            The meaning; `None` if their system is not known.
+
+        Raises:
+            IllegalError: There is no such call, or it is one's own or partner's.
+        """
+        self._check_theirs(place)
+        return self.view.meaning(self.auction, place)
+
+    def disclosed(self, place: int) -> Json:
+        """Return the same as plain values, or else what the call's maker said of it himself.
+
+        Raises:
+            IllegalError: There is no such call, or it is one's own or partner's.
+        """
+        from bidwright.inference.explanation.service import quick_json
+
+        self._check_theirs(place)
+        seat = self.auction.seat_of(place)
+        said = self.told[place] if place < len(self.told) else None
+        if said is not None:
+            return said
+        meaning = self.view.meaning(self.auction, place)
+        if meaning is None:
+            return {"call": str(self.auction.calls[place]), "seat": str(seat), "known": False}
+        return quick_json(meaning)
+
+    def _check_theirs(self, place: int) -> None:
+        if not 0 <= place < len(self.auction.calls):
+            raise IllegalError(
+                f"expected a call of the auction (0 to {len(self.auction.calls) - 1}), got {place}"
+            )
+        seat = self.auction.seat_of(place)
+        if seat.side == self.seat.side:
+            raise IllegalError(f"expected a call of the opponents, got call {place} by {seat}")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A call, and who decided it.
+
+    Attributes:
+        call: the call.
+        by: who decided: `rule`, `no rule`, `net`, `search`; empty if the agent does not say.
+        rule: the id of the rule, if a rule did.
+        note: an alert, for agents without a system of their own in our language.
+        meaning: what the agent itself says of the call, machine readable.
+    """
+
+    call: Call
+    by: str = ""
+    rule: str | None = None
+    note: str | None = None
+    meaning: Json | None = None
+
+    @property
+    def decider(self) -> str:
+        """Who decided in one word or two, as match files have it: `rule:opening.1NT`, `net`."""
+        return f"{self.by}:{self.rule}" if self.rule else self.by
+
+
+class Agent(Protocol):
+    """Somebody who bids."""
+
+    @property
+    def spec(self) -> str:
+        """The text it is opened by."""
+
+    @property
+    def system(self) -> str | None:
+        """The system it plays and discloses: a name or a path; `None` if it has none."""
+
+    def card(self) -> Json:
+        """Return what a match file records of it: whatever its calls depend on, as hashes."""
+
+    def calls(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return an answer for each request, in their order.
+
+        Raises:
+            AgentError: It died, or answered what cannot be understood.
+        """
+
+    def close(self) -> None:
+        """Let go of processes and connections; it may not be asked again."""

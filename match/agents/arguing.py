@@ -1,0 +1,131 @@
+"""Agents that say how they came to a call: a table of calls, and a few sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import Side
+from bidwright.bridge.hand import Hand
+from bidwright.kb.wording.words import bounds_text
+from bidwright.match.agents.agent import Agent, Answer, Json, Request
+from bidwright.match.agents.disclosure import Disclosure
+
+
+@dataclass(frozen=True)
+class Argument:
+    """How a call was come to.
+
+    Attributes:
+        answer: the call, and who decided it.
+        tables: each a row of titles and rows of values, as text.
+        sentences: what else there is to say.
+        details: all of it as plain values.
+    """
+
+    answer: Answer
+    tables: tuple[Sequence[Sequence[str]], ...] = ()
+    sentences: tuple[str, ...] = ()
+    details: Json = field(default_factory=dict)
+
+
+@runtime_checkable
+class Arguing(Protocol):
+    """An agent that can say how it came to a call."""
+
+    def argue(self, request: Request) -> Argument:
+        """Return the answer to a request, and how it was come to."""
+
+
+def argue(agent: Agent, request: Request) -> Argument:
+    """Return an agent's answer, and how it came to it as far as it can say.
+
+    Raises:
+        AgentError: It died, or answered what cannot be understood.
+    """
+    if isinstance(agent, Arguing):
+        return agent.argue(request)
+    return Argument(agent.calls([request])[0])
+
+
+def ask(
+    spec: str, auction: Auction, hand: Hand, systems: tuple[str, str]
+) -> tuple[Request, Argument]:
+    """Return what an agent is asked about a hand, and its answer.
+
+    Args:
+        spec: the agent.
+        auction: the calls so far.
+        hand: of the player in turn.
+        systems: of North-South and East-West; the agent's own side plays its own system.
+
+    Raises:
+        InvalidError: The specification cannot be read, or there is no such system.
+        AgentError: The agent cannot be started, or failed.
+    """
+    from bidwright.match.agents.specs import default_context, open_agent
+
+    context = default_context(systems[auction.turn.side])
+    agent = open_agent(spec, context)
+    try:
+        known = dict(zip(Side, systems, strict=True))
+        known[auction.turn.side] = agent.system or known[auction.turn.side]
+        for system in known.values():
+            context.library.system(system)
+        request = Request(auction, hand, Disclosure(context.library, *known.values()))
+        return request, argue(agent, request)
+    finally:
+        agent.close()
+
+
+def argument_json(argument: Argument, request: Request) -> Json:
+    """Return an argument as plain values, with what the call shows."""
+    from bidwright.inference.explanation.service import quick_json
+
+    answer = argument.answer
+    place = len(request.auction.calls)
+    meaning = request.view.meaning(request.auction.with_call(answer.call), place)
+    return {
+        "call": str(answer.call),
+        "by": answer.by or None,
+        "rule": answer.rule,
+        **argument.details,
+        "meaning": quick_json(meaning) if meaning else answer.meaning,
+    }
+
+
+def argument_text(argument: Argument, request: Request) -> str:
+    """Return an argument for people to read."""
+    answer = argument.answer
+    lines = [f"{answer.call}  ({answer.decider})" if answer.by else str(answer.call)]
+    meaning = request.view.meaning(
+        request.auction.with_call(answer.call), len(request.auction.calls)
+    )
+    if meaning is not None:
+        texts = dict.fromkeys(each.rule.text for each in meaning.instances if each.rule.text)
+        words = " or ".join(texts) or ("" if meaning.known else "no rule says what")
+        lines.append("shows: " + "; ".join(filter(None, (words, bounds_text(meaning.bounds)))))
+    for table in argument.tables:
+        lines += ["", *aligned(table)]
+    if argument.sentences:
+        lines += ["", *argument.sentences]
+    return "\n".join(lines)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows with their columns under each other, the first to the left, others to the right.
+
+    Example:
+        >>> aligned([("call", "policy"), ("1NT", "90.0 %")])
+        ['call  policy', '1NT   90.0 %']
+    """
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            text.rjust(width) if column else text.ljust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,286 @@
+"""`engine:COMMAND`: a program that answers requests as JSON lines, many in flight at a time.
+
+A request is a line `{"id": 1, "hand": "S.H.D.C", "seat": "N", "dealer": "E", "vul": "none",
+"auction": ["P", "1NT"], "meaning": true}`, with `board`, `seed`, and the systems disclosed as
+`ns` and `ew`. The answer is `{"id": 1, "call": "2C"}`, with what the call means if the program
+says so; answers come in any order. Before it answers, a program may ask about the opponents'
+calls: `{"id": 1, "ask": 0}` (the call's index) gets `{"id": 1, "about": 0, "meaning": {...}}`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shlex
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from shutil import which
+from typing import IO
+
+from bidwright.bridge.calls import parse_call
+from bidwright.bridge.cards import Side
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.match.agents.agent import AgentError, Answer, Json, Request
+from bidwright.match.agents.specs import Context
+
+TIMEOUT = 120.0
+"""Seconds without a line from the program after which it counts as dead."""
+
+_SHOWN = 160
+"""Characters of a program's output that a message repeats."""
+
+
+def request_json(number: int, request: Request) -> Json:
+    """Return a request as the object that a program is sent."""
+    auction = request.auction
+    systems = {side.name.lower(): request.view.system(side) for side in Side}
+    return {
+        "id": number,
+        "hand": str(request.hand),
+        "seat": str(request.seat),
+        "dealer": str(auction.dealer),
+        "vul": auction.vulnerability.word,
+        "auction": [str(call) for call in auction.calls],
+        "board": request.board,
+        "seed": request.seed,
+        "meaning": True,
+        **{name: system for name, system in systems.items() if system is not None},
+    }
+
+
+class EngineAgent:
+    """Asks a program, which is started with the first request."""
+
+    def __init__(
+        self, command: str, system: str | None = None, timeout: float | None = None
+    ) -> None:
+        """Prepare a command line.
+
+        Args:
+            command: the program and its arguments, quoted as in a shell; no shell runs it.
+            system: the system it plays, if that is known.
+            timeout: seconds to wait for a line.
+
+        Raises:
+            InvalidError: The command cannot be read.
+            AgentError: There is no such program.
+        """
+        self.spec = f"engine:{command}"
+        self.system = system
+        try:
+            self._words = shlex.split(command)
+        except ValueError as error:
+            raise InvalidError(f"expected a command line, got {command!r}: {error}") from None
+        if not self._words:
+            raise InvalidError("expected a command after 'engine:', such as engine:./mybot")
+        if which(self._words[0]) is None:
+            raise AgentError(f"expected a program to run, found none called {self._words[0]!r}")
+        self._timeout = TIMEOUT if timeout is None else timeout
+        self._process: _Process | None = None
+        self._number = 0
+
+    def card(self) -> Json:
+        """Return the command, and the hashes of the files that it names."""
+        files = {}
+        for word in self._words:
+            path = Path(which(word) or word)
+            if path.is_file():
+                files[word] = sha256(path.read_bytes()).hexdigest()
+        return {"spec": self.spec, "system": self.system, "files": files}
+
+    def calls(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the program's answers, all requests sent at once.
+
+        Raises:
+            AgentError: The program died, fell silent, or sent what cannot be understood.
+        """
+        if self._process is None:
+            self._process = _Process(self._words, self._timeout)
+        first = self._number + 1
+        self._number += len(requests)
+        waiting = dict(enumerate(requests, first))
+        answers: dict[int, Answer] = {}
+        self._process.send([request_json(number, request) for number, request in waiting.items()])
+        while waiting:
+            line = self._process.receive(len(waiting))
+            number, reply = self._read(line, waiting)
+            if "ask" in reply:
+                self._process.send([_explanation(number, reply["ask"], waiting[number])])
+            else:
+                answers[number] = self._answer(reply, waiting.pop(number), line)
+        return [answers[number] for number in sorted(answers)]
+
+    def _read(self, line: str, waiting: dict[int, Request]) -> tuple[int, Json]:
+        """Return a reply and the number of the request that it answers."""
+        try:
+            reply = json.loads(line)
+        except ValueError:
+            raise AgentError(
+                f"{self._who()} sent a line that is not JSON: {_short(line)}"
+            ) from None
+        if not isinstance(reply, dict):
+            raise AgentError(f"{self._who()} sent a line that is no object: {_short(line)}")
+        number = reply.get("id")
+        if not isinstance(number, int) or number not in waiting:
+            raise AgentError(f"{self._who()} answered what was not asked: {_short(line)}")
+        if "error" in reply:
+            raise AgentError(f"{self._who()} could not bid: {reply['error']}")
+        return number, reply
+
+    def _answer(self, reply: Json, request: Request, line: str) -> Answer:
+        text = reply.get("call")
+        if not isinstance(text, str):
+            raise AgentError(f"{self._who()} sent no 'call': {_short(line)}")
+        try:
+            call = parse_call(text)
+        except InvalidError as error:
+            raise AgentError(f"{self._who()} sent no call it could make: {error}") from None
+        meaning = reply.get("meaning")
+        meaning = meaning if isinstance(meaning, dict) else None
+        by, rule = reply.get("by"), reply.get("rule")
+        return Answer(
+            call,
+            by if isinstance(by, str) else "",
+            rule if isinstance(rule, str) else None,
+            _note(reply, meaning),
+            meaning,
+        )
+
+    def _who(self) -> str:
+        return f"engine {' '.join(self._words)!r}"
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+
+def _note(reply: Json, meaning: Json | None) -> str | None:
+    """Return the alert of a reply: its own text, or that of a call said to be artificial."""
+    if isinstance(reply.get("alert"), str):
+        return str(reply["alert"])
+    if meaning is not None and meaning.get("artificial") and isinstance(meaning.get("text"), str):
+        return str(meaning["text"]) or "alert"
+    return None
+
+
+def _explanation(number: int, place: object, request: Request) -> Json:
+    """Return the reply to a question about a call."""
+    try:
+        if not isinstance(place, int):
+            raise InvalidError(f"expected the index of a call as 'ask', got {place!r}")
+        return {"id": number, "about": place, "meaning": request.disclosed(place)}
+    except BidwrightError as error:
+        return {"id": number, "about": place, "error": str(error)}
+
+
+def _short(line: str) -> str:
+    line = line.strip()
+    return repr(line if len(line) <= _SHOWN else line[:_SHOWN] + "...")
+
+
+class _Process:
+    """A running program, its output and its last words read by threads so that no pipe fills."""
+
+    def __init__(self, words: Sequence[str], timeout: float) -> None:
+        self._words = words
+        self._timeout = timeout
+        try:
+            self._child = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        except OSError as error:
+            raise AgentError(
+                f"expected a program to run, cannot start {' '.join(words)!r}: {error.strerror}"
+            ) from None
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._last_words: deque[str] = deque(maxlen=5)
+        self._threads = [
+            threading.Thread(target=self._listen, daemon=True),
+            threading.Thread(target=self._overhear, daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _listen(self) -> None:
+        for line in _pipe(self._child.stdout):
+            if line.strip():
+                self._lines.put(line)
+        self._lines.put(None)
+
+    def _overhear(self) -> None:
+        self._last_words.extend(line.strip() for line in _pipe(self._child.stderr) if line.strip())
+
+    def send(self, messages: Sequence[Json]) -> None:
+        """Write messages, one a line; a program that died is noticed by `receive`."""
+        text = "".join(json.dumps(message, separators=(",", ":")) + "\n" for message in messages)
+        with suppress(OSError):
+            _pipe(self._child.stdin).write(text)
+            _pipe(self._child.stdin).flush()
+
+    def receive(self, waiting: int) -> str:
+        """Return the next line; `waiting` requests are still to be answered."""
+        name = " ".join(self._words)
+        requests = f"{waiting} request{'s' * (waiting != 1)}"
+        try:
+            line = self._lines.get(timeout=self._timeout)
+        except queue.Empty:
+            raise AgentError(
+                f"engine {name!r} sent nothing for {self._timeout:g} seconds "
+                f"with {requests} to answer"
+            ) from None
+        if line is None:
+            self._lines.put(None)
+            self._threads[1].join(timeout=2)
+            words = f"; it said: {' / '.join(self._last_words)}" if self._last_words else ""
+            status = _status(self._child)
+            raise AgentError(f"engine {name!r} {status} with {requests} to answer{words}")
+        return line
+
+    def close(self) -> None:
+        """End the program: its input ends, and if that does not make it stop, it is stopped."""
+        with suppress(OSError):
+            _pipe(self._child.stdin).close()
+        try:
+            self._child.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+        for thread in self._threads:
+            thread.join(timeout=2)
+        for stream in (self._child.stdout, self._child.stderr):
+            _pipe(stream).close()
+
+
+def _pipe(stream: IO[str] | None) -> IO[str]:
+    assert stream is not None
+    return stream
+
+
+def _status(child: subprocess.Popen[str]) -> str:
+    """Say how a program ended."""
+    try:
+        code = child.wait(timeout=2)
+    except subprocess.TimeoutExpired:
+        return "closed its output"
+    return f"ended with status {code}" if code >= 0 else f"was killed by signal {-code}"
+
+
+def open_engine(argument: str, context: Context) -> EngineAgent:
+    """Open `engine:COMMAND`."""
+    return EngineAgent(argument, context.system, context.timeout)

@@ -1,0 +1,284 @@
+"""`policy:NAME` and `hybrid:NAME`: bid by a network, alone or together with the rules.
+
+`NAME` is that of weights which ship with the package, or a path. Torch is loaded when an agent is
+opened, by `bidwright.neural`, and not before.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bidwright.bridge.calls import CALLS
+from bidwright.bridge.errors import InvalidError
+from bidwright.match.agents.agent import Answer, Json, Request
+from bidwright.match.agents.arguing import Argument
+from bidwright.match.agents.rules_agent import own_reading, source_hashes
+from bidwright.match.agents.spec_options import read_options, split_options
+from bidwright.match.agents.specs import Context
+from bidwright.neural.made_for import MadeFor, made_for
+
+if TYPE_CHECKING:
+    from bidwright.neural.agents import RuleUse, Weighing
+    from bidwright.neural.networks import Network
+    from bidwright.neural.weights import Weights
+
+SHOWN = 6
+"""Calls in a table, at most."""
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Options of every agent with weights.
+
+    Attributes:
+        system: the system it plays and discloses; if not given, what its weights were made for.
+    """
+
+    system: str = ""
+
+
+class PolicyAgent:
+    """Makes the call that its policy, with the rules if it asks them, thinks likeliest."""
+
+    def __init__(
+        self,
+        spec: str,
+        weights: Weights[Network],
+        system: str | None,
+        context: Context,
+        use: RuleUse | None = None,
+    ) -> None:
+        """Take weights.
+
+        Args:
+            spec: what it was opened by.
+            weights: of the policy.
+            system: what it plays; needed if it asks the rules.
+            context: where systems are opened.
+            use: how the rules take part; `None` if they do not.
+        """
+        self.spec = spec
+        self.system = system
+        self._weights = weights
+        self._library = context.library
+        self._use = use
+
+    @property
+    def made_for(self) -> MadeFor:
+        """The system that the weights were made for."""
+        return made_for(self._weights.card)
+
+    def card(self) -> Json:
+        """Return the hash of the weights, how the rules take part, and the system's files."""
+        return {
+            "spec": self.spec,
+            **system_card(self.system),
+            "weights": {"policy": self._weights.card["digest"]},
+            **({"rules": plain(self._use)} if self._use else {}),
+        }
+
+    def calls(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the likeliest call for each request."""
+        return [answer_of(weighing) for weighing in self._weighings(requests)]
+
+    def argue(self, request: Request) -> Argument:
+        """Return the call, with what policy and rules say of it and of others."""
+        (weighing,) = self._weighings([request])
+        return Argument(
+            answer_of(weighing), (weighing_table(weighing),), (), weighing_json(weighing)
+        )
+
+    def _weighings(self, requests: Sequence[Request]) -> list[Weighing]:
+        from bidwright.neural.agents import policy_logs, weigh, weigh_alone
+
+        auctions = [request.auction for request in requests]
+        logs = policy_logs(self._weights.network, auctions, [each.hand for each in requests])
+        if self._use is None or self.system is None:
+            return [weigh_alone(row) for row in logs]
+        return [
+            weigh(row, own_reading(request, self.system, self._library), request.hand, self._use)
+            for row, request in zip(logs, requests, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to let go of."""
+
+
+def open_policy(argument: str, context: Context) -> PolicyAgent:
+    """Open `policy:NAME[,system=SYSTEM]`."""
+    name, options = _named("policy", argument)
+    (whose,) = read_options(options, Whose)
+    weights = open_weights(name)
+    system = system_of(whose.system, context, weights.card)
+    compare_states(name, weights.card, system, context)
+    return PolicyAgent(f"policy:{argument}", weights, system, context)
+
+
+def open_hybrid(argument: str, context: Context) -> PolicyAgent:
+    """Open `hybrid:NAME[,prior=W][,shield=off|promises|on][,budget=N][,system=SYSTEM]`."""
+    name, options = _named("hybrid", argument)
+    weights = open_weights(name)
+    from bidwright.neural.agents import RuleUse
+
+    whose, use = read_options(options, Whose, RuleUse)
+    spec = f"hybrid:{argument}"
+    system = needed_system(spec, system_of(whose.system, context, weights.card))
+    compare_states(name, weights.card, system, context)
+    return PolicyAgent(spec, weights, system, context, use)
+
+
+def _named(kind: str, argument: str) -> tuple[str, dict[str, str]]:
+    name, options = split_options(argument)
+    if not name:
+        raise InvalidError(f"expected weights after '{kind}:', a name or a path")
+    return name, options
+
+
+# --------------------------------------------------- what agents with weights share
+
+
+def open_weights(name: str) -> Weights[Network]:
+    """Return the weights of a policy, on one thread: agents are many where matches are long.
+
+    Raises:
+        NeedsTorchError: Torch is not installed.
+        InvalidError: There are none, or they are damaged or something else.
+    """
+    from bidwright.neural.requirements import need
+
+    need("torch", "safetensors")
+    import bidwright.neural.agents as agents
+
+    agents.use_one_thread()
+    return agents.load_policy(name)
+
+
+def system_of(asked: str, context: Context, card: Json) -> str | None:
+    """Return the system that an agent plays: asked for, named on its weights' card, or given.
+
+    Raises:
+        UnknownSystemError: There is no such system.
+    """
+    system = asked or _on_card(card) or context.system
+    if system is not None:
+        context.library.system(system)
+    return system
+
+
+def _on_card(card: Json) -> str | None:
+    """Return the system that weights were made for, if it is one that ships."""
+    from bidwright.kb.loading.load import available_systems
+
+    name = made_for(card).system
+    return name if name in available_systems() else None
+
+
+def compare_states(name: str, card: Json, system: str | None, context: Context) -> None:
+    """Warn if weights were made for another state of the rules than they are to play by.
+
+    Args:
+        name: of the weights.
+        card: of the weights; nothing is said if it does not know.
+        system: what they are to play, if anything.
+        context: where systems are opened.
+    """
+    made = made_for(card)
+    if system is None or made.fingerprint is None:
+        return
+    now = MadeFor(Path(system).name, context.library.system(system).fingerprint)
+    if made.fingerprint != now.fingerprint:
+        _warn(f"warning: the weights {name!r} were made for {made}, and are to play {now}")
+
+
+@cache
+def _warn(text: str) -> None:
+    """Say something once."""
+    logging.getLogger("bidwright").warning(text)
+
+
+def needed_system(spec: str, system: str | None) -> str:
+    """Return a system that has to be known.
+
+    Raises:
+        InvalidError: It is not.
+    """
+    if system is None:
+        raise InvalidError(
+            f"the weights of {spec!r} do not say what system they are for; add ',system=sayc'"
+        )
+    return system
+
+
+def system_card(system: str | None) -> Json:
+    """Return what a match file records of a system: its name and its files' hashes."""
+    if system is None:
+        return {"system": None}
+    return {"system": system, "sources": source_hashes(system)}
+
+
+def plain(settings: Any) -> Json:  # noqa: ANN401 - any dataclass
+    """Return settings as values that every reader of JSON knows."""
+    return {
+        key: "inf" if value == float("inf") else value for key, value in asdict(settings).items()
+    }
+
+
+def answer_of(weighing: Weighing) -> Answer:
+    """Return the likeliest call; it is the rules' if they would make it as well."""
+    view = weighing.view
+    if view is None or view.call != weighing.call:
+        return Answer(weighing.call, "net")
+    return Answer(view.call, "rule", view.rule) if view.rule else Answer(view.call, "no rule")
+
+
+def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
+    """Return what was said of the likeliest calls, and of the rules' call."""
+    order = sorted(
+        (call for call in CALLS if exp(weighing.policy[call]) > 0),
+        key=lambda call: (-max(weighing.result[call], weighing.policy[call]), call),
+    )
+    view = weighing.view
+    if view is None:
+        return [
+            ("call", "policy"),
+            *((str(call), _share(weighing.policy[call])) for call in order[:SHOWN]),
+        ]
+    shown = order[:SHOWN] if view.call in order[:SHOWN] else [*order[: SHOWN - 1], view.call]
+    rows: list[tuple[str, ...]] = [("call", "policy", "rules", "together", "by the file")]
+    for call in shown:
+        word = "conforms" if view.conforming[call] else "denied"
+        word = word if view.promised[call] else "no rule fits"
+        word += ", forbidden" if weighing.forbidden[call] else ""
+        logs = (weighing.policy[call], view.log_prior[call], weighing.result[call])
+        rows.append((str(call), *map(_share, logs), word))
+    return rows
+
+
+def weighing_json(weighing: Weighing) -> Json:
+    """Return what was said of every legal call."""
+    view = weighing.view
+    calls = []
+    for call in CALLS:
+        if weighing.policy[call] == -float("inf"):
+            continue
+        entry: Json = {"call": str(call), "policy": exp(weighing.policy[call])}
+        if view is not None:
+            entry |= {
+                "rules": exp(view.log_prior[call]),
+                "together": exp(weighing.result[call]),
+                "conforms": bool(view.conforming[call]),
+                "promised": bool(view.promised[call]),
+                "forbidden": bool(weighing.forbidden[call]),
+            }
+        calls.append(entry)
+    return {"calls": calls, "departures": weighing.spent}
+
+
+def _share(log: float) -> str:
+    return f"{exp(log):.1%}"

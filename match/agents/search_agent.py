@@ -1,0 +1,282 @@
+"""`bmcs:NAME`: belief Monte-Carlo search on top of a policy, or of the rules alone (`bmcs:rules`).
+
+Each side is rolled out as it is expected to bid: the own side by the policy, the opponents by the
+same if they play the same system, else by a policy that was given for them (`theirs`), else by the
+rules of the system that they disclosed. If they disclosed none, they are taken to play the own one,
+but bid by `theirs` where that is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from bidwright.bridge.cards import Side
+from bidwright.bridge.errors import InvalidError
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.match.agents.agent import Answer, Json, Request
+from bidwright.match.agents.arguing import Argument
+from bidwright.match.agents.policy_agents import (
+    Whose,
+    answer_of,
+    compare_states,
+    needed_system,
+    plain,
+    system_card,
+    system_of,
+    weighing_json,
+    weighing_table,
+)
+from bidwright.match.agents.rules_agent import own_reading
+from bidwright.match.agents.spec_options import read_options, split_options
+from bidwright.match.agents.specs import Context
+from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.neural.made_for import MadeFor, made_for
+
+if TYPE_CHECKING:
+    from bidwright.neural.agents import RuleUse, Weighing
+    from bidwright.neural.networks import Network
+    from bidwright.neural.search.bmcs import Found
+    from bidwright.neural.search.config import SearchConfig
+    from bidwright.neural.search.models import Model
+    from bidwright.neural.tricks import TricksNetwork
+    from bidwright.neural.weights import Weights
+
+RULES = "rules"
+"""The name that stands for no weights at all."""
+
+NONE = "none"
+"""Instead of weights: there are to be none."""
+
+_MEMORY = 20_000
+"""Readings that roll-outs by rules remember."""
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """The other weights of a search, by name or path; `none` for none.
+
+    Attributes:
+        belief: says who holds which card, for the proposals `belief` and `both`.
+        tricks: foretells double-dummy tricks; without it contracts are solved.
+        theirs: the policy of opponents who play another system, or none that is known.
+    """
+
+    belief: str = NONE
+    tricks: str = "tricks"
+    theirs: str = NONE
+
+
+@dataclass(frozen=True, eq=False)
+class Nets:
+    """The networks of a search, those that were given."""
+
+    policy: Weights[Network] | None
+    belief: Weights[Network] | None
+    tricks: Weights[TricksNetwork] | None
+    theirs: Weights[Network] | None
+
+    def digests(self) -> Json:
+        """Return the hashes of the weights."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: weights.card["digest"] for name, weights in found.items() if weights}
+
+
+class SearchAgent:
+    """Makes the call that gains most over deals that explain the auction."""
+
+    def __init__(
+        self,
+        spec: str,
+        system: str,
+        nets: Nets,
+        use: RuleUse,
+        config: SearchConfig,
+        context: Context,
+    ) -> None:
+        """Take the networks and settings."""
+        self.spec = spec
+        self.system: str | None = system
+        self._nets, self._use, self._config = nets, use, config
+        self._library = context.library
+        self._readers: dict[tuple[str, str], Reader] = {}
+        self._solver = DoubleDummy()
+
+    @property
+    def made_for(self) -> MadeFor:
+        """The system that the policy was made for."""
+        return made_for(self._nets.policy.card) if self._nets.policy else MadeFor()
+
+    def card(self) -> Json:
+        """Return the hashes of all weights, all settings, and the system's files."""
+        return {
+            "spec": self.spec,
+            **system_card(self.system),
+            "weights": self._nets.digests(),
+            "rules": plain(self._use),
+            "search": plain(self._config),
+        }
+
+    def calls(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return a call for each request, searched for one after the other."""
+        return [self._search(request)[0] for request in requests]
+
+    def argue(self, request: Request) -> Argument:
+        """Return the call with the arithmetic that led to it."""
+        answer, weighing, found = self._search(request)
+        return Argument(
+            answer,
+            (weighing_table(weighing), _table(found)),
+            _sentences(found),
+            {**weighing_json(weighing), "search": found_json(found)},
+        )
+
+    def _search(self, request: Request) -> tuple[Answer, Weighing, Found]:
+        import numpy as np
+
+        from bidwright.neural.search.bmcs import Search
+
+        assert self.system is not None
+        reading = own_reading(request, self.system, self._library)
+        weighing = self._weigh(reading, request)
+        nets = self._nets
+        search = Search(
+            self._config,
+            self._models(reading, request),
+            nets.belief.network if nets.belief else None,
+            nets.tricks.network if nets.tricks else None,
+            self._solver.tricks,
+            perf_counter,
+        )
+        found = search.find(reading, request.hand, weighing, np.random.default_rng(request.seed))
+        if found.call == weighing.call:
+            return answer_of(weighing), weighing, found
+        return Answer(found.call, "search"), weighing, found
+
+    def _weigh(self, reading: Reading, request: Request) -> Weighing:
+        from bidwright.neural.agents import policy_logs, weigh, weigh_rules
+
+        if self._nets.policy is None:
+            return weigh_rules(reading, request.hand, self._use)
+        network = self._nets.policy.network
+        (logs,) = policy_logs(network, [request.auction], [request.hand])
+        return weigh(logs, reading, request.hand, self._use)
+
+    def _models(self, reading: Reading, request: Request) -> dict[Side, Model]:
+        """Return how each side is expected to bid."""
+        from bidwright.neural.search.models import NetworkModel, RuleModel
+
+        ours = request.seat.side
+        same = len({system.fingerprint for system in reading.reader.systems.values()}) == 1
+        disclosed = request.view.system(ours.other) is not None
+        rules = RuleModel(
+            self._reader(reading), request.auction.dealer, request.auction.vulnerability
+        )
+        policy, theirs = self._nets.policy, self._nets.theirs
+        own: Model = NetworkModel(policy.network) if policy else rules
+        if theirs and not (same and disclosed):
+            return {ours: own, ours.other: NetworkModel(theirs.network)}
+        return {ours: own, ours.other: own if same else rules}
+
+    def _reader(self, reading: Reading) -> Reader:
+        """Return a reader of the same systems for roll-outs, which does not remember as much."""
+        systems = reading.reader.systems
+        key = systems[Side.NS].fingerprint, systems[Side.EW].fingerprint
+        if key not in self._readers:
+            self._readers[key] = Reader(systems, reading.reader.engine, _MEMORY)
+        return self._readers[key]
+
+    def close(self) -> None:
+        """Let go of the solver."""
+        self._solver.close()
+
+
+def open_bmcs(argument: str, context: Context) -> SearchAgent:
+    """Open `bmcs:NAME|rules[,OPTION=VALUE...]`; `docs/neural_agents.md` lists the options."""
+    from bidwright.neural.requirements import need
+
+    need("torch", "safetensors")
+    from bidwright.neural import agents
+    from bidwright.neural.search.config import SearchConfig
+
+    agents.use_one_thread()
+    name, options = split_options(argument)
+    if not name:
+        raise InvalidError("expected weights after 'bmcs:', a name or a path, or bmcs:rules")
+    options = {"shield": "promises", **options}
+    whose, weighted, use, config = read_options(
+        options, Whose, Weighted, agents.RuleUse, SearchConfig
+    )
+    if config.proposals in ("belief", "both") and weighted.belief == NONE:
+        raise InvalidError(f"expected belief=WEIGHTS with proposals={config.proposals}")
+    if min(config.k, config.p_max, config.r_max) < 1:
+        raise InvalidError("expected 1 or more as k, p_max and r_max")
+    nets = Nets(
+        None if name == RULES else agents.load_policy(name),
+        None if weighted.belief == NONE else agents.load_belief(weighted.belief),
+        None if weighted.tricks == NONE else agents.load_tricks(weighted.tricks),
+        None if weighted.theirs == NONE else agents.load_policy(weighted.theirs),
+    )
+    spec = f"bmcs:{argument}"
+    known = system_of(whose.system, context, nets.policy.card if nets.policy else {})
+    system = needed_system(spec, known)
+    for which, weights in ((name, nets.policy), (weighted.belief, nets.belief)):
+        if weights is not None:
+            compare_states(which, weights.card, system, context)
+    return SearchAgent(spec, system, nets, use, config, context)
+
+
+# ------------------------------------------------------------------ arithmetic
+
+
+def _table(found: Found) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = [("call", "before", "IMPs", "+-", "deals")]
+    for each in found.candidates:
+        rows.append(
+            (
+                str(each.call),
+                f"{each.chance:.1%}",
+                f"{each.imps:+.2f}",
+                f"{each.error:.2f}",
+                str(each.deals),
+            )
+        )
+    return rows
+
+
+def _sentences(found: Found) -> tuple[str, ...]:
+    drawn = f"{found.proposed} deals proposed ({found.source}), worth {found.effective:.1f}"
+    if not found.proposed:
+        drawn = "no deals were needed"
+    return (
+        f"IMPs are those gained over {found.own}, the call before the search.",
+        f"{drawn}; {found.solved} contracts solved; {found.seconds:.2f} s.",
+        f"Stopped: {found.reason}.",
+    )
+
+
+def found_json(found: Found) -> Json:
+    """Return the arithmetic of a search as plain values."""
+    return {
+        "call": str(found.call),
+        "own": str(found.own),
+        "rules": str(found.rules),
+        "candidates": [
+            {
+                "call": str(each.call),
+                "chance": each.chance,
+                "imps": each.imps,
+                "error": each.error,
+                "deals": each.deals,
+            }
+            for each in found.candidates
+        ],
+        "proposed": found.proposed,
+        "effective": found.effective,
+        "source": found.source,
+        "solved": found.solved,
+        "reason": found.reason,
+        "seconds": found.seconds,
+    }

@@ -1,0 +1,150 @@
+"""Serves any agent as an engine: requests and replies are JSON lines, as `engine_agent` sends them.
+
+All lines that have come are answered together, so that an agent which decides many hands at a time
+does so here as well.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+from collections.abc import Sequence
+from typing import IO, Any
+
+from bidwright.bridge.cards import Side, parse_seat
+from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
+from bidwright.bridge.hand import parse_hand
+from bidwright.inference.explanation.service import Library, auction_of
+from bidwright.match.agents.agent import Agent, Answer, Request
+from bidwright.match.agents.disclosure import Disclosure
+
+Json = dict[str, Any]
+
+AT_A_TIME = 512
+"""Requests that are put to the agent together."""
+
+
+def serve(agent: Agent, library: Library, source: IO[str], sink: IO[str]) -> None:
+    """Answer each line of `source` with a line in `sink`, until it ends.
+
+    Raises:
+        AgentError: The agent failed; what it had answered before is written.
+    """
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    def listen() -> None:
+        for line in source:
+            if line.strip():
+                lines.put(line)
+        lines.put(None)
+
+    threading.Thread(target=listen, daemon=True).start()
+    over = False
+    while not over:
+        batch = [lines.get()]
+        while len(batch) < AT_A_TIME and not lines.empty():
+            batch.append(lines.get())
+        over = None in batch
+        for reply in replies(agent, library, [line for line in batch if line is not None]):
+            sink.write(json.dumps(reply) + "\n")
+        sink.flush()
+
+
+def replies(agent: Agent, library: Library, lines: Sequence[str]) -> list[Json]:
+    """Return the reply to each line, in their order.
+
+    Raises:
+        AgentError: The agent failed.
+    """
+    found: list[Json] = []
+    asked: list[tuple[int, Json, Request]] = []
+    for line in lines:
+        number = None
+        try:
+            content = json.loads(line)
+            if not isinstance(content, dict):
+                raise InvalidError(f"expected a JSON object, got {line.strip()[:80]!r}")
+            number = content.get("id")
+            asked.append((len(found), content, request_of(content, agent, library)))
+        except json.JSONDecodeError as error:
+            found.append({"id": None, "error": f"expected a line of JSON: {error}"})
+        except BidwrightError as error:
+            found.append({"id": number, "error": str(error)})
+        else:
+            found.append({"id": number})
+    answers = agent.calls([request for _, _, request in asked]) if asked else []
+    for (place, content, request), answer in zip(asked, answers, strict=True):
+        found[place] |= _reply(answer, request, bool(content.get("meaning")))
+    return found
+
+
+def request_of(content: Json, agent: Agent, library: Library) -> Request:
+    """Return the request that an object stands for.
+
+    Raises:
+        InvalidError: Something is missing or cannot be read.
+        IllegalError: The auction is illegal or over, or it is another seat's turn.
+    """
+    auction = auction_of(content)
+    if auction.is_over:
+        raise IllegalError(f"expected an auction in progress, got {str(auction)!r}")
+    seat = content.get("seat")
+    if seat is not None and parse_seat(str(seat)) != auction.turn:
+        raise IllegalError(f"expected the hand of {auction.turn}, whose turn it is, got {seat!r}")
+    hand = content.get("hand")
+    if not isinstance(hand, str):
+        raise InvalidError(f"expected a hand such as KQ4.AQ8.K9873.K2 as 'hand', got {hand!r}")
+    systems = {side: _text(content, side.name.lower()) for side in Side}
+    systems[auction.turn.side] = agent.system or systems[auction.turn.side]
+    for system in systems.values():
+        if system is not None:
+            library.system(system)
+    return Request(
+        auction,
+        parse_hand(hand),
+        Disclosure(library, *systems.values()),
+        board=_number(content, "board", 1),
+        seed=_number(content, "seed", 0),
+    )
+
+
+def _text(content: Json, name: str) -> str | None:
+    value = content.get(name)
+    if value is not None and not isinstance(value, str):
+        raise InvalidError(f"expected text as {name!r}, got {value!r}")
+    return value
+
+
+def _number(content: Json, name: str, default: int) -> int:
+    value = content.get(name, default)
+    if not isinstance(value, int):
+        raise InvalidError(f"expected a number as {name!r}, got {value!r}")
+    return value
+
+
+def _reply(answer: Answer, request: Request, with_meaning: bool) -> Json:
+    """Return an answer as an object; with what the call means, if that is wanted and known."""
+    reply: Json = {"call": str(answer.call)}
+    if answer.by:
+        reply["by"] = answer.by
+    if answer.rule is not None:
+        reply["rule"] = answer.rule
+    if answer.note is not None:
+        reply["alert"] = answer.note
+    if with_meaning:
+        meaning = answer.meaning or _meaning(answer, request)
+        if meaning is not None:
+            reply["meaning"] = meaning
+    return reply
+
+
+def _meaning(answer: Answer, request: Request) -> Json | None:
+    from bidwright.inference.explanation.service import quick_json
+
+    if not request.auction.is_legal(answer.call):
+        return None
+    meaning = request.view.meaning(
+        request.auction.with_call(answer.call), len(request.auction.calls)
+    )
+    return None if meaning is None else quick_json(meaning)

@@ -1,0 +1,265 @@
+"""Double-dummy tricks: whole tables, single contracts, and whether contracts make.
+
+One service over the solver: it asks only for what is needed, never twice for the same deal in
+another dress, spreads the work over processes and keeps what it has found out.
+
+Shapes: `D` deals. `owner` is uint8 `[D, 52]`, the seat of each card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import NUM_CARDS, Card, Denomination, Seat
+from bidwright.bridge.contract import Contract
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import IllegalError
+from bidwright.bridge.symmetry import canonical
+from bidwright.match.double_dummy.dds import (
+    Owners,
+    Tricks,
+    solve_contracts,
+    solve_leads,
+    solve_tables,
+    solve_targets,
+)
+from bidwright.match.double_dummy.pool import Pool
+from bidwright.match.double_dummy.pool import SolverError as SolverError
+from bidwright.match.double_dummy.store import Bounds, Store, nothing_known
+
+Integers = NDArray[np.integer] | Sequence[int]
+T = TypeVar("T", bound=np.generic)
+Progress = Callable[[int, int], None]
+"""Called with how many problems are solved, and how many there are."""
+
+_TABLES_AT_A_TIME = 5
+_CONTRACTS_AT_A_TIME = 40
+
+
+def owners_of(deals: Sequence[Deal]) -> Owners:
+    """Return uint8 `[D, 52]`: the seat of each card.
+
+    Raises:
+        IllegalError: If a hand is not known.
+    """
+    for deal in deals:
+        if not deal.is_complete:
+            raise IllegalError(f"expected four hands to solve, got deal '{deal}'")
+    return np.array([deal.owner for deal in deals], dtype=np.uint8).reshape(-1, NUM_CARDS)
+
+
+class DoubleDummy:
+    """Answers questions about double-dummy play, from what it knows or by solving."""
+
+    def __init__(
+        self, cache: Path | None = None, jobs: int = 1, progress: Progress | None = None
+    ) -> None:
+        """Open the file of known results, if one is given.
+
+        Args:
+            cache: where results are kept.
+            jobs: how many processes solve; with one, this process does.
+            progress: told how far it is.
+
+        Raises:
+            InvalidError: If the file of known results cannot be used.
+        """
+        self._store = Store(cache) if cache else None
+        self._pool = Pool(jobs)
+        self._progress = progress
+        self.solved = 0
+        """Problems given to the solver so far."""
+
+    # ------------------------------------------------------------------- many
+
+    def tables(self, owner: Owners) -> Tricks:
+        """Return uint8 `[D, 5, 4]`: declarer's tricks in each denomination, by each declarer.
+
+        Raises:
+            SolverError: If a process of the solver died.
+        """
+        keys, views = canonical(owner)
+        bounds = self._known(keys)
+        open_deals = np.flatnonzero((bounds[:, 0] < bounds[:, 1]).any(axis=(1, 2)))
+        first = {keys[deal]: deal for deal in reversed(open_deals.tolist())}
+        todo = np.array(sorted(first.values()), dtype=np.int64)
+        for part, tricks in self._solve(solve_tables, (owner[todo],), _TABLES_AT_A_TIME):
+            seen = views[todo[part]].of_tricks(tricks)
+            bounds[todo[part]] = seen[:, None]
+            self._keep([keys[deal] for deal in todo[part]], bounds[todo[part]])
+        for deal in open_deals.tolist():
+            bounds[deal] = bounds[first[keys[deal]]]
+        return views.back(bounds[:, 0])
+
+    def tricks(self, owner: Owners, denominations: Integers, declarers: Integers) -> Tricks:
+        """Return uint8 `[D]`: declarer's tricks in one contract for each deal.
+
+        Raises:
+            SolverError: If a process of the solver died.
+        """
+        questions = _Questions(owner, denominations, declarers)
+        bounds = self._known(questions.keys)
+        low, high = questions.cells(bounds)
+        todo = questions.first_of_each(np.flatnonzero(low < high))
+        arrays = (owner[todo], questions.denominations[todo], questions.declarers[todo])
+        for part, tricks in self._solve(solve_contracts, arrays, _CONTRACTS_AT_A_TIME):
+            self._learn(questions, todo[part], tricks, tricks)
+            low[todo[part]] = tricks
+        return np.asarray(low[questions.same])
+
+    def makes(
+        self, owner: Owners, denominations: Integers, declarers: Integers, needs: Integers
+    ) -> NDArray[np.bool_]:
+        """Return bool `[D]`: whether declarer takes as many tricks as he needs.
+
+        Much cheaper than finding out how many he takes.
+
+        Raises:
+            SolverError: If a process of the solver died.
+        """
+        need = np.asarray(needs)
+        questions = _Questions(owner, denominations, declarers, need)
+        bounds = self._known(questions.keys)
+        low, high = questions.cells(bounds)
+        made = low >= need
+        todo = questions.first_of_each(np.flatnonzero((low < need) & (high >= need)))
+        arrays = (owner[todo], questions.denominations[todo], questions.declarers[todo], need[todo])
+        for part, makes in self._solve(solve_targets, arrays, _CONTRACTS_AT_A_TIME):
+            asked = need[todo[part]]
+            least = np.where(makes, asked, low[todo[part]])
+            most = np.where(makes, high[todo[part]], asked - 1)
+            self._learn(questions, todo[part], least, most)
+            made[todo[part]] = makes
+        return np.asarray(made[questions.same])
+
+    # -------------------------------------------------------------------- one
+
+    def table(self, deal: Deal) -> Tricks:
+        """Return uint8 `[5, 4]`: declarer's tricks in each denomination, by each declarer."""
+        return np.asarray(self.tables(owners_of([deal]))[0])
+
+    def contract_tricks(self, deal: Deal, denomination: Denomination, declarer: Seat) -> int:
+        """Return declarer's tricks with best play by all."""
+        return int(self.tricks(owners_of([deal]), [denomination], [declarer])[0])
+
+    def lead_tricks(self, deal: Deal, contract: Contract) -> dict[Card, int]:
+        """Return declarer's tricks after each card that may be led."""
+        self.solved += 1
+        owner = owners_of([deal])[0]
+        return solve_leads(owner, contract.denomination, contract.declarer)
+
+    # ---------------------------------------------------------------- plumbing
+
+    def _known(self, keys: Sequence[bytes]) -> Bounds:
+        return self._store.read(keys) if self._store else nothing_known(len(keys))
+
+    def _keep(self, keys: Sequence[bytes], bounds: Bounds) -> None:
+        if self._store:
+            self._store.add(keys, bounds)
+
+    def _learn(
+        self,
+        questions: _Questions,
+        which: NDArray[np.int64],
+        least: NDArray[np.integer],
+        most: NDArray[np.integer],
+    ) -> None:
+        """Keep what was found out of single contracts."""
+        if not self._store:
+            return
+        # Several contracts of one deal may be among them: their bounds go into one entry.
+        entries: dict[bytes, Bounds] = {}
+        for place, low, high in zip(which.tolist(), least.tolist(), most.tolist(), strict=True):
+            entry = entries.setdefault(questions.keys[place], nothing_known(1)[0])
+            entry[:, questions.rows[place], questions.columns[place]] = low, high
+        self._store.add(list(entries), np.stack(list(entries.values())))
+
+    def _solve(
+        self,
+        function: Callable[..., NDArray[T]],
+        arrays: tuple[NDArray[Any], ...],
+        size: int,
+    ) -> Generator[tuple[slice, NDArray[T]]]:
+        """Yield the results of a function for parts of the arrays, as they come."""
+        done, count = 0, len(arrays[0])
+        for part, result in self._pool.run(function, arrays, size):
+            done += len(result)
+            self.solved += len(result)
+            yield part, result
+            if self._progress:
+                self._progress(done, count)
+
+    def close(self) -> None:
+        """Close the file of known results, end the processes."""
+        self._pool.close()
+        if self._store:
+            self._store.close()
+
+    def __enter__(self) -> DoubleDummy:
+        """Return the service, to be closed at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the service."""
+        self.close()
+
+
+class _Questions:
+    """Questions about single contracts, in terms of the deals' canonical views.
+
+    Attributes:
+        denominations: of the contracts.
+        declarers: of the contracts.
+        keys: of the deals.
+        rows: the denominations in the canonical views.
+        columns: the declarers there.
+        same: for each question the first one that asks the same.
+    """
+
+    def __init__(
+        self,
+        owner: Owners,
+        denominations: Integers,
+        declarers: Integers,
+        needs: NDArray[np.integer] | None = None,
+    ) -> None:
+        self.denominations = np.asarray(denominations)
+        self.declarers = np.asarray(declarers)
+        self.keys, views = canonical(owner)
+        everything = np.arange(len(owner))
+        suits = np.concatenate(
+            (views.suits, np.full((len(owner), 1), Denomination.NOTRUMP)), axis=1
+        )
+        self.rows = np.argsort(suits, axis=1)[everything, self.denominations]
+        self.columns = (self.declarers + views.turns) % len(Seat)
+        first: dict[tuple[bytes, int, int, int], int] = {}
+        asked = np.zeros(len(owner), dtype=np.int64) if needs is None else needs
+        columns = (self.rows.tolist(), self.columns.tolist(), asked.tolist())
+        self.same = np.array(
+            [
+                first.setdefault(question, place)
+                for place, question in enumerate(zip(self.keys, *columns, strict=True))
+            ],
+            dtype=np.int64,
+        )
+
+    def cells(self, bounds: Bounds) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Return the fewest and the most tricks in question, uint8 `[D]`."""
+        everything = np.arange(len(bounds))
+        low, high = (bounds[everything, end, self.rows, self.columns] for end in (0, 1))
+        return low, high
+
+    def first_of_each(self, which: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return those of some questions that no earlier one asks."""
+        return np.asarray(which[self.same[which] == which])

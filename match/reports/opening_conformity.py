@@ -1,0 +1,53 @@
+"""How often openings conform to the file of the side that makes them.
+
+The table follows Table V of Qiu et al., "Bridge bidding via deep reinforcement learning and belief
+Monte Carlo search": for each opening bid, the share of hands that its maker's system allows it
+with. They compared points and lengths with a booklet; here the convention file itself is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.deal import Deal
+from bidwright.inference.reading.conformity import Openings, conforms
+from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.rooms import ROOMS, auction_of, team_of
+
+Json = dict[str, Any]
+
+
+def openings(
+    lines: Iterable[Json], views: dict[str, Disclosure]
+) -> dict[str, dict[Call, Openings]]:
+    """Return how often each opening was made, and conformed, for sides `a` and `b`.
+
+    Args:
+        lines: the boards of a match.
+        views: for each room, the systems by which calls are judged; a side without one is
+            judged as having none, so that nothing it does is counted as conforming.
+    """
+    found: dict[str, dict[Call, Openings]] = {"a": {}, "b": {}}
+    for line in lines:
+        deal = Deal.from_pbn(line["deal"])
+        for room in ROOMS:
+            auction = auction_of(line, room)
+            opener = auction.opener
+            if opener is None:
+                continue
+            place = next(at for at, call in enumerate(auction.calls) if call.is_bid)
+            call = auction.calls[place]
+            entry = found[team_of(room, opener)].setdefault(call, Openings())
+            entry.made += 1
+            hand = deal[opener]
+            assert hand is not None, "boards have four hands"
+            view = views[room]
+            if view.system(opener.side) is None:
+                continue
+            before = type(auction)(auction.dealer, auction.calls[:place], auction.vulnerability)
+            reading = view.reading(before)
+            if reading is not None:
+                entry.conforming += conforms(reading.decision, hand, call)
+    return found

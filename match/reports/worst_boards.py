@@ -1,0 +1,219 @@
+"""The worst boards of a match: both auctions, call by call, with what each call showed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import SUITS, Seat
+from bidwright.bridge.deal import Deal
+from bidwright.inference.explanation.explain import CallExplanation, Explainer
+from bidwright.inference.explanation.render import Look, call_lines, flag_words
+from bidwright.inference.reading.reader import Reading
+from bidwright.kb.wording.words import Style, bounds_text
+from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.reports.attribution import Divergence, divergence, phase
+from bidwright.match.rooms import ROOMS, auction_of, contract_of, team_of
+
+Json = dict[str, Any]
+
+LOOK = Look(style=Style.SYMBOLS, width=10_000)
+"""Suits as symbols; the page breaks the lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCall:
+    """A call of an auction, as the page shows it.
+
+    Attributes:
+        seat: who made it.
+        team: `a` or `b`.
+        call: the call.
+        by: who decided, such as `rule:opening.1NT`.
+        at: where the rule stands.
+        text: what the authors say of it.
+        shown: what its maker has shown so far.
+        flags: what it does besides.
+        details: all that is told of it, for the call that differs: labels and texts.
+        differs: whether it is the first call that differs from the other table.
+    """
+
+    seat: Seat
+    team: str
+    call: str
+    by: str
+    at: str
+    text: str
+    shown: str
+    flags: str
+    details: tuple[tuple[str, str], ...]
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRoom:
+    """An auction with its result.
+
+    Attributes:
+        room: `open` or `closed`.
+        teams: who sat North-South, then East-West: `a` or `b`.
+        calls: the calls.
+        contract: the contract with its declarer, or `passed out`.
+        tricks: declarer's tricks by each kind of lead; empty if passed out.
+        lead: the blind lead, if there was one.
+        score: North-South's points.
+    """
+
+    room: str
+    teams: tuple[str, str]
+    calls: tuple[ShownCall, ...]
+    contract: str
+    tricks: dict[str, int]
+    lead: str | None
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A board with both its auctions.
+
+    Attributes:
+        number: the board's number.
+        dealer: who called first.
+        vulnerability: who was vulnerable.
+        hands: the holdings of each seat, spades first.
+        imps: side A's.
+        rooms: open and closed.
+        divergence: the first call that differs.
+        phase: the kind of decision that was.
+    """
+
+    number: int
+    dealer: str
+    vulnerability: str
+    hands: dict[str, tuple[tuple[str, str], ...]]
+    imps: int
+    rooms: tuple[ShownRoom, ...]
+    divergence: Divergence | None
+    phase: str
+
+
+def symbols(call: Call) -> str:
+    """Return a call with its suit as a symbol."""
+    return LOOK.call(call)
+
+
+class AuctionTeller:
+    """Explains the auctions of a match."""
+
+    def __init__(self, views: dict[str, Disclosure], places: dict[str, dict[str, str]]) -> None:
+        """Prepare to explain.
+
+        Args:
+            views: the systems at the tables of each room.
+            places: for sides `a` and `b`, where each rule of its system stands.
+        """
+        self._views = views
+        self._places = places
+        self._explainers: dict[int, Explainer] = {}
+
+    def board(self, line: Json, scorer: str) -> ShownBoard:
+        """Return a board, explained."""
+        found = divergence(line, scorer)
+        deal = Deal.from_pbn(line["deal"])
+        return ShownBoard(
+            line["board"],
+            line["dealer"],
+            line["vul"],
+            {
+                str(seat): tuple((s.symbol, hand.holding(s) or "-") for s in reversed(SUITS))
+                for seat, hand in zip(Seat, deal.hands, strict=True)
+                if hand is not None
+            },
+            line["imps"][scorer],
+            tuple(self._room(line, room, found, scorer) for room in ROOMS),
+            found,
+            phase(found.before) if found else "",
+        )
+
+    def _room(self, line: Json, room: str, found: Divergence | None, scorer: str) -> ShownRoom:
+        played = line[room]
+        contract = contract_of(line, room)
+        auction = auction_of(line, room)
+        place = len(found.before.calls) if found else -1
+        told = self._explained(auction, room, place)
+        calls = tuple(
+            self._call(played, room, auction, at, told[at], at == place)
+            for at in range(len(auction.calls))
+        )
+        return ShownRoom(
+            room,
+            (team_of(room, Seat.NORTH), team_of(room, Seat.EAST)),
+            calls,
+            "passed out" if contract is None else _contract_text(str(contract)),
+            played["tricks"] or {},
+            played.get("lead"),
+            played["score"][scorer],
+        )
+
+    def _explained(
+        self, auction: Auction, room: str, place: int
+    ) -> list[tuple[Reading, CallExplanation | None] | None]:
+        """Return the reading after each call; the call that differs is explained in full."""
+        reading = self._views[room].reading(auction)
+        if reading is None:
+            return [None] * len(auction.calls)
+        reader = reading.reader
+        explainer = self._explainers.setdefault(id(reader), Explainer(reader))
+        found: list[tuple[Reading, CallExplanation | None] | None] = []
+        step = reader.start(auction.dealer, auction.vulnerability)
+        for at, call in enumerate(auction.calls):
+            step = step.with_call(call)
+            found.append((step, explainer.explain_last(step) if at == place else None))
+        return found
+
+    def _call(
+        self,
+        played: Json,
+        room: str,
+        auction: Auction,
+        at: int,
+        told: tuple[Reading, CallExplanation | None] | None,
+        differs: bool,
+    ) -> ShownCall:
+        seat = auction.seat_of(at)
+        team = team_of(room, seat)
+        by = played["by"][at]
+        kind, _, rule = by.partition(":")
+        text, shown, flags = played["notes"].get(str(at), ""), "", ""
+        details: Sequence[tuple[str, str]] = ()
+        if told is not None and self._views[room].system(seat.side) is not None:
+            meaning = told[0].meanings[-1]
+            texts = [each.rule.text for each in meaning.instances if each.rule.text]
+            text = " or ".join(list(dict.fromkeys(texts))[:3]) or text
+            shown = bounds_text(meaning.bounds, Style.SYMBOLS)
+            if told[1] is not None:
+                flags = ", ".join(flag_words(told[1], Style.SYMBOLS))
+                details = list(call_lines(told[1], auction, LOOK))
+        return ShownCall(
+            seat,
+            team,
+            symbols(auction.calls[at]),
+            rule or kind,
+            self._places[team].get(rule, ""),
+            text,
+            shown,
+            flags,
+            tuple(details),
+            differs,
+        )
+
+
+def _contract_text(text: str) -> str:
+    for suit in SUITS:
+        if text[1] == suit.letter:
+            return text[0] + suit.symbol + text[2:]
+    return text

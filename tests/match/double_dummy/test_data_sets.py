@@ -1,0 +1,143 @@
+"""Data sets of solved deals: made in one go or in many, and seen in other dresses."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.solved_deals import SolvedDeals, load_solved, numbered_deals
+from bidwright.match.double_dummy import data_sets
+from bidwright.match.double_dummy.data_sets import solve_deals
+from bidwright.match.double_dummy.double_dummy import DoubleDummy
+
+
+class FakeService(DoubleDummy):
+    """Gives each deal a table that follows from its cards; may die after some deals."""
+
+    def __init__(self, dies_after: int = 10**9) -> None:
+        """Die once so many deals are solved."""
+        super().__init__()
+        self.left = dies_after
+
+    def tables(self, owner: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the tables."""
+        self.left -= len(owner)
+        if self.left < 0:
+            raise KeyboardInterrupt
+        return owner[:, :20].reshape(-1, 5, 4)
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data_sets, "_BATCH", 7)
+
+
+def test_interrupted_runs_end_in_the_file_of_an_uninterrupted_one(tmp_path: Path) -> None:
+    whole, pieces = tmp_path / "whole.npz", tmp_path / "pieces.npz"
+    solve_deals(whole, 40, 5, FakeService())
+    for dies_after in (3, 9, 20):
+        with pytest.raises(KeyboardInterrupt):
+            solve_deals(pieces, 40, 5, FakeService(dies_after))
+        assert not pieces.exists()
+    part = tmp_path / "pieces.npz.part"
+    part.write_bytes(part.read_bytes()[:-5])  # killed in the middle of a record
+    solve_deals(pieces, 40, 5, FakeService())
+    first, second = load_solved(whole), load_solved(pieces)
+    assert (first.owner == second.owner).all()
+    assert (first.tricks == second.tricks).all()
+    assert len(first) == 40
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["pieces.npz", "whole.npz"]
+
+
+def test_longer_set_goes_on_from_the_shorter_one(tmp_path: Path) -> None:
+    path = tmp_path / "deals.npz"
+    solve_deals(path, 10, 5, FakeService())
+    longer = solve_deals(path, 15, 5, FakeService(dies_after=5))
+    assert (longer.owner == numbered_deals(5, range(15))).all()
+    assert len(solve_deals(path, 12, 5, FakeService(dies_after=0))) == 15
+
+
+def test_progress_counts_deals(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    solve_deals(tmp_path / "deals.npz", 15, 5, FakeService(), lambda *done: seen.append(done))
+    assert seen == [(0, 15), (7, 15), (14, 15), (15, 15)]
+
+
+def test_file_of_another_seed_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "deals.npz"
+    solve_deals(path, 10, 5, FakeService())
+    with pytest.raises(InvalidError, match=r"expected deals of seed 6 in .* got those of seed 5"):
+        solve_deals(path, 20, 6, FakeService())
+    with pytest.raises(KeyboardInterrupt):
+        solve_deals(tmp_path / "other.npz", 20, 5, FakeService(10))
+    with pytest.raises(InvalidError, match="expected unfinished deals of seed 6"):
+        solve_deals(tmp_path / "other.npz", 20, 6, FakeService())
+
+
+def test_real_deals_are_solved(tmp_path: Path) -> None:
+    deals = solve_deals(tmp_path / "deals.npz", 1, 1, DoubleDummy())
+    assert (deals.tricks == DoubleDummy().tables(deals.owner)).all()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\x03\x04 and then nothing", b"owner,tricks\n1,2\n"], ids=len
+)
+def test_damaged_file_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "deals.npz"
+    path.write_bytes(content)
+    with pytest.raises(InvalidError, match="expected a file of solved deals"):
+        load_solved(path)
+
+
+def test_truncated_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deals.npz"
+    solve_deals(path, 20, 5, FakeService())
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(InvalidError, match="expected a file of solved deals"):
+        load_solved(path)
+
+
+@pytest.mark.parametrize(
+    ("owner", "tricks"),
+    [
+        (np.zeros((2, 52), dtype=np.uint8), np.zeros((2, 5, 4), dtype=np.uint8)),
+        (numbered_deals(1, [0]), np.zeros((2, 5, 4), dtype=np.uint8)),
+        (numbered_deals(1, [0]), np.zeros((1, 4, 5), dtype=np.uint8)),
+        (numbered_deals(1, [0]), np.zeros((1, 5, 4), dtype=np.int64)),
+        (numbered_deals(1, [0]), np.full((1, 5, 4), 14, dtype=np.uint8)),
+    ],
+)
+def test_arrays_of_another_kind_are_refused(
+    owner: NDArray[np.uint8], tricks: NDArray[np.uint8], tmp_path: Path
+) -> None:
+    path = tmp_path / "deals.npz"
+    np.savez(path, owner=owner, tricks=tricks)
+    with pytest.raises(InvalidError, match="expected"):
+        load_solved(path)
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidError, match=r"deals\.npz"):
+        load_solved(tmp_path / "deals.npz")
+
+
+def test_all_views_are_96_for_each_deal() -> None:
+    owner = numbered_deals(1, range(3))
+    deals = SolvedDeals(owner, FakeService().tables(owner))
+    views = deals.all_views()
+    assert len(views) == 288
+    assert len(set(map(bytes, views.owner))) == 288
+    assert (np.sort(views.tricks.reshape(288, -1)) == np.repeat(
+        np.sort(deals.tricks.reshape(3, -1)), 96, axis=0
+    )).all()  # fmt: skip
+
+
+def test_augmented_deals_are_true() -> None:
+    service = DoubleDummy()
+    owner = numbered_deals(4, [0])
+    deals = SolvedDeals(owner, service.tables(owner))
+    other = deals.augmented(np.random.default_rng(3))
+    assert (other.owner != deals.owner).any()
+    assert (DoubleDummy().tables(other.owner) == other.tricks).all()
