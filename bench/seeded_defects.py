@@ -27,12 +27,12 @@ from shutil import copytree
 
 import numpy as np
 
-from bidwright.authoring.hands import HandsAt
+from bidwright.authoring.hands.positions import Explorer
+from bidwright.authoring.hands.proofs import HandsAt
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.examine import is_general
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import Progress, prove
-from bidwright.authoring.positions import Explorer
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading

@@ -16,8 +16,8 @@ from bidwright.authoring.progress import progressing
 if TYPE_CHECKING:
     import numpy as np
 
-    from bidwright.authoring.dealing import Spot
-    from bidwright.authoring.sweep import Setting
+    from bidwright.authoring.hands.dealing import Spot
+    from bidwright.authoring.hands.sweep import Setting
 
 
 @click.command()
@@ -50,7 +50,7 @@ def deal(
     """
     import numpy as np
 
-    from bidwright.authoring.dealing import spot_of
+    from bidwright.authoring.hands.dealing import spot_of
     from bidwright.bridge.auction import parse_auction
     from bidwright.bridge.cards import parse_seat, parse_vulnerability
     from bidwright.inference.reading.examples import reader_for
@@ -75,8 +75,8 @@ def deal(
 
 
 def _hands(spot: Spot, count: int, rng: np.random.Generator) -> Iterator[str]:
-    from bidwright.authoring.dealing import example_line
-    from bidwright.authoring.reaching import NoHandError
+    from bidwright.authoring.hands.dealing import example_line
+    from bidwright.authoring.hands.reaching import NoHandError
 
     found = spot.draw(count, rng)
     if not found:
@@ -87,7 +87,7 @@ def _hands(spot: Spot, count: int, rng: np.random.Generator) -> Iterator[str]:
 
 
 def _pairs(spot: Spot, rng: np.random.Generator) -> Iterator[str]:
-    from bidwright.authoring.dealing import example_line
+    from bidwright.authoring.hands.dealing import example_line
 
     last = ""
     none = True
@@ -104,7 +104,7 @@ def _pairs(spot: Spot, rng: np.random.Generator) -> Iterator[str]:
 
 
 def _deals(spot: Spot, count: int, rng: np.random.Generator) -> str:
-    from bidwright.authoring.reaching import NoHandError
+    from bidwright.authoring.hands.reaching import NoHandError
     from bidwright.bridge.board import Board
     from bidwright.bridge.pbn import write_pbn
 
@@ -161,7 +161,7 @@ def sweep(
 
     Example: bidwright sweep "opening.1NT: 14..16 12..14" --boards 500 --out notrump
     """
-    from bidwright.authoring import sweep as tried
+    from bidwright.authoring.hands import sweep as tried
     from bidwright.inference.reading.examples import reader_for
     from bidwright.kb.loading.compiled import open_system
 

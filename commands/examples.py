@@ -18,8 +18,8 @@ import click
 from bidwright.authoring.progress import progressing
 
 if TYPE_CHECKING:
-    from bidwright.authoring.corpus import Bidding
-    from bidwright.authoring.mutation_run import Run
+    from bidwright.authoring.examples.corpus import Bidding
+    from bidwright.authoring.examples.mutation_run import Run
 
 
 @click.command()
@@ -35,7 +35,7 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
 
     Example: bidwright test sayc -k "weak_twos 2NT"
     """
-    from bidwright.authoring import testing
+    from bidwright.authoring.examples import testing
     from bidwright.bridge.errors import InvalidError
     from bidwright.inference.explanation.render import terminal_look
     from bidwright.inference.reading.examples import open_suites
@@ -101,8 +101,8 @@ def coverage(
 
     Example: bidwright coverage sayc --corpus boards.pbn --html coverage
     """
-    from bidwright.authoring import coverage as measured
-    from bidwright.authoring.coverage_html import write_pages
+    from bidwright.authoring.examples import coverage as measured
+    from bidwright.authoring.examples.coverage_html import write_pages
 
     boards = _read_corpus(corpus, quiet=quiet)
     chunks = -(-len(boards) // measured.CHUNK)
@@ -163,7 +163,7 @@ def mutate(
 
     Example: bidwright mutate sayc -k "openings hcp" --out mutants.jsonl
     """
-    from bidwright.authoring.mutation_run import Run
+    from bidwright.authoring.examples.mutation_run import Run
     from bidwright.kb.loading.compiled import open_system
 
     def shown(items: Iterable[Any], total: int, title: str) -> Iterable[Any]:
@@ -194,7 +194,7 @@ def _tell(run: Run, *, as_json: bool) -> None:
 
 def _read_corpus(paths: tuple[Path, ...], *, quiet: bool) -> tuple[Bidding, ...]:
     """Return the boards of files; say on the standard error what could not be read."""
-    from bidwright.authoring.corpus import read_corpus
+    from bidwright.authoring.examples.corpus import read_corpus
 
     found = read_corpus(paths)
     if found.skipped and not quiet:

@@ -11,14 +11,14 @@ from collections import Counter
 
 import numpy as np
 
-from bidwright.authoring.dealing import calls_other
 from bidwright.authoring.diff.causes import Cause
 from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.diff.differences import Calls, HandChange, MeaningChange, Place
 from bidwright.authoring.diff.meanings import aspects, means_same
 from bidwright.authoring.diff.play import Choice, Node, Play, cause_of_call
-from bidwright.authoring.hands import HandsAt, chosen_by_any, frequency, hand_of
-from bidwright.authoring.positions import Explorer
+from bidwright.authoring.hands.dealing import calls_other
+from bidwright.authoring.hands.positions import Explorer
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by_any, frequency, hand_of
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat

@@ -18,7 +18,7 @@ from bidwright.authoring.diff.weigh import (
     share_of_deals,
     together,
 )
-from bidwright.authoring.hands import Question
+from bidwright.authoring.hands.proofs import Question
 from bidwright.authoring.lint.findings import Witness
 from bidwright.inference.sampling import Probability
 from bidwright.kb.wording.words import bounds_text

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bidwright.authoring.diff.delta import Delta
-from bidwright.authoring.hands import Question
+from bidwright.authoring.hands.proofs import Question
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Meaning, Reading
 from bidwright.kb.logic.formula import TRUE, Formula

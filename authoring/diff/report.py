@@ -14,7 +14,7 @@ from bidwright.authoring.diff.effort import USUAL, Effort
 from bidwright.authoring.diff.groups import Group, HandLine, groups_of
 from bidwright.authoring.diff.play import Play
 from bidwright.authoring.diff.versions import Version
-from bidwright.authoring.hands import witness_deal
+from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side, Vulnerability
 from bidwright.bridge.deal import Deal

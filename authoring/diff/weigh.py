@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from bidwright.authoring.hands import Question, bid_turns, calls
+from bidwright.authoring.hands.proofs import Question, bid_turns, calls
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.statements import Turn

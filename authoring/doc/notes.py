@@ -27,7 +27,7 @@ from bidwright.authoring.doc.wording import (
     with_symbols,
 )
 from bidwright.authoring.exchange.auctions import auctions_of
-from bidwright.authoring.positions import Explorer
+from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.progress import progressing
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reading

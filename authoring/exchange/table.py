@@ -17,7 +17,7 @@ from bidwright.authoring.exchange.english import NoWordsError
 from bidwright.authoring.exchange.plain import ALWAYS
 from bidwright.authoring.exchange.report import Loss, LossReport
 from bidwright.authoring.exchange.row import Row, row_of
-from bidwright.authoring.positions import by_pattern
+from bidwright.authoring.hands.positions import by_pattern
 from bidwright.authoring.progress import progressing
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations, takewhile
 from math import sqrt
 
-from bidwright.authoring.hands import (
+from bidwright.authoring.hands.positions import Position, words_of
+from bidwright.authoring.hands.proofs import (
     Got,
     HandsAt,
     Question,
@@ -24,7 +25,6 @@ from bidwright.authoring.hands import (
 )
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.examine import is_general
-from bidwright.authoring.positions import Position, words_of
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from bidwright.authoring.fingerprints import Fingerprints
-from bidwright.authoring.positions import auction_from
+from bidwright.authoring.hands.positions import auction_from
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.hands import (
+from bidwright.authoring.hands.positions import Position, words_of
+from bidwright.authoring.hands.proofs import (
     HandsAt,
     Question,
     calls,
@@ -25,7 +26,6 @@ from bidwright.authoring.hands import (
     without_call,
 )
 from bidwright.authoring.lint.evidence import Evidence
-from bidwright.authoring.positions import Position, words_of
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.features import features

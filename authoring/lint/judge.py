@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bidwright.authoring.hands import Got, HandsAt, chosen_by, frequency, holding
+from bidwright.authoring.hands.positions import Explorer, Position, words_of
+from bidwright.authoring.hands.proofs import Got, HandsAt, chosen_by, frequency, holding
 from bidwright.authoring.lint.evidence import Evidence
-from bidwright.authoring.positions import Explorer, Position, words_of
 from bidwright.bridge.auction import Auction
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import Formula, both, negation

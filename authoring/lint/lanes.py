@@ -15,11 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.authoring.lint.answers import Answers
-from bidwright.authoring.lint.examine import Blocks, examine
-from bidwright.authoring.lint.judge import judge
-from bidwright.authoring.lint.wording import shown_by
-from bidwright.authoring.positions import (
+from bidwright.authoring.hands.positions import (
     PER_RULE,
     Explorer,
     Position,
@@ -27,6 +23,10 @@ from bidwright.authoring.positions import (
     by_pattern,
     words_of,
 )
+from bidwright.authoring.lint.answers import Answers
+from bidwright.authoring.lint.examine import Blocks, examine
+from bidwright.authoring.lint.judge import judge
+from bidwright.authoring.lint.wording import shown_by
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.examples import reader_for

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from bidwright.authoring.fingerprints import Fingerprints, code_key, fingerprints
+from bidwright.authoring.hands.positions import words_of
 from bidwright.authoring.lint.changes import Touched, basis, block_list
-from bidwright.authoring.positions import words_of
-from bidwright.authoring.store import newest_entry, read_entry, write_entry
 from bidwright.bridge.calls import parse_call
 from bidwright.inference.reading.examples import Outcome, Suite, auction_of, run_examples
 from bidwright.kb.language.ast import Example
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.store import newest_entry, read_entry, write_entry
 
 Json = dict[str, Any]
 

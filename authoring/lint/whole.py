@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bidwright.authoring.corpus import Bidding, read_corpus
-from bidwright.authoring.coverage import measure
-from bidwright.authoring.hands import witness_deal
+from bidwright.authoring.examples.corpus import Bidding, read_corpus
+from bidwright.authoring.examples.coverage import measure
+from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import Progress, prove

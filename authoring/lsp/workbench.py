@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.authoring.dealing import Spot, example_line
-from bidwright.authoring.hands import HandsAt, Question, chosen_by_any, frequency
+from bidwright.authoring.examples.testing import failure_text
+from bidwright.authoring.examples.testing import summary as summary_of
+from bidwright.authoring.hands.dealing import Spot, example_line
+from bidwright.authoring.hands.positions import Explorer, setting_text
+from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by_any, frequency
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import rendered
 from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.lsp.files import real_path
 from bidwright.authoring.lsp.helper import PROOFS
-from bidwright.authoring.positions import Explorer, setting_text
-from bidwright.authoring.testing import failure_text
-from bidwright.authoring.testing import summary as summary_of
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.render import Look, call_lines
 from bidwright.inference.reading.examples import auction_of, diagnostic, reader_for, run_examples

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bidwright.authoring.dealing import Spot
-from bidwright.authoring.hands import HandsAt, chosen_by, holding
+from bidwright.authoring.hands.dealing import Spot
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by, holding
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.pbn import read_pbn

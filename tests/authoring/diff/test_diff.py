@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bidwright.authoring.changes import SystemChange, changes_of
 from bidwright.authoring.diff.causes import Kind
 from bidwright.authoring.diff.deals import Deals
 from bidwright.authoring.diff.delta import delta_of
@@ -23,7 +22,8 @@ from bidwright.authoring.diff.markdown import to_markdown
 from bidwright.authoring.diff.report import Difference, difference
 from bidwright.authoring.diff.text import to_text
 from bidwright.authoring.diff.versions import Version
-from bidwright.authoring.hands import HandsAt, holding
+from bidwright.authoring.examples.changes import SystemChange, changes_of
+from bidwright.authoring.hands.proofs import HandsAt, holding
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.examples import reader_for

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from bidwright.authoring.coverage import NOTHING, Coverage, Row
+from bidwright.authoring.examples.coverage import NOTHING, Coverage, Row
+from bidwright.authoring.examples.probes import Place, Trials
 from bidwright.authoring.files import read_text
-from bidwright.authoring.probes import Place, Trials
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.loading.load import load
@@ -58,7 +58,9 @@ def write_pages(coverage: Coverage, folder: Path) -> None:
     """
     from jinja2 import Environment, StrictUndefined
 
-    text = (files("bidwright") / "authoring" / "coverage.html.j2").read_text(encoding="utf-8")
+    text = (files("bidwright") / "authoring" / "examples" / "coverage.html.j2").read_text(
+        encoding="utf-8"
+    )
     page = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True).from_string(
         text
     )

@@ -20,7 +20,7 @@ from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase
 
-PAGE = Path(__file__).parents[2] / "docs" / "lints.md"
+PAGE = Path(__file__).parents[3] / "docs" / "lints.md"
 _SECTION = re.compile(r"^## ([EWI]\d{3}) (.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```bid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

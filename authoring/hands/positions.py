@@ -22,7 +22,6 @@ from itertools import islice, product
 import numpy as np
 
 from bidwright.authoring.fingerprints import fingerprints
-from bidwright.authoring.store import read_entry, write_entry
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call, parse_call
 from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulnerability
@@ -35,6 +34,7 @@ from bidwright.kb.rules.decision_list import Decision
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.store import read_entry, write_entry
 
 DEALS = 200
 """Random deals that a survey bids."""

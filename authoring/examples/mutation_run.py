@@ -10,14 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TextIO
 
-from bidwright.authoring.changes import SystemChange, changes_of
-from bidwright.authoring.corpus import Bidding
+from bidwright.authoring.examples.changes import SystemChange, changes_of
+from bidwright.authoring.examples.corpus import Bidding
+from bidwright.authoring.examples.mutation import CHUNK, finder, finder_at, trier, trier_at
+from bidwright.authoring.examples.noticing import Bench, Verdict
 from bidwright.authoring.fingerprints import fingerprints
-from bidwright.authoring.mutation import CHUNK, finder, finder_at, trier, trier_at
-from bidwright.authoring.noticing import Bench, Verdict
-from bidwright.authoring.parallel import in_order
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.processes import in_order
 
 Json = dict[str, Any]
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bidwright.authoring.corpus import Bidding
-from bidwright.authoring.parallel import in_order
-from bidwright.authoring.probes import Place, Probes, Trials
+from bidwright.authoring.examples.corpus import Bidding
+from bidwright.authoring.examples.probes import Place, Probes, Trials
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import reader_for, run_examples
 from bidwright.inference.reading.reader import Reader
@@ -16,6 +15,7 @@ from bidwright.kb.language.printer import condition_text
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.processes import in_order
 
 Json = dict[str, Any]
 

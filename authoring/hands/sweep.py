@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.authoring.dealing import rule_named
-from bidwright.authoring.hands import HandsAt, chosen_by_any
-from bidwright.authoring.reaching import reached
+from bidwright.authoring.hands.dealing import rule_named
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by_any
+from bidwright.authoring.hands.reaching import reached
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call

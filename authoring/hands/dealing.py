@@ -17,10 +17,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.changes import SystemChange, changes_of_rule
-from bidwright.authoring.hands import HandsAt, Question, chosen_by_any
-from bidwright.authoring.positions import setting_text
-from bidwright.authoring.reaching import reached, why_not
+from bidwright.authoring.examples.changes import SystemChange, changes_of_rule
+from bidwright.authoring.hands.positions import setting_text
+from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by_any
+from bidwright.authoring.hands.reaching import reached, why_not
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Vulnerability

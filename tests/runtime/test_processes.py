@@ -9,8 +9,8 @@ from math import factorial
 
 import pytest
 
-from bidwright.authoring.parallel import WorkerError, in_order
 from bidwright.bridge.cards import parse_seat
+from bidwright.runtime.processes import WorkerError, in_order
 
 
 def test_results_come_in_the_order_of_the_items() -> None:

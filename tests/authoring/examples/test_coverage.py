@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.changes import Changes, changes_of
-from bidwright.authoring.corpus import read_corpus
-from bidwright.authoring.coverage import Coverage, measure, table, to_json
-from bidwright.authoring.coverage_html import write_pages
+from bidwright.authoring.examples.changes import Changes, changes_of
+from bidwright.authoring.examples.corpus import read_corpus
+from bidwright.authoring.examples.coverage import Coverage, measure, table, to_json
+from bidwright.authoring.examples.coverage_html import write_pages
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
@@ -20,7 +20,7 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DEMO = ROOT / "examples" / "demo.pbn"
 MINI = str(ROOT / "tests" / "systems" / "mini.bid")
 HEAD = """\

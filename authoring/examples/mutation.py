@@ -1,7 +1,7 @@
 """Moving thresholds to see who notices: a change that no example notices needs an example.
 
-Who notices is told by `authoring.noticing`. For a change that no example notices, a hand is
-looked for that would bid another call with it: at the positions of the examples first, then at
+Who notices is told by `authoring.examples.noticing`. For a change that no example notices, a hand
+is looked for that would bid another call with it: at the positions of the examples first, then at
 others where the rule applies. The solver finds it, or proves that every hand there bids the same
 with the change as without.
 """
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 
-from bidwright.authoring.changes import SystemChange, changes_of
-from bidwright.authoring.corpus import Bidding
-from bidwright.authoring.dealing import calls_other, example_line
-from bidwright.authoring.hands import HandsAt, calls
-from bidwright.authoring.noticing import Bench, Changed, Verdict
-from bidwright.authoring.positions import Explorer, common_positions
+from bidwright.authoring.examples.changes import SystemChange, changes_of
+from bidwright.authoring.examples.corpus import Bidding
+from bidwright.authoring.examples.noticing import Bench, Changed, Verdict
+from bidwright.authoring.hands.dealing import calls_other, example_line
+from bidwright.authoring.hands.positions import Explorer, common_positions
+from bidwright.authoring.hands.proofs import HandsAt, calls
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Vulnerability

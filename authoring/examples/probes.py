@@ -1,11 +1,11 @@
 """What a hand at a position puts to the test: rules, their tests, and their thresholds.
 
 A hand reaches the rules of a decision one after the other, up to the one it is bid by. It puts a
-change of a test (`authoring.changes`) to the proof if the rule would decide otherwise with the
-change: the rule that took the hand would not have, or one that the hand failed would have taken
-it. So a threshold is tried from just inside by a hand that a narrower one would lose, and from
-just outside by one that a wider one would gain; a test is tried by hands that pass the rule
-because of it, and by hands that fail the rule for nothing else.
+change of a test (`authoring.examples.changes`) to the proof if the rule would decide otherwise with
+the change: the rule that took the hand would not have, or one that the hand failed would have taken
+it. So a threshold is tried from just inside by a hand that a narrower one would lose, and from just
+outside by one that a wider one would gain; a test is tried by hands that pass the rule because of
+it, and by hands that fail the rule for nothing else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bidwright.authoring.changes import Change, Changes
+from bidwright.authoring.examples.changes import Change, Changes
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.loading.substitute import rewrite

@@ -14,10 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 
-from bidwright.authoring.changes import NEVER
-from bidwright.authoring.hands import HandsAt, chosen_by_any
-from bidwright.authoring.lint.judge import why_unused
-from bidwright.authoring.positions import (
+from bidwright.authoring.examples.changes import NEVER
+from bidwright.authoring.hands.positions import (
     Explorer,
     Key,
     Position,
@@ -25,6 +23,8 @@ from bidwright.authoring.positions import (
     key_of,
     setting_text,
 )
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by_any
+from bidwright.authoring.lint.judge import why_unused
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import auction_of

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from bidwright.authoring.hands import (
+from bidwright.authoring.hands.positions import Explorer, by_pattern, explore
+from bidwright.authoring.hands.proofs import (
     Got,
     HandsAt,
     calls,
@@ -13,7 +14,6 @@ from bidwright.authoring.hands import (
     without_call,
     witness_deal,
 )
-from bidwright.authoring.positions import Explorer, by_pattern, explore
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Seat, Vulnerability

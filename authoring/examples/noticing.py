@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.changes import SystemChange
-from bidwright.authoring.corpus import Bidding
-from bidwright.authoring.positions import Key, key_of
+from bidwright.authoring.examples.changes import SystemChange
+from bidwright.authoring.examples.corpus import Bidding
+from bidwright.authoring.hands.positions import Key, key_of
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand

@@ -1,0 +1,1 @@
+"""Examples of convention files: run, covered, and put to the test by small changes."""

@@ -1,0 +1,1 @@
+"""Hands for rules and positions: found, proved, drawn, and counted."""
