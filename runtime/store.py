@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bidwright.kb.loading.compiled import cache_folder
+from bidwright.runtime.cache import cache_folder
 
 Json = dict[str, Any]
 

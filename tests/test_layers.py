@@ -12,8 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LAYERS = (
-    "runtime",
     "bridge",
+    "runtime",
     "kb",
     "inference",
     "neural",
