@@ -43,11 +43,13 @@ POOL = 20_000
 def in_meaning(turn: Turn, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return bool `[B]`: which hands, features `[B, F]`, a call may have been made with."""
     meant = np.zeros(len(hands), dtype=np.bool_)
-    for index in turn.decision.making(turn.call):
-        alone = holds_for(turn.decision.instances[index].formula, hands)
-        for rival in turn.decision.rivals(index) if turn.denials else ():
-            alone &= ~holds_for(turn.decision.instances[rival].formula, hands)
-        meant |= alone
+    denied = np.zeros(len(hands), dtype=np.bool_)
+    for step in turn.steps:
+        held = holds_for(step.formula, hands)
+        if step.fits:
+            meant |= held & ~denied
+        else:
+            denied |= held
     return meant
 
 
@@ -84,7 +86,7 @@ def compare_pairs(
         calls = sorted({each.call for each in meaning.decision.instances})
         other = calls[rng.integers(len(calls))]
         for call in {other, chosen.call if chosen else other}:
-            turn = Turn(meaning.record.seat, meaning.decision, call)
+            turn = Turn(meaning.record.seat, call, meaning.decision.shown_steps(call))
             expected = bool(in_meaning(turn, row[None, :])[0])
             wrong += engine.possible([turn], exactly(row)) is not expected
             wrong += chosen is not None and call == chosen.call and not expected

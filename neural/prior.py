@@ -57,8 +57,7 @@ def rule_view(reading: Reading, hand: Hand) -> RuleView:
     decision = reading.decision
     chosen = decision.choose(row)
     conforming = _mask(conforming_calls(decision, hand))
-    wide = reading.reader.rules_of(reading.state.me).decide(reading.state, latitude=True)
-    fitting = dict.fromkeys(each.call for each in wide.instances if holds(each.formula, row))
+    fitting = dict.fromkeys(e.call for e in decision.applicable if holds(e.formula, row))
     promised = _mask(fitting) | conforming
     call = chosen.call if chosen else Call.PASS
     mass = np.full(NUM_CALLS, OTHER)

@@ -18,7 +18,7 @@ from bidwright.authoring.diff.meanings import aspects, means_same
 from bidwright.authoring.diff.play import Choice, Node, Play, cause_of_call
 from bidwright.authoring.hands.dealing import calls_other
 from bidwright.authoring.hands.positions import Explorer
-from bidwright.authoring.hands.proofs import HandsAt, chosen_by_any, frequency, hand_of
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by, frequency, hand_of
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
@@ -26,7 +26,7 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.logic.features import features, held_cards
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.rule import CompiledRule
 
 _USERS = 4
@@ -250,9 +250,9 @@ class Comparison:
 
 
 def _hand_for(
-    here: HandsAt, side: int, decisions: tuple[Decision, Decision], own: list[int]
+    here: HandsAt, side: int, decisions: tuple[DecisionList, DecisionList], own: list[int]
 ) -> Hand | None:
     """Return a hand that a rule bids, and the other version bids otherwise."""
     call = decisions[side].instances[own[0]].call
-    question = chosen_by_any(decisions[side], own) & calls_other(decisions[1 - side], call)
+    question = chosen_by(decisions[side], *own) & calls_other(decisions[1 - side], call)
     return here.example(question)

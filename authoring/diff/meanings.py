@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bidwright.authoring.diff.delta import Delta
-from bidwright.authoring.hands.proofs import Question
-from bidwright.bridge.calls import Call
-from bidwright.inference.reading.reader import Meaning, Reading
-from bidwright.kb.logic.formula import TRUE, Formula
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.public_state import CallRecord, Forcing
-from bidwright.kb.rules.decision_list import Decision
 from bidwright.kb.wording.words import bounds_text
 
 
@@ -27,33 +24,13 @@ def means_same(old: Reading, new: Reading) -> bool:
         return True
     if one.turn is None or other.turn is None:
         return False
-    call, seat = one.record.call, one.record.seat
-    earlier = new.turns(seat)[:-1]
+    engine, earlier = new.reader.engine, other.earlier
     return not any(
-        new.reader.engine.possible((*earlier, *question.turns(seat)), ())
-        for question in (
-            _meant(one.turn.decision, call) & _not_meant(other.turn.decision, call),
-            _not_meant(one.turn.decision, call) & _meant(other.turn.decision, call),
+        engine.possible((*earlier, shown, missing), ())
+        for shown, missing in (
+            (one.turn, other.turn.complement()),
+            (other.turn, one.turn.complement()),
         )
-    )
-
-
-def _steps(decision: Decision, call: Call) -> list[tuple[bool, Formula]]:
-    return [
-        (each.call == call, each.formula)
-        for each in decision.instances
-        if each.call == call or not each.optional
-    ]
-
-
-def _meant(decision: Decision, call: Call) -> Question:
-    """Return the question whether a call is read to show a hand."""
-    return Question((tuple(_steps(decision, call)),))
-
-
-def _not_meant(decision: Decision, call: Call) -> Question:
-    return Question(
-        ((*((not yes, formula) for yes, formula in _steps(decision, call)), (True, TRUE)),)
     )
 
 

@@ -25,7 +25,8 @@ from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.diff.meanings import means_same
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.reading.reader import Meaning, Reader, Reading
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.reader import Reader, Reading
 
 _TOUCHED = 4
 """How much sooner a node is looked at where a changed rule is near."""
@@ -306,6 +307,6 @@ def cause_of_call(delta: Delta, node: Node) -> Cause | None:
     call = node.last[0].record.call
     decisions = [meaning.decision for meaning in node.last]
     own = [[each for each in one.instances if each.call == call] for one in decisions]
-    until = [max(one.making(call), default=len(one.instances) - 1) for one in decisions]
-    rivals = [one.instances[: last + 1] for one, last in zip(decisions, until, strict=True)]
+    steps = [one.shown_steps(call) or one.unmatched_steps() for one in decisions]
+    rivals = [[each.instance for each in one if each.instance] for one in steps]
     return delta.cause_among(*own) or delta.cause_among(*rivals)

@@ -8,7 +8,6 @@ what the calls not made deny, against bounds without.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 from bidwright.authoring.doc.card import card_of
@@ -162,8 +161,7 @@ class _Teller:
         seen: Seen = {}
         if not pattern.open:
             for reading in self._explorer.positions_of(rules, 1):
-                decision = self._rules.decide(reading.state, latitude=True)
-                for instance in decision.instances:
+                for instance in reading.decision.applicable:
                     seen.setdefault(instance.rule.id, (instance, reading))
         return seen
 
@@ -219,10 +217,8 @@ class _Teller:
         shows = bounds_text(meaning.bounds, Style.SYMBOLS)
         if meaning.turn is None or meaning.relaxed:
             return shows, (), example
-        turns = after.turns(meaning.record.seat)
-        alone = self._reader.engine.bounds((*turns[:-1], replace(turns[-1], denials=False)))
-        if alone is None:
+        if meaning.undenied is None:
             return shows, (), example
-        promised = set(facts_of(alone))
+        promised = set(facts_of(meaning.undenied))
         denied = (fact for fact in facts_of(meaning.bounds) if fact not in promised)
         return shows, tuple(fact_text(fact, Style.SYMBOLS) for fact in denied), example

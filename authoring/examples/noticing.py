@@ -26,13 +26,13 @@ from bidwright.authoring.hands.positions import Key, key_of
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand
+from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.examples import Outcome, reader_for, run_examples
-from bidwright.inference.reading.reader import Meaning, Reader, Reading
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import holds_for
-from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.formula import Formula, holds_for
 from bidwright.kb.logic.public_facts import PublicFacts
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.rulebase import RuleBase
 
 
@@ -119,7 +119,7 @@ class Case:
         return False
 
 
-def _made(decision: Decision, row: tuple[int, ...]) -> Call:
+def _made(decision: DecisionList, row: tuple[int, ...]) -> Call:
     chosen = decision.choose(row)
     return chosen.call if chosen else Call.PASS
 
@@ -151,9 +151,7 @@ class Site:
 
     def noticing(self, change: SystemChange, rules: RuleBase, changed: RuleBase) -> int:
         """Return how many hands bid another call with a change, the auction as it is read now."""
-        state = self.reading.state
-        facts = PublicFacts(state)
-        shown = state.shown[state.me]
+        facts = PublicFacts(self.reading.state)
         pairs = zip(
             rules.formulas(facts, change.users),
             changed.formulas(facts, change.users),
@@ -162,16 +160,21 @@ class Site:
         if all(
             before == after
             or (
-                may_hold(before, shown) == may_hold(after, shown)
+                self._can_hold(before) == self._can_hold(after)
                 and bool((holds_for(before, self.rows) == holds_for(after, self.rows)).all())
             )
             for before, after in pairs
         ):
             return 0
-        return int((_calls_of(changed.decide(state), self.rows) != self.calls).sum())
+        made = _calls_of(self.reading.decision_by(changed), self.rows)
+        return int((made != self.calls).sum())
+
+    def _can_hold(self, formula: Formula) -> bool:
+        """Tell whether the player can have a hand that satisfies a formula."""
+        return self.reading.decision.can_hold(formula)
 
 
-def _calls_of(decision: Decision, rows: NDArray[np.int16]) -> NDArray[np.int16]:
+def _calls_of(decision: DecisionList, rows: NDArray[np.int16]) -> NDArray[np.int16]:
     made = np.array([*(int(each.call) for each in decision.instances), int(Call.PASS)], np.int16)
     found: NDArray[np.int16] = made[decision.choose_for(rows)]
     return found

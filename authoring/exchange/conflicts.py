@@ -8,8 +8,8 @@ from bidwright.authoring.exchange.auctions import auctions_of
 from bidwright.authoring.exchange.rules import Candidate
 from bidwright.authoring.exchange.table import ALL_VULNERABLE, auction_at
 from bidwright.bridge.auction import Auction
+from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.examples import reader_for
-from bidwright.inference.reading.reader import Meaning
 from bidwright.kb.rules.patterns import bindings, call_of, last_bids, match
 from bidwright.kb.rules.rulebase import RuleBase
 

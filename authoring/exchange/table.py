@@ -149,8 +149,8 @@ class _Maker:
 
     def _rows(self, calls: Calls, seat: int, vulnerable: Vulnerable) -> tuple[Row, ...]:
         reading = self.reader.read(auction_at(calls, seat, vulnerable))
-        decision = self.rules.decide(reading.state, latitude=True)
-        book = [each for each in decision.instances if not each.rule.pattern.open]
+        decision = reading.decision
+        book = [each for each in decision.applicable if not each.rule.pattern.open]
         rows: dict[Row, None] = {}
         for _, group in groupby(book, key=lambda each: (each.rule.id, each.call)):
             same = list(group)

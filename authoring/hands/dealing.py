@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bidwright.authoring.examples.changes import SystemChange, changes_of_rule
 from bidwright.authoring.hands.positions import setting_text
-from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by_any
+from bidwright.authoring.hands.proofs import HandsAt, Question, calls, chosen_by
 from bidwright.authoring.hands.reaching import reached, why_not
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -37,8 +37,7 @@ from bidwright.inference.sampling import (
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import quoted, statement_lines
 from bidwright.kb.logic.features import features, features_of
-from bidwright.kb.logic.formula import TRUE
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance, fitting
 from bidwright.kb.rules.rulebase import RuleBase
 
 _EFFORT = 2_000_000
@@ -69,10 +68,9 @@ def rule_named(rules: RuleBase, name: str) -> str:
 # --------------------------------------------------------------------------- hands
 
 
-def calls_other(decision: Decision, call: Call) -> Question:
+def calls_other(decision: DecisionList, call: Call) -> Question:
     """Return the question whether a hand makes another call than one."""
-    steps = tuple((each.call != call, each.formula) for each in decision.instances)
-    return Question(((*steps, (call != Call.PASS, TRUE)),))
+    return ~calls(decision, call)
 
 
 def example_line(auction: Auction, hand: Hand, call: Call) -> str:
@@ -129,7 +127,7 @@ class Spot:
         if rule is None:
             self.question = Question()
         else:
-            self.question = chosen_by_any(decision, self.indices)
+            self.question = chosen_by(decision, *self.indices)
 
     @property
     def auction(self) -> Auction:
@@ -208,10 +206,11 @@ class Spot:
                     if pair is not None:
                         yield pair
 
-    def _taking(self, decision: Decision, instance: Instance, *, taken: bool) -> Question:
+    def _taking(self, decision: DecisionList, instance: Instance, *, taken: bool) -> Question:
         """Return the question whether a rule takes a hand, in this system or a changed one."""
-        steps = tuple((_same(each, instance) is taken, each.formula) for each in decision.instances)
-        return Question(((*steps, (not taken, TRUE)),))
+        places = [at for at, each in enumerate(decision.instances) if _same(each, instance)]
+        question = chosen_by(decision, *places)
+        return question if taken else ~question
 
     def _pair(
         self,
@@ -220,12 +219,12 @@ class Spot:
         narrower: SystemChange | None,
         rng: np.random.Generator,
     ) -> Pair | None:
-        state, own = self.reading.state, self.reading.decision
+        own = self.reading.decision
         inner = self._taking(own, instance, taken=True)
         if narrower is not None:
-            changed = narrower.applied(self._rules).decide(state)
+            changed = self.reading.decision_by(narrower.applied(self._rules))
             inner = inner & self._taking(changed, instance, taken=False)
-        changed = wider.applied(self._rules).decide(state)
+        changed = self.reading.decision_by(wider.applied(self._rules))
         outer = self._taking(own, instance, taken=False)
         outer = outer & self._taking(changed, instance, taken=True)
         elsewhere = outer & calls_other(own, instance.call)
@@ -264,9 +263,7 @@ class Spot:
         rows = features(hands)
         result = np.ones(len(hands), dtype=np.bool_)
         for turn in self.hands.turns:
-            chosen = turn.decision.choose_for(rows)
-            made = [each.call == turn.call for each in turn.decision.instances]
-            result &= np.array([*made, False])[chosen]
+            result &= fitting(turn.steps, rows)
         return result
 
 

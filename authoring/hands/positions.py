@@ -30,7 +30,7 @@ from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -76,7 +76,7 @@ class Position:
         return self.reading.state.me
 
     @property
-    def decision(self) -> Decision:
+    def decision(self) -> DecisionList:
         """The rules that apply, in the order of choice."""
         return self.reading.decision
 

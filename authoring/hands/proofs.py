@@ -17,7 +17,7 @@ way here; prove that there is none among those that the calls show.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -39,27 +39,9 @@ from bidwright.inference.sampling import (
     Probability,
     RareDealsError,
 )
-from bidwright.kb.language import ast
 from bidwright.kb.logic.features import features
 from bidwright.kb.logic.formula import TRUE, Formula, both, holds_for
-from bidwright.kb.rules.decision_list import Decision, Instance
-from bidwright.kb.rules.rule import CompiledRule
-
-_YES, _NO = Call.DOUBLE, Call.PASS
-"""The calls that stand for the answers in a question put as a decision."""
-
-_FIRM = CompiledRule(
-    id="question",
-    module="",
-    pattern=ast.Pattern(()),
-    call=ast.LiteralCall("P"),
-    condition=None,
-    optional=False,
-    text=None,
-    span=ast.NOWHERE,
-    variables=(),
-    rank=((0, 0, 0, 0), 0, 0),
-)
+from bidwright.kb.rules.decision_list import DecisionList, Steps, complement, fitting
 
 _ALL_HANDS = comb(NUM_CARDS, HAND_SIZE)
 _SAMPLE = 4000
@@ -81,43 +63,33 @@ class Question:
     """A yes-or-no question about a hand.
 
     Attributes:
-        lists: each a list of conditions tried in order; the first that holds says yes or no, and
-            no if none holds. All lists have to say yes.
-        formula: what has to hold besides.
+        lists: decision lists that the hand must all fit.
+        formula: a condition that it must satisfy besides.
     """
 
-    lists: tuple[tuple[tuple[bool, Formula], ...], ...] = ()
+    lists: tuple[Steps, ...] = ()
     formula: Formula = TRUE
 
     def __and__(self, other: Question) -> Question:
         """Return the question whether both are so."""
         return Question((*self.lists, *other.lists), both(self.formula, other.formula))
 
+    def __invert__(self) -> Question:
+        """Return the question whether it is not so, of a question that is one decision list."""
+        (steps,) = self.lists
+        assert self.formula == TRUE, "a question with a condition is two questions"
+        return Question((complement(steps),))
+
     def turns(self, seat: Seat) -> tuple[Turn, ...]:
-        """Return the lists as turns, which is what engines and samplers are asked about."""
-        return tuple(_turn(seat, steps) for steps in self.lists)
+        """Return the lists as evidence about a seat, for engines and samplers."""
+        return tuple(Turn(seat, Call.PASS, steps) for steps in self.lists)
 
     def holds_for(self, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
         """Return bool `[B]`: the answer for each hand, features `[B, F]`."""
         result = holds_for(self.formula, hands)
         for steps in self.lists:
-            undecided = result.copy()
-            result = np.zeros(len(hands), dtype=np.bool_)
-            for answer, formula in steps:
-                here = np.flatnonzero(undecided)
-                if not len(here):
-                    break
-                held = here[holds_for(formula, hands[here])]
-                undecided[held] = False
-                result[held] = answer
+            result[result] = fitting(steps, hands[result])
         return result
-
-
-def _turn(seat: Seat, steps: Sequence[tuple[bool, Formula]]) -> Turn:
-    instances = tuple(
-        Instance(_FIRM, (), _YES if answer else _NO, formula) for answer, formula in steps
-    )
-    return Turn(seat, Decision(instances), _YES)
 
 
 def holding(*formulas: Formula) -> Question:
@@ -125,33 +97,19 @@ def holding(*formulas: Formula) -> Question:
     return Question(formula=both(*formulas))
 
 
-def chosen_by(decision: Decision, index: int) -> Question:
-    """Return the question whether the instance at an index is the one chosen."""
-    before = tuple((False, each.formula) for each in decision.instances[:index])
-    return Question(((*before, (True, decision.instances[index].formula)),))
+def chosen_by(decision: DecisionList, *indices: int) -> Question:
+    """Return the question whether the rule used is one of those at some places."""
+    return Question((decision.chosen_steps(indices),))
 
 
-def chosen_by_any(decision: Decision, indices: Iterable[int]) -> Question:
-    """Return the question whether the instance chosen is one of those at some indices."""
-    wanted = frozenset(indices)
-    last = max(wanted, default=-1)
-    steps = enumerate(decision.instances[: last + 1])
-    return Question((tuple((index in wanted, each.formula) for index, each in steps),))
+def calls(decision: DecisionList, *made: Call) -> Question:
+    """Return the question whether a hand makes one of some calls; where no rule fits it passes."""
+    return Question((decision.bid_steps(made),))
 
 
-def calls(decision: Decision, call: Call) -> Question:
-    """Return the question whether a hand makes a call; where no rule fits it passes."""
-    steps = [(each.call == call, each.formula) for each in decision.instances]
-    if call == Call.PASS:
-        return Question(((*steps, (True, TRUE)),))
-    while steps and not steps[-1][0]:
-        steps.pop()
-    return Question((tuple(steps),))
-
-
-def without_call(decision: Decision) -> Question:
+def without_call(decision: DecisionList) -> Question:
     """Return the question whether no rule fits a hand."""
-    return Question(((*((False, each.formula) for each in decision.instances), (True, TRUE)),))
+    return Question((decision.unmatched_steps(),))
 
 
 # ----------------------------------------------------------------- who got here
@@ -160,7 +118,7 @@ def without_call(decision: Decision) -> Question:
 def bid_turns(reading: Reading, seat: Seat) -> tuple[Turn, ...]:
     """Return turns that say: a seat's hand chose, by its rules, each call that the seat made."""
     return tuple(
-        _turn(seat, calls(meaning.decision, meaning.record.call).lists[0])
+        Turn(seat, meaning.record.call, meaning.decision.bid_steps((meaning.record.call,)))
         for meaning in reading.meanings
         if meaning.record.seat == seat
     )

@@ -23,7 +23,7 @@ from bidwright.authoring.hands.positions import (
     key_of,
     setting_text,
 )
-from bidwright.authoring.hands.proofs import HandsAt, chosen_by_any
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by
 from bidwright.authoring.lint.judge import why_unused
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.errors import InvalidError
@@ -88,7 +88,7 @@ def _is_live(name: str, reading: Reading) -> bool:
 def _is_bid(name: str, reading: Reading) -> bool:
     decision = reading.decision
     own = [i for i, each in enumerate(decision.instances) if each.rule.id == name]
-    return HandsAt(reading).possible(chosen_by_any(decision, own))
+    return HandsAt(reading).possible(chosen_by(decision, *own))
 
 
 # ------------------------------------------------------------------------- auctions
@@ -182,7 +182,7 @@ def _offered(rules: RuleBase, name: str, reading: Reading) -> bool:
 
 def _displaced(rules: RuleBase, rule: CompiledRule, reading: Reading) -> str:
     """Return which rule for the same call takes the place of one."""
-    wide = rules.decide(reading.state, latitude=True).instances
+    wide = reading.decision_by(rules).applicable
     own = next((each for each in wide if each.rule.id == rule.id), None)
     if own is not None:
         return (
@@ -191,7 +191,7 @@ def _displaced(rules: RuleBase, rule: CompiledRule, reading: Reading) -> str:
         )
     book = [each for each in wide if not each.rule.pattern.open]
     without = rules.with_conditions({each.rule.id: NEVER for each in book}, {})
-    left = without.decide(reading.state, latitude=True).instances
+    left = reading.decision_by(without).applicable
     calls = {each.call for each in left if each.rule.id == rule.id}
     covering = [each.rule.id for each in book if each.call in calls]
     return f"what the book says of a call is all there is, and {_named(rules, covering)} makes it"

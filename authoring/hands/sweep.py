@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from bidwright.authoring.hands.dealing import rule_named
-from bidwright.authoring.hands.proofs import HandsAt, chosen_by_any
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by
 from bidwright.authoring.hands.reaching import reached
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
@@ -220,7 +220,7 @@ def frequency(reader: Reader, name: str, auction: Auction) -> Probability:
     here = HandsAt(reader.read(auction))
     instances = here.reading.decision.instances
     own = [index for index, each in enumerate(instances) if each.rule.id == name]
-    return here.probability(chosen_by_any(here.reading.decision, own))
+    return here.probability(chosen_by(here.reading.decision, *own))
 
 
 def auction_of_rule(rules: RuleBase, reader: Reader, name: str) -> Auction:

@@ -18,10 +18,8 @@ from bidwright.authoring.hands.proofs import (
     HandsAt,
     Question,
     calls,
-    chosen_by_any,
     frequency,
     holding,
-    without_call,
 )
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.examine import is_general
@@ -31,7 +29,7 @@ from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import Probability
 from bidwright.kb.logic.formula import TRUE, negation
 from bidwright.kb.logic.public_state import CallRecord, Forcing
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.decision_list import OTHERWISE, DecisionList, Instance
 from bidwright.kb.rules.rule import CompiledRule
 
 _SAMPLE = 1000
@@ -171,18 +169,15 @@ def _silences(after: Reading, is_ask: bool) -> Iterator[_Silence]:
         )
 
 
-def _calls_one_of(decision: Decision, members: Sequence[Call]) -> Question:
+def _calls_one_of(decision: DecisionList, members: Sequence[Call]) -> Question:
     """Return the question whether a hand makes one of some calls; a pass stands alone."""
-    if members[0] == Call.PASS:
-        return calls(decision, Call.PASS)
-    some = [at for at, each in enumerate(decision.instances) if each.call in members]
-    return chosen_by_any(decision, some)
+    return calls(decision, *members)
 
 
-def _left_over(decision: Decision) -> Question:
+def _left_over(decision: DecisionList) -> Question:
     """Return the question whether no rule fits a hand, or only one that fits every hand."""
-    bound = list(takewhile(lambda each: each.formula != TRUE, decision.instances))
-    return without_call(Decision(tuple(bound)))
+    rules = takewhile(lambda step: step.formula != TRUE, decision.unmatched_steps())
+    return Question(((*rules, OTHERWISE),))
 
 
 def _error(silences: Iterable[_Silence]) -> float:

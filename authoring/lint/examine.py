@@ -19,7 +19,6 @@ from bidwright.authoring.hands.proofs import (
     Question,
     calls,
     chosen_by,
-    chosen_by_any,
     frequency,
     hand_of,
     holding,
@@ -32,7 +31,7 @@ from bidwright.kb.logic.features import features
 from bidwright.kb.logic.formula import TRUE
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import Forcing
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance
 
 SAMPLE = 600
 """Hands that are drawn at each position."""
@@ -86,7 +85,7 @@ class _Look:
         choice: NDArray[np.int16],
     ) -> None:
         self.position = position
-        self.decision: Decision = position.decision
+        self.decision: DecisionList = position.decision
         self.here = here
         self.held = held
         self.choice = choice
@@ -153,7 +152,7 @@ class _Look:
         book = [each for each in instances if not each.rule.pattern.open]
         if not nets or not book or any(each.formula == TRUE for each in book):
             return []
-        question = chosen_by_any(self.decision, nets)
+        question = chosen_by(self.decision, *nets)
         hand = self._witness(np.isin(self.choice, nets), question)
         if hand is None:
             return []
@@ -189,11 +188,7 @@ class _Look:
         passing = np.array([index < 0 or self._is_pass(index, meant) for index in self.choice])
         question = calls(self.decision, Call.PASS)
         if meant:
-            steps = tuple(
-                (answer and index not in meant, formula)
-                for index, (answer, formula) in enumerate(question.lists[0])
-            )
-            question = Question((steps,))
+            question = question & ~chosen_by(self.decision, *meant)
         hand = self._witness(passing, question)
         if hand is None:
             return []

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bidwright.authoring.hands.positions import Position
-from bidwright.authoring.hands.proofs import HandsAt, chosen_by_any
+from bidwright.authoring.hands.proofs import HandsAt, chosen_by
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.kb.language import ast
 from bidwright.kb.language.scope import parts
@@ -84,7 +84,7 @@ def shown_by(position: Position, rule: str) -> list[tuple[int, int]]:
     """
     here = HandsAt(position.reading)
     at = {i for i, each in enumerate(position.decision.instances) if each.rule.id == rule}
-    question = chosen_by_any(position.decision, at)
+    question = chosen_by(position.decision, *at)
     bounds = position.reading.reader.engine.bounds((*here.turns, *question.turns(here.seat)))
     return [] if bounds is None else [bounds.hcp, bounds.points, *bounds.lengths]
 

@@ -19,7 +19,7 @@ from bidwright.authoring.examples.testing import failure_text
 from bidwright.authoring.examples.testing import summary as summary_of
 from bidwright.authoring.hands.dealing import Spot, example_line
 from bidwright.authoring.hands.positions import Explorer, setting_text
-from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by_any, frequency
+from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by, frequency
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import rendered
@@ -229,7 +229,7 @@ def _packaged(name: str) -> Path:
 def _question(reading: Reading, rule: CompiledRule) -> tuple[Question, int] | None:
     instances = reading.decision.instances
     places = [place for place, each in enumerate(instances) if each.rule is rule]
-    return (chosen_by_any(reading.decision, places), places[0]) if places else None
+    return (chosen_by(reading.decision, *places), places[0]) if places else None
 
 
 def _rule_text(compiled: Compiled, rule: CompiledRule) -> str:

@@ -18,6 +18,7 @@ from bidwright.inference.engine.statements import Statement, Turn, state
 from bidwright.inference.engine.witnesses import all_kinds
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.formula import Clause, Formula, Literal
+from bidwright.kb.rules.decision_list import Step
 
 _SOMEONE = "x"
 """The name of the player in the program."""
@@ -65,6 +66,8 @@ class HandEngine:
         self._deciding = Deciding((*HAND, "report"), base, limit)
         self._arguing = Arguing((*HAND, "tests", "reasons"), base, limit)
         self._cached_bounds = lru_cache(maxsize=memory)(self._bounds)
+        self._cached_possible = lru_cache(maxsize=memory)(self._possible)
+        self._cached_live = lru_cache(maxsize=memory)(self._rules_live)
         self._cached_statements = lru_cache(maxsize=memory)(self._statements)
         self._cached_boxes = lru_cache(maxsize=memory // 16)(self._boxes)
 
@@ -82,9 +85,15 @@ class HandEngine:
 
     def possible(self, turns: Sequence[Turn], formula: Formula) -> bool:
         """Tell whether some hand consistent with all turns satisfies a formula."""
+        return self._cached_possible(tuple(turns), formula)
+
+    def _possible(self, turns: tuple[Turn, ...], formula: Formula) -> bool:
         statements = self.statements(turns)
         if statements is None:
             return False
+        pool = all_kinds()
+        if pool.satisfying(pool.fitting(*statements), formula):
+            return True
         made, asked = self._deciding.tell(_by_someone(statements), [(_SOMEONE, formula)])
         return self._deciding.program.satisfiable(made + asked)
 
@@ -149,29 +158,51 @@ class HandEngine:
         """Return by which rules the last call can have been made, and which of them matter.
 
         Returns:
-            The indices of the rules in the last turn's decision, in the order of choice, and of
+            The places of the rules among the steps of the last turn, in the order of choice, and
             those that some hand fits which no other rule covers: firm rules are tried before
             optional ones, and earlier before later ones.
         """
+        live = self.rules_live(turns)
+        if len(live) < 2:
+            return live, frozenset(live)
         statements = self.statements(turns)
-        if not statements:
-            return (), frozenset()
+        assert statements, "there are rules that can have been meant"
         made, _ = self._deciding.tell(_by_someone(statements))
-        last = statements[-1]
-        if len(last) == 1:
-            only = (last[0].index,) if self._deciding.program.satisfiable(made) else ()
-            return only, frozenset(only)
-        meant = {each.index: self._deciding.meant(_SOMEONE, last, each.index) for each in last}
+        last, steps = statements[-1], turns[-1].steps
         can_hold = self._deciding.program.satisfiable
-        live = tuple(index for index, literal in meant.items() if can_hold([*made, literal]))
-        instances = turns[-1].decision.instances
         covered: list[int] = []
         needed: list[int] = []
-        for index in sorted(live, key=lambda index: (instances[index].optional, index)):
-            if can_hold([*made, meant[index], *covered]):
+        for index in sorted(live, key=lambda index: (_is_optional(steps[index]), index)):
+            meant = self._deciding.meant(_SOMEONE, last, index)
+            if can_hold([*made, meant, *covered]):
                 needed.append(index)
-                covered.append(-meant[index])
+                covered.append(-meant)
         return live, frozenset(needed)
+
+    def rules_live(self, turns: Sequence[Turn]) -> tuple[int, ...]:
+        """Return the steps of the last turn by which the call can have been made, in order."""
+        return self._cached_live(tuple(turns))
+
+    def _rules_live(self, turns: tuple[Turn, ...]) -> tuple[int, ...]:
+        statements = self.statements(turns)
+        if not statements:
+            return ()
+        *earlier, last = statements
+        pool = all_kinds()
+        seen = pool.fitting(*earlier)
+        unseen = [index for index, hands in pool.by_rule(last).items() if not hands & seen]
+        if not unseen:
+            return tuple(each.index for each in last)
+        made, _ = self._deciding.tell(_by_someone(statements))
+        can_hold = self._deciding.program.satisfiable
+        if len(last) == 1:
+            return (last[0].index,) if can_hold(made) else ()
+        excluded = {
+            index
+            for index in unseen
+            if not can_hold([*made, self._deciding.meant(_SOMEONE, last, index)])
+        }
+        return tuple(each.index for each in last if each.index not in excluded)
 
     def _statements(self, turns: tuple[Turn, ...]) -> list[Statement] | None:
         if not turns:
@@ -261,6 +292,10 @@ class HandEngine:
             else:
                 finished += 1
                 yield case.bounds
+
+
+def _is_optional(step: Step) -> bool:
+    return step.instance is not None and step.instance.optional
 
 
 def _by_someone(statements: Iterable[Statement]) -> list[Made]:

@@ -107,7 +107,9 @@ def grounds(assumed: Iterable[Assumed], turns: Sequence[Turn]) -> list[Ground]:
     """Return what the assumed grounds say, those about one call and condition together."""
     together: dict[tuple[int, Call, Clause | None], list[Instance]] = {}
     for ground in assumed:
-        instance = turns[ground.place].decision.instances[ground.index]
+        instance = turns[ground.place].steps[ground.index].instance
+        if instance is None:
+            continue
         key = (ground.place, instance.call, ground.clause)
         instances = together.setdefault(key, [])
         if instance not in instances:

@@ -1,13 +1,14 @@
-"""What a call says in terms of rules: those that may have been meant, and those it denies.
+"""Calls as evidence about the hands of those who made them, and what of it matters.
 
-A `Statement` is cut down to what matters, before any program sees it: rules after the last one for
-the call say nothing, nor do those for other calls that cannot hold together with what the call
+A `Turn` is a call with the decision list that says which hands it shows (`kb.rules.decision_list`).
+A `Statement` is that list cut down before any program reads it: rules after the last one for the
+call decide nothing, nor do rules for other calls that cannot hold together with what the call
 promises (two clubs needs 22 points, the promise is 21 at most).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,49 +16,60 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.box import ANYTHING, GIVEN, LARGEST, Box
 from bidwright.kb.logic.formula import Formula
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import Steps, complement
 
 __all__ = ["ANYTHING", "GIVEN", "LARGEST", "Alternative", "Box", "Statement", "Turn", "state"]
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """A call and what the rules said when it was made.
+    """A call, and which hands it shows.
 
     Attributes:
         seat: who called.
-        decision: the rules that applied, in the order of choice.
         call: the call made.
-        denials: whether the calls that were not made count.
-        promises: whether the conditions of the rules for the call count.
+        steps: the decision list of the hands that it shows.
     """
 
     seat: Seat
-    decision: Decision
     call: Call
-    denials: bool = True
-    promises: bool = True
+    steps: Steps
+
+    @cached_property
+    def _key(self) -> tuple[Seat, Call, tuple[tuple[bool, Formula], ...]]:
+        return self.seat, self.call, tuple((step.fits, step.formula) for step in self.steps)
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.decision.key_hash, self.seat, self.call, self.denials, self.promises))
+        return hash(self._key)
 
     def __hash__(self) -> int:
         """Hash what the turn means."""
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the other turn means the same."""
+        """Tell whether the other turn means the same: the same call shows the same hands."""
         if not isinstance(other, Turn):
             return NotImplemented
-        return (
-            self._hash == other._hash
-            and self.call == other.call
-            and self.seat == other.seat
-            and self.denials == other.denials
-            and self.promises == other.promises
-            and (self.decision is other.decision or self.decision.key == other.decision.key)
-        )
+        return self is other or (self._hash == other._hash and self._key == other._key)
+
+    @property
+    def denies(self) -> bool:
+        """Whether some hands that the promises include are denied."""
+        return not all(step.fits for step in self.steps)
+
+    def without_denials(self) -> Turn:
+        """Return the turn with what the call promises only."""
+        return Turn(self.seat, self.call, tuple(step for step in self.steps if step.fits))
+
+    def made_by(self, places: Container[int]) -> Turn:
+        """Return the turn in which the call can be made by the rules at some places only."""
+        kept = (step for place, step in enumerate(self.steps) if not step.fits or place in places)
+        return Turn(self.seat, self.call, tuple(kept))
+
+    def complement(self) -> Turn:
+        """Return the turn that shows exactly the hands that this one does not."""
+        return Turn(self.seat, self.call, complement(self.steps))
 
     @cached_property
     def statement(self) -> Statement:
@@ -70,9 +82,9 @@ class Alternative:
     """A rule that makes the call, with the rules it is the first for the call to yield to.
 
     Attributes:
-        index: of the rule's instance in the decision.
+        index: place of the rule among the steps of the turn.
         formula: its condition.
-        rivals: index and condition of instances for other calls, before this one and after the
+        rivals: place and condition of steps for other calls, before this one and after the
             alternative before it.
     """
 
@@ -94,33 +106,28 @@ def state(turn: Turn, within: Box | None = None) -> Statement:
         within: what is known of the hand anyhow; if given, conditions are cut down to what they
             ask beyond that and beyond what the call promises.
     """
-    decision = turn.decision
     known = ANYTHING if within is None else within
     making = [
         (index, formula)
-        for index in decision.making(turn.call)
-        if (formula := known.reduce(decision.instances[index].formula)) is not None
+        for index, step in enumerate(turn.steps)
+        if step.fits and (formula := known.reduce(step.formula)) is not None
     ]
-    if not turn.promises:
-        making = [(making[0][0] if making else len(decision.instances), ())]
-    if not turn.denials:
-        return tuple(Alternative(index, formula, ()) for index, formula in making)
     boxes = _boxes_from(known, [formula for _, formula in making])
     alternatives: list[Alternative] = []
     start = 0
     for (index, formula), box in zip(making, boxes, strict=True):
         rivals: list[tuple[int, Formula]] = []
         for place in range(start, index):
-            rival = decision.instances[place]
-            if rival.optional or rival.call == turn.call:
+            step = turn.steps[place]
+            if step.fits:
                 continue
-            condition = box.reduce(rival.formula)
+            condition = box.reduce(step.formula)
             if condition is None:
                 continue
             if not condition:  # it holds for every hand: no rule from here on is reached
                 return tuple(alternatives)
             if within is None:
-                condition = ANYTHING.reduce(rival.formula) or ()
+                condition = ANYTHING.reduce(step.formula) or ()
             rivals.append((place, condition))
         alternatives.append(Alternative(index, formula, tuple(rivals)))
         start = index + 1

@@ -54,12 +54,23 @@ class Pool:
         packed = np.frombuffer(bits.to_bytes(-(-count // 8), "little"), dtype=np.uint8)
         return np.flatnonzero(np.unpackbits(packed, bitorder="little"))
 
-    def _fit(self, statement: Statement) -> int:
-        fit, free = 0, self._every
+    def by_rule(self, statement: Statement) -> dict[int, int]:
+        """Return the hands, a bit each, that fit a statement by each of its alternatives."""
+        fitting, free = {}, self._every
         for alternative in statement:
             for _, rival in alternative.rivals:
                 free &= ~self._formula(free, rival)
-            fit |= self._formula(free, alternative.formula)
+            fitting[alternative.index] = self._formula(free, alternative.formula)
+        return fitting
+
+    def satisfying(self, among: int, formula: Formula) -> int:
+        """Return those of some hands, a bit each, that satisfy a formula."""
+        return self._formula(among, formula)
+
+    def _fit(self, statement: Statement) -> int:
+        fit = 0
+        for bits in self.by_rule(statement).values():
+            fit |= bits
         return fit
 
     def _formula(self, among: int, formula: Formula) -> int:

@@ -18,7 +18,6 @@ from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.reasons import Claim, Ground
-from bidwright.inference.engine.statements import Box, Turn, state
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.language import ast
@@ -26,7 +25,7 @@ from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_state import CallRecord, PublicState
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrases import Phrase, first_unmet
@@ -287,12 +286,10 @@ class Explainer:
         row = features_of(hand)
         meaning = reading.meanings[-1]
         decision, call = meaning.decision, meaning.record.call
-        fitting = (i for i in decision.making(call) if holds(decision.instances[i].formula, row))
         before = self.before(reading)
-        for place in fitting:
-            rivals = decision.rivals(place)
-            if not any(holds(decision.instances[i].formula, row) for i in rivals):
-                return Verdict(hand, self.note(decision.instances[place], before), None, ())
+        own = next((each for each in decision.allowed(row) if each.call == call), None)
+        if own is not None:
+            return Verdict(hand, self.note(own, before), None, ())
         chosen = decision.choose(row)
         outside = tuple(
             one
@@ -360,8 +357,6 @@ class _Last:
         self._before = before
         self._meaning = reading.meanings[-1]
         self._seat = self._meaning.record.seat
-        self._turns = reading.turns(self._seat)
-        self._earlier = self._turns[:-1] if self._meaning.turn is not None else self._turns
         self._rules = self._live()
 
     def explanation(self, *, boxes: bool) -> CallExplanation:
@@ -370,7 +365,7 @@ class _Last:
         rules = [note.instance.rule for note in told]
         conventions = {rule.convention for rule in rules}
         answers = {rule.answers for rule in rules}
-        unmade = self._unmade()
+        unmade = self._meaning.unmade
         context = _Context(self._reading.reader.rules_of(self._seat), self._before)
         return CallExplanation(
             place=len(self._reading.meanings) - 1,
@@ -389,37 +384,22 @@ class _Last:
             typical=self._typical(),
             shown=meaning.bounds,
             before=meaning.before,
-            boxes=self._engine.boxes(self._turns) if boxes else (),
+            boxes=self._engine.boxes(self._meaning.turns) if boxes else (),
             conflict=meaning.conflict,
             relaxed=meaning.relaxed,
         )
 
     def _live(self) -> tuple[RuleNote, ...]:
         """Return the rules that the call may have been made by."""
-        turn = self._meaning.turn
-        note = self._explainer.note
-        if turn is None:
-            return tuple(note(instance, self._before) for instance in self._meaning.instances)
-        instances = turn.decision.instances
-        live, needed = self._engine.rules_meant((*self._earlier, turn))
+        needed = {id(instance) for instance in self._meaning.needed}
         return tuple(
-            note(instances[place], self._before, extra=place not in needed) for place in live
+            self._explainer.note(instance, self._before, extra=id(instance) not in needed)
+            for instance in self._meaning.instances
         )
-
-    def _trimmed(self, turn: Turn) -> Turn:
-        """Return a turn without the rules that the call cannot have been made by."""
-        live = {id(note.instance) for note in self._rules}
-        instances = tuple(
-            each for each in turn.decision.instances if each.call != turn.call or id(each) in live
-        )
-        return replace(turn, decision=Decision(instances))
 
     def _promised(self) -> tuple[Fact, ...]:
-        turn = self._meaning.turn
-        if turn is None:
-            return ()
-        alone = self._engine.bounds((replace(self._trimmed(turn), denials=False),))
-        return () if alone is None else facts_of(alone)
+        promised = self._meaning.promised
+        return () if promised is None else facts_of(promised)
 
     def _typical(self) -> tuple[Phrase, ...]:
         wording = self._explainer.wording(self._seat)
@@ -431,25 +411,12 @@ class _Last:
             )
         )
 
-    def _unmade(self) -> list[Instance]:
-        """Return the rules for other calls that come first and that the promise leaves open."""
-        turn = self._meaning.turn
-        if turn is None or not turn.denials:
-            return []
-        rivals = (
-            index
-            for alternative in state(turn, Box.around(self._meaning.before))
-            for index, _ in alternative.rivals
-        )
-        return [turn.decision.instances[index] for index in dict.fromkeys(rivals)]
-
     def _denied(self) -> Iterator[Denial]:
-        turn = self._meaning.turn
-        if turn is None or not turn.denials:
+        evidence = self._meaning.evidence
+        if evidence is None or not evidence.denies:
             return
-        trimmed = self._trimmed(turn)
-        promised = self._engine.bounds((*self._earlier, replace(trimmed, denials=False)))
-        turns = (*self._earlier, trimmed)
+        promised = self._meaning.undenied
+        turns = (*self._meaning.earlier, evidence)
         for fact in facts_of(self._meaning.bounds):
             for one in _ends(fact):
                 if promised is None or _says(promised, one):

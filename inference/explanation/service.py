@@ -19,10 +19,10 @@ from bidwright.bridge.cards import (
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.engine.hand_engine import HandEngine
-from bidwright.inference.engine.statements import Box, state
 from bidwright.inference.explanation.render import bounds_json, box_json, record_json
+from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.player import choose
-from bidwright.inference.reading.reader import Meaning, Reader, Reading
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -90,7 +90,7 @@ def auction_of(request: Mapping[str, Any]) -> Auction:
 
 def quick_json(meaning: Meaning) -> Json:
     """Return what is quickly said of a call: cumulative bounds, its rules, and calls denied."""
-    rules, denies = _rules_and_denials(meaning)
+    rules = meaning.instances
     texts = list(dict.fromkeys(each.rule.text for each in rules if each.rule.text))
     conventions = {each.rule.convention for each in rules}
     return {
@@ -102,22 +102,11 @@ def quick_json(meaning: Meaning) -> Json:
         **record_json(meaning.record),
         "name": conventions.pop() if len(conventions) == 1 else None,
         "text": " or ".join(texts),
-        "denies": _places(denies),
+        "denies": _places(meaning.unmade),
         "rules": _places(rules),
         "relaxed": meaning.relaxed or None,
         "conflict": list(meaning.conflict),
     }
-
-
-def _rules_and_denials(meaning: Meaning) -> tuple[list[Instance], list[Instance]]:
-    """Return the rules that may be meant, and those before them that are not excluded."""
-    if meaning.turn is None:
-        return list(meaning.instances), []
-    instances = meaning.turn.decision.instances
-    statement = state(meaning.turn, Box.around(meaning.before))
-    rules = [instances[each.index] for each in statement]
-    denies = [instances[index] for each in statement for index, _ in each.rivals]
-    return rules or list(meaning.instances), denies
 
 
 def _places(instances: Iterable[Instance]) -> list[Json]:

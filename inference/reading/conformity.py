@@ -7,27 +7,20 @@ from dataclasses import dataclass
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import holds
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 
 
-def conforming_calls(decision: Decision, hand: Hand) -> frozenset[Call]:
+def conforming_calls(decision: DecisionList, hand: Hand) -> frozenset[Call]:
     """Return the calls that a system allows with a hand: those whose meaning includes it.
 
     They are the calls of all rules that fit, as far as the first one that is not optional. A pass
     where no rule fits conforms.
     """
-    row = features_of(hand)
-    found = set()
-    for instance in decision.instances:
-        if holds(instance.formula, row):
-            found.add(instance.call)
-            if not instance.optional:
-                break
-    return frozenset(found or {Call.PASS})
+    found = frozenset(each.call for each in decision.allowed(features_of(hand)))
+    return found or frozenset({Call.PASS})
 
 
-def conforms(decision: Decision, hand: Hand, call: Call) -> bool:
+def conforms(decision: DecisionList, hand: Hand, call: Call) -> bool:
     """Tell whether a system allows a call with a hand: whether the hand is in what it means."""
     return call in conforming_calls(decision, hand)
 

@@ -8,7 +8,7 @@ without what it promises.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Card, Seat
@@ -69,9 +69,9 @@ def believed(
         places = [place for place, turn in enumerate(left) if turn is not None]
         found = [places[at] for at in engine.conflict(_told(left), hands, cards)]
         assert found, "known cards were checked, so only calls can contradict"
-        denying = [place for place in found if (turn := left[place]) and turn.denials]
+        denying = [place for place in found if (turn := left[place]) and turn.denies]
         at = (denying or found)[-1]
-        left[at] = replace(turn, denials=False) if (turn := left[at]) and turn.denials else None
+        left[at] = turn.without_denials() if (turn := left[at]) and turn.denies else None
         conflicts[at] = tuple(sorted(place for place in found if place != at))
     for at in sorted(conflicts):
         if engine.consistent(_told([*left[:at], turns[at], *left[at + 1 :]]), hands, cards):

@@ -18,74 +18,27 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.reading.relevance import without_excluded
-from bidwright.kb.logic.bounds import Bounds
-from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.inference.meaning import Meaning, instances_of, record_of, turn_of
+from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.public_state import CallRecord, PublicState
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.rulebase import RuleBase
 
 
-@dataclass(frozen=True)
-class Meaning:
-    """What a call shows and does.
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The hands that a player has shown, as a rule base asks about them."""
 
-    Attributes:
-        record: the call, its maker, and what it does in public.
-        system: the name of the system it is read by.
-        decision: all rules that applied to its maker, in the order of choice.
-        instances: the rules that may be meant, in the order of choice; empty if none covers it.
-        turn: what the engine was told, None if no rule covers the call.
-        bounds: what its maker has shown, this call included.
-        before: what he had shown before it.
-        conflict: places in the auction of the calls that contradict this one; empty if none.
-        relaxed: how it was reconciled with them: ``""`` (no need), ``"latitude"`` (read by `may`
-            rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
-    """
+    engine: HandEngine
+    turns: tuple[Turn, ...]
 
-    record: CallRecord
-    system: str
-    decision: Decision
-    instances: tuple[Instance, ...]
-    turn: Turn | None
-    bounds: Bounds
-    before: Bounds
-    conflict: tuple[int, ...] = ()
-    relaxed: str = ""
+    def exist(self, formula: Formula) -> bool:
+        """Tell whether some hand of 13 cards satisfies a formula."""
+        return self.engine.possible((), formula)
 
-    @property
-    def known(self) -> bool:
-        """Whether some rule of the system covers the call."""
-        return bool(self.instances)
-
-
-def _generality(instance: Instance) -> tuple[bool, bool]:
-    """Order rules by kind of pattern: the whole auction, the end of it, any auction at all."""
-    pattern = instance.rule.pattern
-    return pattern.open, not pattern.elements
-
-
-def _record(seat: Seat, call: Call, live: tuple[Instance, ...]) -> CallRecord:
-    """Return what a call does in public.
-
-    It is what the rules that may be meant have in common; rules of the most special kind of
-    pattern decide, so a general rule for the same call takes nothing from a convention.
-    """
-    if not live:
-        return CallRecord(seat, call, known=False)
-    special = min(map(_generality, live))
-    live = tuple(instance for instance in live if _generality(instance) == special)
-    agreed = {instance.agrees for instance in live}
-    asked = {instance.rule.asks for instance in live}
-    return CallRecord(
-        seat,
-        call,
-        artificial=all(instance.rule.artificial for instance in live),
-        forcing=min((instance.rule.forcing for instance in live), default=Forcing.NO),
-        invitational=all(instance.rule.invitational for instance in live),
-        signoff=all(instance.rule.signoff for instance in live),
-        agrees=agreed.pop() if len(agreed) == 1 else None,
-        asks=asked.pop() if len(asked) == 1 else None,
-    )
+    def can_be_held(self, formula: Formula) -> bool:
+        """Tell whether some hand that the player has shown satisfies a formula."""
+        return self.engine.possible(self.turns, formula)
 
 
 @dataclass(frozen=True)
@@ -108,12 +61,16 @@ class Reading:
         return self.state.auction
 
     @cached_property
-    def decision(self) -> Decision:
+    def decision(self) -> DecisionList:
         """The rules that apply to the player to call, in the order of choice."""
-        return self.reader.rules_of(self.state.me).decide(self.state)
+        return self.decision_by(self.reader.rules_of(self.state.me))
+
+    def decision_by(self, rules: RuleBase) -> DecisionList:
+        """Return the rules of a system that apply to the player to call."""
+        return rules.decide(self.state, _Shown(self.reader.engine, self.turns(self.state.me)))
 
     def turns(self, seat: Seat) -> tuple[Turn, ...]:
-        """Return what the engine was told of a seat's calls."""
+        """Return the evidence of a seat's calls."""
         return tuple(m.turn for m in self.meanings if m.turn is not None and m.record.seat == seat)
 
     def with_call(self, call: Call) -> Reading:
@@ -177,40 +134,51 @@ class Reader:
         before = reading.state.shown[seat]
         decision = reading.decision
         system = self.rules_of(seat).name
-        relevant = without_excluded(decision, call, before)
-        live = tuple(instance for instance in relevant.instances if instance.call == call)
-        record = _record(seat, call, live)
-        if not live:
-            return Meaning(record, system, decision, (), None, before, before)
-        turn = Turn(seat, relevant, call)
-        meaning = Meaning(record, system, decision, live, turn, before, before)
-        bounds = self.engine.bounds((*reading.turns(seat), turn))
-        if bounds is not None:
-            return replace(meaning, bounds=bounds)
-        return self._reconcile(reading, meaning, turn)
+        earlier = reading.turns(seat)
+        turn = turn_of(decision, seat, call, before)
+        if turn is None:
+            record = record_of(seat, call, ())
+            return Meaning(record, system, decision, None, earlier, self.engine, before, before)
+        bounds = self.engine.bounds((*earlier, turn))
+        if bounds is None:
+            return self._reconcile(reading, turn)
+        record = self._record(earlier, turn)
+        return Meaning(record, system, decision, turn, earlier, self.engine, bounds, before)
 
-    def _reconcile(self, reading: Reading, meaning: Meaning, turn: Turn) -> Meaning:
+    def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:
+        """Return what a call does in public, by the rules that may have made it."""
+        rules = [step.instance for step in turn.steps if step.fits and step.instance]
+        alone = {record_of(turn.seat, turn.call, (rule,)) for rule in rules}
+        if len(alone) > 1:  # it matters which of them it can have been
+            live, _ = self.engine.rules_meant((*earlier, turn))
+            rules = list(instances_of(turn, live))
+        return record_of(turn.seat, turn.call, rules)
+
+    def _reconcile(self, reading: Reading, turn: Turn) -> Meaning:
         """Read a call that contradicts what its maker showed before."""
-        earlier = reading.turns(turn.seat)
+        seat, call, earlier = turn.seat, turn.call, reading.turns(turn.seat)
         places = [
             i
             for i, m in enumerate(reading.meanings)
-            if m.turn is not None and m.record.seat == turn.seat
+            if m.turn is not None and m.record.seat == seat
         ]
         found = self.engine.conflict((*earlier, turn))
-        conflict = tuple(places[i] for i in sorted(found) if i < len(places))
-        meaning = replace(meaning, conflict=conflict)
-        rules = self.rules_of(turn.seat)
-        wide = rules.decide(reading.state, latitude=True)
-        stretched = replace(turn, decision=without_excluded(wide, turn.call, meaning.before))
-        bounds = self.engine.bounds((*earlier, stretched))
-        if bounds is not None:
-            own = tuple(i for i in stretched.decision.instances if i.call == turn.call)
-            return replace(
-                meaning, turn=stretched, instances=own, bounds=bounds, relaxed="latitude"
-            )
-        lenient = replace(turn, denials=False)
-        bounds = self.engine.bounds((*earlier, lenient))
-        if bounds is not None:
-            return replace(meaning, turn=lenient, bounds=bounds, relaxed="denials")
-        return replace(meaning, turn=None, relaxed="promises")
+        before, decision = reading.state.shown[seat], reading.decision
+        meaning = Meaning(
+            record_of(seat, call, decision.rules_for(call)),
+            self.rules_of(seat).name,
+            decision,
+            None,
+            earlier,
+            self.engine,
+            before,
+            before,
+            tuple(places[i] for i in sorted(found) if i < len(places)),
+        )
+        wide = turn_of(decision.with_latitude(), seat, call, before)
+        for relaxed, evidence in (("latitude", wide), ("denials", turn.without_denials())):
+            if evidence is not None:
+                bounds = self.engine.bounds((*earlier, evidence))
+                if bounds is not None:
+                    return replace(meaning, turn=evidence, bounds=bounds, relaxed=relaxed)
+        return replace(meaning, relaxed="promises")

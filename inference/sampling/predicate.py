@@ -28,7 +28,7 @@ from bidwright.inference.sampling.tables import (
     flat_table,
     honour_sum,
 )
-from bidwright.kb.logic.formula import TRUE, Clause, Formula, Literal
+from bidwright.kb.logic.formula import Clause, Formula, Literal
 
 Kinds = NDArray[np.bool_]
 """bool `[4, K]`: kinds of holdings in each suit."""
@@ -171,27 +171,11 @@ def _honour_test(literal: Literal) -> HonourTest:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
-    """A condition, and whether hands that get here and satisfy it fit the call."""
+class CompiledStep:
+    """A step of a decision list, its condition compiled."""
 
     fits: bool
     condition: Condition
-
-
-def _steps(turn: Turn) -> list[Step]:
-    """Return the instances that a turn says something about, in the order of choice."""
-    instances = turn.decision.instances
-    own = turn.decision.making(turn.call)
-    last = own[-1] if own else -1
-    if not turn.promises:  # only what goes before the first rule for the call is denied
-        last = (own[0] if own else len(instances)) - 1
-    steps = []
-    for instance in instances[: last + 1]:
-        if instance.call == turn.call:
-            steps.append(Step(True, condition(instance.formula)))
-        elif turn.denials and not instance.optional:
-            steps.append(Step(False, condition(instance.formula)))
-    return steps if turn.promises else [*steps, Step(True, condition(TRUE))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +192,7 @@ class HandPredicate:
 
     upper: Table
     lower: Table
-    turns: tuple[tuple[Step, ...], ...]
+    turns: tuple[tuple[CompiledStep, ...], ...]
     kinds: Kinds
     demands: bool
 
@@ -238,8 +222,10 @@ def hand_predicate(
         formulas: further conditions.
         possible: the holdings that the cards known elsewhere leave possible.
     """
-    lists = [_steps(turn) for turn in turns]
-    lists += [[Step(True, condition(formula))] for formula in formulas]
+    lists = [
+        [CompiledStep(step.fits, condition(step.formula)) for step in turn.steps] for turn in turns
+    ]
+    lists += [[CompiledStep(True, condition(formula))] for formula in formulas]
     start = EVERY_KIND if possible is None else possible
     kinds = start.copy()
     upper, open_lists = _narrow(EVERY_HAND, lists)
@@ -254,7 +240,9 @@ def hand_predicate(
     )
 
 
-def _narrow(upper: Table, lists: Sequence[list[Step]]) -> tuple[Table, list[list[Step]]]:
+def _narrow(
+    upper: Table, lists: Sequence[list[CompiledStep]]
+) -> tuple[Table, list[list[CompiledStep]]]:
     """Return the hands that may fit, and of each turn the steps that they leave open."""
     open_lists = list(lists)
     before = None
@@ -267,7 +255,7 @@ def _narrow(upper: Table, lists: Sequence[list[Step]]) -> tuple[Table, list[list
     ]
 
 
-def _reachable(upper: Table, steps: list[Step]) -> tuple[list[Step], Table]:
+def _reachable(upper: Table, steps: list[CompiledStep]) -> tuple[list[CompiledStep], Table]:
     """Return the steps that some hand can reach and satisfy, and the hands that may then fit."""
     reach, fitting, kept = upper, NO_HAND, []
     for step in steps:
@@ -282,7 +270,7 @@ def _reachable(upper: Table, steps: list[Step]) -> tuple[list[Step], Table]:
     return kept, fitting
 
 
-def _sure(upper: Table, steps: Sequence[Step]) -> Table:
+def _sure(upper: Table, steps: Sequence[CompiledStep]) -> Table:
     """Return the hands that fit a turn whatever their honours."""
     reach, failing = upper, NO_HAND
     for step in steps:
@@ -296,8 +284,8 @@ def _sure(upper: Table, steps: Sequence[Step]) -> Table:
 
 
 def _read_honours(
-    upper: Table, lists: list[list[Step]], kinds: Kinds
-) -> tuple[list[list[Step]], bool]:
+    upper: Table, lists: list[list[CompiledStep]], kinds: Kinds
+) -> tuple[list[list[CompiledStep]], bool]:
     """Narrow `kinds` by what the turns demand of single suits; drop from them what is then exact.
 
     Returns:
@@ -310,10 +298,10 @@ def _read_honours(
     return result, any(old != new for old, new in zip(lists, result, strict=True))
 
 
-def _demanding(upper: Table, steps: list[Step], kinds: Kinds) -> list[Step]:
+def _demanding(upper: Table, steps: list[CompiledStep], kinds: Kinds) -> list[CompiledStep]:
     """Return the steps without those conditions that are demands on a single suit."""
     rules = [place for place, step in enumerate(steps) if step.fits]
-    kept: list[Step] = []
+    kept: list[CompiledStep] = []
     for place, step in enumerate(steps):
         if place < rules[0] and (banned := _banned(upper, step.condition)) is not None:
             suit, holdings = banned
@@ -325,7 +313,7 @@ def _demanding(upper: Table, steps: list[Step], kinds: Kinds) -> list[Step]:
     return kept
 
 
-def _without_demands(upper: Table, step: Step, kinds: Kinds) -> Step:
+def _without_demands(upper: Table, step: CompiledStep, kinds: Kinds) -> CompiledStep:
     """Move the clauses that every fitting hand passes by one suit alone into `kinds`."""
     rest: list[MixedClause] = []
     for clause in step.condition.mixed:
@@ -339,7 +327,7 @@ def _without_demands(upper: Table, step: Step, kinds: Kinds) -> Step:
     lower = step.condition.upper
     for clause in rest:
         lower = lower & clause.sure
-    return Step(True, Condition(step.condition.upper, lower, tuple(rest)))
+    return CompiledStep(True, Condition(step.condition.upper, lower, tuple(rest)))
 
 
 def _banned(upper: Table, rival: Condition) -> tuple[int, NDArray[np.bool_]] | None:
@@ -353,7 +341,7 @@ def _banned(upper: Table, rival: Condition) -> tuple[int, NDArray[np.bool_]] | N
     return suit, np.logical_and.reduce([clause.kinds(EVERY_KIND)[suit] for clause in rival.mixed])
 
 
-def _narrow_by_rules(upper: Table, own: list[Step], kinds: Kinds) -> None:
+def _narrow_by_rules(upper: Table, own: list[CompiledStep], kinds: Kinds) -> None:
     """Keep the holdings that some rule for the call can do with."""
     if not own:
         return

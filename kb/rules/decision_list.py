@@ -1,15 +1,32 @@
-"""What the rules say at one decision point: the applicable rules in the order of choice.
+"""Decision lists: the rules that apply at a position, in the order of choice.
 
-The call made is that of the first instance whose formula holds. So a call `c` means: for some
-instance of `c` the formula holds, and no instance before it that is not optional and makes
-another call has a formula that holds. Bidding (`choose`) and reading (`inference`) both use this
-order and these formulas.
+A decision list (Rivest, 1987) is a sequence of conditions, each with a result; the first condition
+that holds decides. Here a condition is a formula on the hand and the result is a call. Whatever
+asks which hands make a call asks this module: bidding, reading, explaining, sampling, linting,
+comparing versions, and judging whether a call conforms.
+
+Two questions have different answers, because the author leaves some choices to the player:
+
+- Which hands *bid* a call: those for which the first rule that holds makes it.
+- Which hands a call *shows*: those for which some rule for the call holds and no firm rule for
+  another call before it does. A `may` rule for another call is skipped, since not using it denies
+  nothing; so every hand that bids a call is among those that it shows.
+
+Either answer is a list of `Step`, itself a decision list whose results are "the hand fits" and
+"it does not"; a hand for which no step holds does not fit.
+
+A firm rule for a call displaces the `may` rules for it that come later: they are latitude, by
+which nobody bids and which reading considers only where nothing else explains the call. A rule
+that no hand can use, given what its player has shown, displaces nothing. Passes are never
+displaced, being what remains when nothing else fits.
+
+Shapes: `B` hands, `F` features.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
-from bidwright.kb.logic.formula import Formula, holds, holds_for
+from bidwright.kb.logic.formula import TRUE, Formula, holds, holds_for
 
 if TYPE_CHECKING:
     from bidwright.kb.rules.rule import CompiledRule
@@ -47,34 +64,130 @@ class Instance:
         return self.rule.optional
 
 
-@dataclass(frozen=True)
-class Decision:
-    """The applicable instances at a position, in the order of choice.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A condition, and what it decides about the hands for which no earlier condition holds.
 
-    Two decisions with equal keys mean the same for every hand.
+    Attributes:
+        fits: whether such a hand fits.
+        formula: the condition.
+        instance: the rule that it is from; None for a condition that is no rule's.
     """
 
-    instances: tuple[Instance, ...]
+    fits: bool
+    formula: Formula
+    instance: Instance | None = None
+
+
+Steps = tuple[Step, ...]
+"""A decision list about one question; a hand for which no step holds does not fit."""
+
+OTHERWISE = Step(True, TRUE)
+"""The last step of lists in which hands that no condition holds for fit."""
+
+
+def fitting(steps: Iterable[Step], hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return bool `[B]`: which hands, features `[B, F]`, fit a list of steps."""
+    fits = np.zeros(len(hands), dtype=np.bool_)
+    undecided = np.arange(len(hands))
+    for step in steps:
+        if not len(undecided):
+            break
+        held = holds_for(step.formula, hands[undecided])
+        fits[undecided[held]] = step.fits
+        undecided = undecided[~held]
+    return fits
+
+
+def fits(steps: Iterable[Step], hand: Sequence[int]) -> bool:
+    """Tell whether a hand, given by its features, fits a list of steps."""
+    return next((step.fits for step in steps if holds(step.formula, hand)), False)
+
+
+def complement(steps: Iterable[Step]) -> Steps:
+    """Return the list of the hands that do not fit another one."""
+    return (*(Step(not each.fits, each.formula, each.instance) for each in steps), OTHERWISE)
+
+
+def every_hand(formula: Formula) -> bool:
+    """Tell that some hand satisfies any formula: what is known of a player without calls."""
+    return True
+
+
+@dataclass(frozen=True)
+class DecisionList:
+    """The rules that apply at a position, in the order of choice.
+
+    Attributes:
+        applicable: all of them, those included that are displaced by a firm rule before them.
+        can_hold: tells whether some hand that the player has shown satisfies a formula. It must
+            be exact, so that conditions which the same hands satisfy are interchangeable.
+    """
+
+    applicable: tuple[Instance, ...]
+    can_hold: Callable[[Formula], bool] = field(default=every_hand, compare=False, repr=False)
+
+    # ------------------------------------------------------------------ rules
+
+    @cached_property
+    def instances(self) -> tuple[Instance, ...]:
+        """The rules by which calls are bid and read: those that are not displaced."""
+        return tuple(
+            each for index, each in enumerate(self.applicable) if not self._is_displaced(index)
+        )
+
+    def rules_for(self, call: Call) -> tuple[Instance, ...]:
+        """Return the rules for a call, those displaced left out."""
+        return tuple(
+            each
+            for index, each in enumerate(self.applicable)
+            if each.call == call and not self._is_displaced(index)
+        )
+
+    def with_latitude(self) -> DecisionList:
+        """Return the list in which nothing is displaced."""
+        return DecisionList(self.applicable, never)
+
+    def _is_displaced(self, index: int) -> bool:
+        """Tell whether a firm rule for the same call that some hand can use comes before."""
+        instance = self.applicable[index]
+        if not instance.optional or instance.call == Call.PASS:
+            return False
+        return any(self._displaces[place] for place in self._firm_before(instance.call, index))
+
+    def _firm_before(self, call: Call, index: int) -> list[int]:
+        return [place for place in self._firm.get(call, ()) if place < index]
+
+    @cached_property
+    def _firm(self) -> dict[Call, list[int]]:
+        """The places of the firm rules for each call."""
+        places: dict[Call, list[int]] = {}
+        for place, each in enumerate(self.applicable):
+            if not each.optional:
+                places.setdefault(each.call, []).append(place)
+        return places
+
+    @cached_property
+    def _displaces(self) -> _Cached:
+        """Whether the rule at a place can be used by some hand, asked when it is needed."""
+        return _Cached(lambda place: self.can_hold(self.applicable[place].formula))
 
     @cached_property
     def key(self) -> tuple[tuple[Call, bool, Formula], ...]:
-        """What the meaning of calls here depends on, and nothing else."""
-        return tuple((i.call, i.optional, i.formula) for i in self.instances)
+        """What bidding and reading here depend on: lists with equal keys mean the same."""
+        return tuple((each.call, each.optional, each.formula) for each in self.instances)
 
-    @cached_property
-    def key_hash(self) -> int:
-        """A hash of `key`, computed once."""
-        return hash(self.key)
+    # ---------------------------------------------------------------- bidding
 
     def choose(self, hand: Sequence[int]) -> Instance | None:
-        """Return the first instance that holds for a hand (its feature vector), if any."""
-        for instance in self.instances:
-            if holds(instance.formula, hand):
+        """Return the first rule that holds for a hand (its feature vector), if any."""
+        for index, instance in enumerate(self.applicable):
+            if holds(instance.formula, hand) and not self._is_displaced(index):
                 return instance
         return None
 
     def choose_for(self, hands: NDArray[np.int16]) -> NDArray[np.int16]:
-        """Return int16 `[B]`: the index of the instance chosen for each hand, -1 if none."""
+        """Return int16 `[B]`: for each hand the place in `instances` of its rule, -1 if none."""
         chosen = np.full(len(hands), -1, dtype=np.int16)
         for index, instance in enumerate(self.instances):
             open_hands = np.flatnonzero(chosen < 0)
@@ -83,18 +196,62 @@ class Decision:
             chosen[open_hands[holds_for(instance.formula, hands[open_hands])]] = index
         return chosen
 
-    def making(self, call: Call) -> tuple[int, ...]:
-        """Return the indices of the instances that make a call."""
-        return tuple(i for i, instance in enumerate(self.instances) if instance.call == call)
+    def allowed(self, hand: Sequence[int]) -> tuple[Instance, ...]:
+        """Return the rules by which a hand may call: those that hold, up to the first firm one."""
+        found = []
+        for instance in self.instances:
+            if holds(instance.formula, hand):
+                found.append(instance)
+                if not instance.optional:
+                    break
+        return tuple(found)
 
-    def rivals(self, index: int) -> tuple[int, ...]:
-        """Return the indices of instances that the one at `index` yields to.
+    # ------------------------------------------------------------------ steps
 
-        They are before it, are not optional and make another call.
-        """
-        call = self.instances[index].call
-        return tuple(
-            i
-            for i, other in enumerate(self.instances[:index])
-            if other.call != call and not other.optional
+    def bid_steps(self, calls: Collection[Call]) -> Steps:
+        """Return which hands bid one of some calls; hands that no rule is for pass."""
+        steps = [Step(each.call in calls, each.formula, each) for each in self.instances]
+        return _without_tail(steps) if Call.PASS not in calls else (*steps, OTHERWISE)
+
+    def shown_steps(self, call: Call) -> Steps:
+        """Return which hands a call shows."""
+        return _without_tail(
+            Step(each.call == call, each.formula, each)
+            for index, each in enumerate(self.applicable)
+            if (not self._is_displaced(index) if each.call == call else not each.optional)
         )
+
+    def chosen_steps(self, indices: Collection[int]) -> Steps:
+        """Return which hands bid by one of the rules at some places in `instances`."""
+        return _without_tail(
+            Step(index in indices, each.formula, each) for index, each in enumerate(self.instances)
+        )
+
+    def unmatched_steps(self) -> Steps:
+        """Return which hands no rule is for."""
+        return (*(Step(False, each.formula, each) for each in self.instances), OTHERWISE)
+
+
+class _Cached(dict[int, bool]):
+    """Answers by place, each found when it is first asked for."""
+
+    def __init__(self, answer: Callable[[int], bool]) -> None:
+        super().__init__()
+        self._answer = answer
+
+    def __missing__(self, place: int) -> bool:
+        self[place] = self._answer(place)
+        return self[place]
+
+
+def never(formula: Formula) -> bool:
+    """Tell that no hand satisfies a formula, so that no rule displaces another."""
+    return False
+
+
+def _without_tail(steps: Iterable[Step]) -> Steps:
+    """Leave out what stands after the last step that fits: it decides nothing."""
+    kept = list(steps)
+    while kept and not kept[-1].fits:
+        kept.pop()
+    return tuple(kept)

@@ -5,16 +5,16 @@ conditions with the public facts of the state and returns the instances in the o
 more specific pattern first, then higher priority, then file order, and for several bindings of
 one rule the cheapest call first. Where a rule of a closed pattern makes a call, general rules
 (open patterns) for the same call do not apply, catch-alls apart: what the book says of a call is
-all there is. Likewise a firm rule for a call displaces the `may` rules for it that come later, as
-long as what the player has shown allows the firm one.
+all there is. Which of them bid and which only explain is for the decision list to say.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Protocol
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -23,14 +23,12 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
 from bidwright.kb.language.scope import parts
 from bidwright.kb.language.walk import PlacedRule, walk
-from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.conditions import ConditionError, Environment, fold, words_of
 from bidwright.kb.logic.formula import FALSE, Formula
-from bidwright.kb.logic.possible import may_hold
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.logic.public_state import Forcing, PublicState
 from bidwright.kb.rules.bindings import Position, Variant, Variants
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance
 from bidwright.kb.rules.patterns import (
     SUIT_VARIABLES,
     Binding,
@@ -154,6 +152,19 @@ class _Group:
     def __setstate__(self, state: tuple[ast.Pattern, bytes]) -> None:
         """Leave the rules encoded."""
         self.pattern, self._packed = state
+
+
+class Hands(Protocol):
+    """Which hands there are: what a rule base must know to tell which rules displace others.
+
+    Both answers have to be exact: then it does not matter how a condition is written.
+    """
+
+    def exist(self, formula: Formula) -> bool:
+        """Tell whether some hand of 13 cards satisfies a formula."""
+
+    def can_be_held(self, formula: Formula) -> bool:
+        """Tell whether some hand that the player to call has shown satisfies a formula."""
 
 
 class RuleBase:
@@ -290,13 +301,12 @@ class RuleBase:
 
     # -------------------------------------------------------------- deciding
 
-    def decide(self, state: PublicState, *, latitude: bool = False) -> Decision:
+    def decide(self, state: PublicState, hands: Hands) -> DecisionList:
         """Return the rules that apply for the player to call, in the order of choice.
 
         Args:
             state: what is public.
-            latitude: keep `may` rules even where a firm rule before them makes the same call, to
-                read a call that the firm rules do not explain.
+            hands: which hands there are, and which the player to call has shown.
         """
         position = Position(PublicFacts(state))
         instances: list[Instance] = []
@@ -307,8 +317,7 @@ class RuleBase:
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
                 )
-        applicable = _by_the_book(instances)
-        return Decision(applicable if latitude else _firm_first(applicable, state.shown[state.me]))
+        return DecisionList(_by_the_book(instances, hands.exist), hands.can_be_held)
 
     def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
         """Return what rules ask of the hand at a position, in the order of choice.
@@ -403,34 +412,33 @@ class RuleBase:
         return list(found.values())
 
 
-def _by_the_book(instances: Sequence[Instance]) -> tuple[Instance, ...]:
+def _by_the_book(
+    instances: Sequence[Instance], exist: Callable[[Formula], bool]
+) -> tuple[Instance, ...]:
     """Leave out general rules for calls that the book covers, except catch-alls.
 
-    The book is the rules of closed patterns: what it says of a call here is all there is.
+    The book is the rules of closed patterns: what it says of a call here is all there is. A rule
+    that no hand at all satisfies says nothing.
+
+    Args:
+        instances: the rules, in the order of choice.
+        exist: tells whether some hand satisfies a formula.
     """
-    covered = {each.call for each in instances if not each.rule.pattern.open}
+    general = {
+        each.call
+        for each in instances
+        if each.rule.pattern.open and each.rule.condition is not None
+    }
+    covered: set[Call] = set()
+    for each in instances:
+        is_book = not each.rule.pattern.open and each.call in general
+        if is_book and each.call not in covered and exist(each.formula):
+            covered.add(each.call)
     return tuple(
         each
         for each in instances
         if not each.rule.pattern.open or each.rule.condition is None or each.call not in covered
     )
-
-
-def _firm_first(instances: Sequence[Instance], shown: Bounds) -> tuple[Instance, ...]:
-    """Leave out `may` rules for calls that a firm rule before them may make with what was shown.
-
-    Passes stay, being what remains when nothing else fits. What is left out is latitude: nobody
-    bids by it, and a call is read by it only if nothing else explains it.
-    """
-    firm: set[Call] = set()
-    kept: list[Instance] = []
-    for each in instances:
-        if each.optional and each.call != Call.PASS and each.call in firm:
-            continue
-        kept.append(each)
-        if not each.optional and each.call not in firm and may_hold(each.formula, shown):
-            firm.add(each.call)
-    return tuple(kept)
 
 
 def _names_in(node: ast.Node) -> set[str]:

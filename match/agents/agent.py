@@ -17,7 +17,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import BidwrightError, IllegalError
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reading.reader import Meaning
+from bidwright.inference.meaning import Meaning
 from bidwright.match.agents.disclosure import Disclosure
 
 Json = dict[str, Any]

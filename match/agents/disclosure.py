@@ -5,7 +5,8 @@ from __future__ import annotations
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.inference.explanation.service import Library
-from bidwright.inference.reading.reader import Meaning, Reading
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.wording.words import bounds_text
 
 

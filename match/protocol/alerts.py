@@ -12,7 +12,7 @@ from typing import Any
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
-from bidwright.inference.reading.reader import Meaning
+from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.wording.words import bounds_text, constraint_string
 from bidwright.match.agents.disclosure import alert_text

@@ -19,7 +19,7 @@ from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.conformity import Openings, conforms
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.policy_agents import PolicyAgent
@@ -177,7 +177,7 @@ def _judge(audit: Audit, table: Table, view: Disclosure) -> None:
 
 
 def _departure(
-    board: int, before: Auction, hand: Hand, call: Call, decision: Decision
+    board: int, before: Auction, hand: Hand, call: Call, decision: DecisionList
 ) -> Departure:
     row = features_of(hand)
     chosen = decision.choose(row)

@@ -18,7 +18,7 @@ from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.logic.features import features
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.networks import Network, log_policy
 
@@ -73,7 +73,7 @@ class RuleModel:
         """Return 1 where the rules make a call, 0 elsewhere."""
         return np.asarray(self.likeliest(lanes, which) == call, dtype=np.float64)
 
-    def _chosen(self, decision: Decision, lanes: Lanes, which: Index) -> NDArray[np.int64]:
+    def _chosen(self, decision: DecisionList, lanes: Lanes, which: Index) -> NDArray[np.int64]:
         seat = int(lanes.lengths[which[0]]) % len(Seat)
         held = lanes.boards.owner[which // lanes.tables] == seat
         made = np.array([*(each.call for each in decision.instances), Call.PASS], dtype=np.int64)
@@ -81,7 +81,7 @@ class RuleModel:
 
     def _decisions(
         self, lanes: Lanes, which: Index
-    ) -> Iterator[tuple[NDArray[np.int64], Decision]]:
+    ) -> Iterator[tuple[NDArray[np.int64], DecisionList]]:
         """Yield the rows with the same auction, and the rules that apply after it."""
         length = int(lanes.lengths[which[0]])
         auctions, of = np.unique(lanes.calls[which, :length], axis=0, return_inverse=True)

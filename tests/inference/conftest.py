@@ -17,7 +17,7 @@ from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.statements import Turn
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, PATTERNS, POINTS, suit_feature
 from bidwright.kb.logic.formula import TRUE, Formula, both, either, negation, reaches
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance
 from bidwright.kb.rules.rule import CompiledRule
 
 Terms = tuple[tuple[int, int], ...]
@@ -50,7 +50,7 @@ class RuleMaker:
         stub = StubRule(f"rule{self._count}", optional)
         return Instance(cast(CompiledRule, stub), (), call, formula)
 
-    def decision(self, rules: int, calls: int, optional: float = 0.1) -> Decision:
+    def decision(self, rules: int, calls: int, optional: float = 0.1) -> DecisionList:
         """Return a decision of some rules for some calls, the last rule a pass."""
         choices = self._random.sample(CALLS[1:], calls - 1)
         made = [
@@ -62,7 +62,7 @@ class RuleMaker:
             for _ in range(rules - 1)
         ]
         last = self.rule(Call.PASS, self._random.choice([TRUE, self.strength()]))
-        return Decision((*made, last))
+        return DecisionList((*made, last))
 
     def condition(self) -> Formula:
         """Return a condition such as those of convention files."""
@@ -169,7 +169,7 @@ def hand_engine() -> HandEngine:
 
 
 @pytest.fixture
-def opening(rule_maker: Callable[[int], RuleMaker]) -> Decision:
+def opening(rule_maker: Callable[[int], RuleMaker]) -> DecisionList:
     """Opening bids of a simple natural system."""
     rule = rule_maker(0).rule
     clubs, diamonds, hearts, spades = (((LENGTHS[suit], 1),) for suit in SUITS)
@@ -177,7 +177,7 @@ def opening(rule_maker: Callable[[int], RuleMaker]) -> Decision:
     balanced = reaches(((INDEX["balanced"], 1),), 1)
     opens = between(hcp, 12, 21)
     spades_first = reaches(((LENGTHS[3], 1), (LENGTHS[2], -1)), 0)
-    return Decision(
+    return DecisionList(
         (
             rule(Call.C2C, reaches(hcp, 22)),
             rule(Call.C1NT, both(between(hcp, 15, 17), balanced)),
@@ -193,12 +193,10 @@ def opening(rule_maker: Callable[[int], RuleMaker]) -> Decision:
 
 
 @pytest.fixture
-def made(opening: Decision) -> Callable[..., Turn]:
+def made(opening: DecisionList) -> Callable[..., Turn]:
     """Return a function that gives the turn of an opening call."""
 
-    def turn(
-        call: Call, seat: Seat = Seat.NORTH, denials: bool = True, promises: bool = True
-    ) -> Turn:
-        return Turn(seat, opening, call, denials, promises)
+    def turn(call: Call, seat: Seat = Seat.NORTH) -> Turn:
+        return Turn(seat, call, opening.shown_steps(call))
 
     return turn

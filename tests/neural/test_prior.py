@@ -18,7 +18,7 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.neural.agents import RuleUse, policy_logs, weigh
 from bidwright.neural.networks import Network, Shape
 from bidwright.neural.prior import rule_view
@@ -61,16 +61,14 @@ def played(
         yield made
 
 
-def in_meaning(decision: Decision, hand: Hand, call: Call) -> bool:
+def in_meaning(decision: DecisionList, hand: Hand, call: Call) -> bool:
     """Tell from the definition whether the meaning of a call includes a hand."""
     row = features_of(hand)
-    fits = [holds(each.formula, row) for each in decision.instances]
-    if call is Call.PASS and not any(fits):
-        return True
-    return any(
-        fits[index] and not any(fits[rival] for rival in decision.rivals(index))
-        for index in decision.making(call)
-    )
+    held = [each for each in decision.instances if holds(each.formula, row)]
+    if not held:
+        return call is Call.PASS
+    firm = next((each for each in held if not each.optional and each.call != call), None)
+    return any(each.call == call for each in held[: held.index(firm) if firm else None])
 
 
 def test_calls_conform_where_their_meaning_includes_the_hand(

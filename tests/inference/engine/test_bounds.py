@@ -30,7 +30,7 @@ from bidwright.kb.logic.features import (
     suit_feature,
 )
 from bidwright.kb.logic.formula import TRUE, Formula, both, holds, holds_for, negation, reaches
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList, fits
 
 Maker = Callable[[int], Any]
 Row = Sequence[int]
@@ -57,14 +57,16 @@ def intervals(bounds: Bounds) -> dict[str, tuple[int, int]]:
     return named | {f"length {suit}": bounds.lengths[suit] for suit in range(4)}
 
 
-def meaning(decision: Decision, call: Call, vector: tuple[int, ...]) -> bool:
+def meaning(decision: DecisionList, call: Call, vector: tuple[int, ...]) -> bool:
     """Tell by definition whether a hand is in the meaning of a call."""
     formulas = [instance.formula for instance in decision.instances]
-    return any(
-        holds(formulas[i], vector)
-        and not any(holds(formulas[j], vector) for j in decision.rivals(i))
-        for i in decision.making(call)
-    )
+    held = [
+        each
+        for each, formula in zip(decision.instances, formulas, strict=True)
+        if holds(formula, vector)
+    ]
+    firm = next((each for each in held if not each.optional and each.call != call), None)
+    return any(each.call == call for each in held[: held.index(firm) if firm else None])
 
 
 def extremes(bounds: Bounds) -> list[Formula]:
@@ -149,40 +151,20 @@ def test_dropping_denials_keeps_what_the_rules_promise(
 ) -> None:
     five_spades = reaches(((LENGTHS[3], 1),), 5)
     assert not hand_engine.possible([made(Call.C1D)], five_spades)
-    assert hand_engine.possible([made(Call.C1D, denials=False)], five_spades)
-    relaxed = hand_engine.bounds([made(Call.C1D, denials=False)])
+    assert hand_engine.possible([made(Call.C1D).without_denials()], five_spades)
+    relaxed = hand_engine.bounds([made(Call.C1D).without_denials()])
     assert relaxed is not None
     assert relaxed.hcp == (12, 21)
-
-
-def test_dropping_promises_keeps_what_the_call_denies(
-    hand_engine: HandEngine, made: Callable[..., Turn]
-) -> None:
-    found = hand_engine.bounds([made(Call.C1D, promises=False)])
-    assert found is not None
-    assert found.hcp == (0, 21)
-    unread = hand_engine.bounds([made(Call.C1D, denials=False, promises=False)])
-    assert unread == ANYTHING
-
-
-def test_a_call_that_no_rule_makes_can_deny_every_rule(
-    hand_engine: HandEngine, rule_maker: Maker
-) -> None:
-    rule = rule_maker(0).rule
-    decision = Decision((rule(Call.C1C, reaches(((HCP, 1),), 12)),))
-    found = hand_engine.bounds([Turn(Seat.EAST, decision, Call.C1D, promises=False)])
-    assert found is not None
-    assert found.hcp == (0, 11)
 
 
 def test_equal_turns_are_asked_once(rule_maker: Maker) -> None:
     engine = HandEngine()
     decision = rule_maker(1).decision(10, 4)
-    again = Decision(tuple(decision.instances))
+    again = DecisionList(tuple(decision.instances))
     call = decision.instances[-1].call
-    first, second = (Turn(Seat.NORTH, each, call) for each in (decision, again))
+    first, second = (Turn(Seat.NORTH, call, each.shown_steps(call)) for each in (decision, again))
     assert first == second
-    assert first != Turn(Seat.NORTH, decision, call, denials=False)
+    assert first != first.complement()
     assert engine.bounds([first]) is engine.bounds([second])
 
 
@@ -191,7 +173,8 @@ def test_answers_do_not_depend_on_what_was_asked_before(rule_maker: Maker) -> No
     turns = []
     for _ in range(12):
         decision = maker.decision(12, 5)
-        turns += [Turn(Seat.NORTH, decision, each.call) for each in decision.instances]
+        calls = [each.call for each in decision.instances]
+        turns += [Turn(Seat.NORTH, call, decision.shown_steps(call)) for call in calls]
     forgetful, mindful = HandEngine(limit=0), HandEngine(limit=10**9)
     for turn in turns:
         assert forgetful.bounds([turn]) == mindful.bounds([turn])
@@ -205,15 +188,16 @@ def test_bounds_hold_every_sampled_hand_and_each_is_attained(
     held = some_hands(np.random.default_rng(seed), 20_000)
     vectors = features(held)
     for call in {instance.call for instance in decision.instances}:
-        turn = Turn(Seat.NORTH, decision, call)
+        turn = Turn(Seat.NORTH, call, decision.shown_steps(call))
         bounds = hand_engine.bounds([turn])
-        formulas = [instance.formula for instance in decision.instances]
         inside = np.zeros(len(held), dtype=np.bool_)
-        for i in decision.making(call):
-            each = holds_for(formulas[i], vectors)
-            for j in decision.rivals(i):
-                each &= ~holds_for(formulas[j], vectors)
-            inside |= each
+        denied = np.zeros(len(held), dtype=np.bool_)
+        for each in decision.instances:
+            fitting = holds_for(each.formula, vectors)
+            if each.call == call:
+                inside |= fitting & ~denied
+            elif not each.optional:
+                denied |= fitting
         if bounds is None:
             assert not inside.any()
             continue
@@ -243,14 +227,14 @@ def test_bounds_of_several_turns_are_attained(
         decision = maker.decision(15, 6)
         chosen = decision.choose(vector)
         if chosen is not None:
-            turns.append(Turn(Seat.SOUTH, decision, chosen.call))
+            turns.append(Turn(Seat.SOUTH, chosen.call, decision.shown_steps(chosen.call)))
             bounds = hand_engine.bounds(turns)
             assert bounds is not None
             for extreme in extremes(bounds):
                 witness = hand_engine.example(turns, extreme)
                 assert witness is not None
                 found = features_of(witness)
-                assert all(meaning(turn.decision, turn.call, found) for turn in turns)
+                assert all(fits(turn.steps, found) for turn in turns)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -263,10 +247,10 @@ def test_conditions_on_lengths_agree_with_all_shapes(
         maker.rule(Call(1 + n % 3), both(*(makers[(n + k) % 3]() for k in range(1 + n % 2))))
         for n in range(8)
     ]
-    decision = Decision(tuple(rules))
+    decision = DecisionList(tuple(rules))
     shapes = [shape for shape in product(range(14), repeat=4) if sum(shape) == 13]
     for call in (Call(1), Call(2), Call(3)):
-        found = hand_engine.bounds([Turn(Seat.NORTH, decision, call)])
+        found = hand_engine.bounds([Turn(Seat.NORTH, call, decision.shown_steps(call))])
         inside = [shape for shape in shapes if meaning(decision, call, shape)]
         if found is None:
             assert not inside
@@ -290,9 +274,9 @@ def test_conditions_on_aces_and_kings_agree_with_all_holdings(
         return reaches(terms, int(rng.integers(-2, 6)))
 
     rule = rule_maker(0).rule
-    decision = Decision(tuple(rule(Call(n % 3), condition()) for n in range(7)))
+    decision = DecisionList(tuple(rule(Call(n % 3), condition()) for n in range(7)))
     for call in (Call(0), Call(1), Call(2)):
-        found = hand_engine.bounds([Turn(Seat.NORTH, decision, call)])
+        found = hand_engine.bounds([Turn(Seat.NORTH, call, decision.shown_steps(call))])
         inside = []
         for values in product((0, 1), repeat=8):
             vector = [0] * len(features_of(Hand(frozenset(range(13)))))
@@ -329,7 +313,7 @@ def agreement(
             exactly = as_formula(hand)
             for call in {instance.call for instance in decision.instances}:
                 says = index >= 0 and decision.instances[index].call == call
-                turn = Turn(Seat.NORTH, decision, call)
+                turn = Turn(Seat.NORTH, call, decision.shown_steps(call))
                 assert engine.possible([turn], exactly) == says, (hand, call)
 
 
@@ -364,7 +348,7 @@ def test_gates_and_the_argued_encoding_give_the_same_bounds(
     encodings = ("hand", "points", "features", "tests", "reasons", "report")
     decision = rule_maker(400 + seed).decision(20, 6)
     for call in {instance.call for instance in decision.instances}:
-        turn = Turn(Seat.NORTH, decision, call)
+        turn = Turn(Seat.NORTH, call, decision.shown_steps(call))
         bounds = hand_engine.bounds([turn])
         if not turn.statement:
             assert bounds is None
@@ -382,7 +366,7 @@ def test_hands_seen_before_change_no_bounds(
 ) -> None:
     decision = rule_maker(600 + seed).decision(12, 5)
     for call in {instance.call for instance in decision.instances}:
-        statement = state(Turn(Seat.NORTH, decision, call))
+        statement = state(Turn(Seat.NORTH, call, decision.shown_steps(call)))
         rows = features(some_hands(np.random.default_rng(seed), 2000))
         pool = Pool(rows)
         bits = pool.fitting(statement)

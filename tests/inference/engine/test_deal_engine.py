@@ -119,7 +119,7 @@ def test_the_deal_that_was_bid_is_inside_and_hand_bounds_are_outside(
         decision = maker.decision(12, 5)
         chosen = decision.choose(features_of(hands[seat]))
         if chosen is not None:
-            turns.append(Turn(seat, decision, chosen.call))
+            turns.append(Turn(seat, chosen.call, decision.shown_steps(chosen.call)))
         seat = seat.lho
     own = {SOUTH: hands[SOUTH]}
     for known in ({}, own):

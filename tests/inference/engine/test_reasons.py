@@ -20,7 +20,7 @@ from bidwright.inference.engine.statements import Turn
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of
 from bidwright.kb.logic.formula import TRUE, Formula, both, either, negation, reaches
-from bidwright.kb.rules.decision_list import Decision
+from bidwright.kb.rules.decision_list import DecisionList
 
 Maker = Callable[[int], Any]
 CLUBS, DIAMONDS, HEARTS, SPADES = LENGTHS
@@ -36,7 +36,7 @@ def test_a_promise_is_its_own_reason(hand_engine: HandEngine, made: Callable[...
     (ground,) = hand_engine.why(turns, Claim(SPADES, at_least=5)) or []
     assert ground.kind == "shown"
     assert ground.clause == reaches(((SPADES, 1),), 5)[0]
-    assert ground.instances == (turns[0].decision.instances[2],)
+    assert ground.instances == (turns[0].steps[2].instance,)
 
 
 def test_a_denial_names_the_call_and_the_rules_not_used(
@@ -45,7 +45,7 @@ def test_a_denial_names_the_call_and_the_rules_not_used(
     turns = [made(Call.PASS)]
     (ground,) = hand_engine.why(turns, Claim(HCP, at_most=21)) or []
     assert (ground.kind, ground.call, ground.clause) == ("unmade", Call.C2C, None)
-    assert ground.instances == (turns[0].decision.instances[0],)
+    assert ground.instances == (turns[0].steps[0].instance,)
 
 
 def test_a_promise_is_preferred_to_a_denial_that_says_as_much(
@@ -97,7 +97,7 @@ def test_reasons_suffice_and_every_ground_is_needed(rule_maker: Maker, seed: int
     engine = HandEngine()
     decision = rule_maker(700 + seed).decision(14, 5, optional=0.0)
     for call in {instance.call for instance in decision.instances}:
-        turn = Turn(Seat.NORTH, decision, call)
+        turn = Turn(Seat.NORTH, call, decision.shown_steps(call))
         bounds = engine.bounds([turn])
         if bounds is None:
             continue
@@ -121,12 +121,11 @@ def follows(engine: HandEngine, turn: Turn, grounds: list[Ground], claim: Formul
     A decision of the rules for the call, cut down to the clauses shown, and of the rules not
     used, says exactly as much as the grounds.
     """
-    decision = turn.decision
     shown: dict[int, list[Any]] = {}
     unmade: set[int] = set()
     for ground in grounds:
         for instance in ground.instances:
-            place = next(i for i, each in enumerate(decision.instances) if each is instance)
+            place = next(i for i, each in enumerate(turn.steps) if each.instance is instance)
             if ground.clause is None:
                 unmade.add(place)
             else:
@@ -135,11 +134,7 @@ def follows(engine: HandEngine, turn: Turn, grounds: list[Ground], claim: Formul
     cases = []
     for index in own:
         promised = tuple(shown.get(index, ()))
-        denied = [
-            negation(decision.instances[place].formula)
-            for place in unmade
-            if place in decision.rivals(index)
-        ]
+        denied = [negation(turn.steps[place].formula) for place in unmade if place < index]
         cases.append((promised, denied))
     return all(
         not engine.possible([], both(promised, *denied, negation(claim)))
@@ -172,7 +167,8 @@ def test_conflicts_are_minimal(rule_maker: Maker, seed: int) -> None:
         decision = maker.decision(8, 4)
         turns += [
             turn
-            for turn in (Turn(Seat.NORTH, decision, each.call) for each in decision.instances[::3])
+            for call in (each.call for each in decision.instances[::3])
+            for turn in (Turn(Seat.NORTH, call, decision.shown_steps(call)),)
             if engine.consistent([turn])
         ]
     conflict = engine.conflict(turns)
@@ -201,13 +197,13 @@ def test_a_core_is_asked_from_the_earlier_groups_first() -> None:
 # ----------------------------------------------------------------------- boxes
 
 
-def two_way(rule_maker: Maker) -> Decision:
+def two_way(rule_maker: Maker) -> DecisionList:
     """2D shows six hearts or six spades, weak, or a strong balanced hand."""
     rule = rule_maker(0).rule
     weak = both(reaches(((HCP, 1),), 5), reaches(((HCP, -1),), -10))
     hearts, spades = (reaches(((index, 1),), 6) for index in (HEARTS, SPADES))
     strong = both(reaches(((HCP, 1),), 20), reaches(((INDEX["balanced"], 1),), 1))
-    return Decision(
+    return DecisionList(
         (
             rule(Call.C2D, both(weak, either(hearts, spades))),
             rule(Call.C2D, strong),
@@ -216,10 +212,14 @@ def two_way(rule_maker: Maker) -> Decision:
     )
 
 
+def two_way_turn(rule_maker: Maker, call: Call) -> Turn:
+    return Turn(Seat.NORTH, call, two_way(rule_maker).shown_steps(call))
+
+
 def test_a_call_of_several_meanings_is_several_boxes(
     hand_engine: HandEngine, rule_maker: Maker
 ) -> None:
-    turn = Turn(Seat.NORTH, two_way(rule_maker), Call.C2D)
+    turn = two_way_turn(rule_maker, Call.C2D)
     whole = hand_engine.bounds([turn])
     assert whole is not None
     assert (whole.hcp, whole.lengths[2:]) == ((5, 37), ((0, 13), (0, 13)))
@@ -232,11 +232,11 @@ def test_a_call_of_several_meanings_is_several_boxes(
 
 
 def test_boxes_beyond_the_limit_are_joined(hand_engine: HandEngine, rule_maker: Maker) -> None:
-    turn = Turn(Seat.NORTH, two_way(rule_maker), Call.C2D)
+    turn = two_way_turn(rule_maker, Call.C2D)
     assert len(hand_engine.boxes([turn], limit=2)) == 2
     (only,) = hand_engine.boxes([turn], limit=1)
     assert only == hand_engine.bounds([turn])
-    assert hand_engine.boxes([turn, Turn(Seat.NORTH, two_way(rule_maker), Call.PASS)]) == ()
+    assert hand_engine.boxes([turn, two_way_turn(rule_maker, Call.PASS)]) == ()
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -249,7 +249,7 @@ def test_boxes_cover_every_consistent_hand(
         chosen = decision.choose(features_of(hand))
         if chosen is None:
             continue
-        turns = [Turn(Seat.NORTH, decision, chosen.call)]
+        turns = [Turn(Seat.NORTH, chosen.call, decision.shown_steps(chosen.call))]
         whole = hand_engine.bounds(turns)
         assert whole is not None
         for limit in (2, 8):

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bidwright.bridge.calls import Call, parse_call
+from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.statements import Turn
 from bidwright.kb.logic.formula import Formula, holds_for
-from bidwright.kb.rules.decision_list import Decision, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance
 from bidwright.kb.rules.rule import CompiledRule
 
 Entry = tuple[str, Formula] | tuple[str, Formula, str]
@@ -28,15 +28,13 @@ def make_turn() -> MakeTurn:
         seat: Seat,
         call: str,
         entries: Sequence[Entry],
-        *,
-        denials: bool = True,
-        promises: bool = True,
     ) -> Turn:
         instances = []
         for entry in entries:
             rule = cast(CompiledRule, SimpleNamespace(optional=entry[-1] == "may"))
             instances.append(Instance(rule, (), parse_call(entry[0]), entry[1]))
-        return Turn(seat, Decision(tuple(instances)), parse_call(call), denials, promises)
+        made = parse_call(call)
+        return Turn(seat, made, DecisionList(tuple(instances)).shown_steps(made))
 
     return make
 
@@ -47,12 +45,13 @@ def meant() -> Meant:
 
     def ask(turn: Turn, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
         result = np.zeros(len(hands), dtype=np.bool_)
-        decision = turn.decision
-        for index in decision.making(Call(turn.call)):
-            fits = holds_for(decision.instances[index].formula, hands)
-            for rival in decision.rivals(index):
-                fits &= ~holds_for(decision.instances[rival].formula, hands)
-            result |= fits
+        denied = np.zeros(len(hands), dtype=np.bool_)
+        for step in turn.steps:
+            held = holds_for(step.formula, hands)
+            if step.fits:
+                result |= held & ~denied
+            else:
+                denied |= held
         return result
 
     return ask

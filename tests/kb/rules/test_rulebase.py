@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bidwright.bridge.auction import parse_auction
-from bidwright.bridge.calls import Call
+from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.hand import Hand
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.possible import may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -39,8 +40,30 @@ def state_after(
     return state
 
 
+class AnyHand:
+    """A player who has shown nothing; all conditions of these tests can be satisfied."""
+
+    def exist(self, formula: Formula) -> bool:
+        """Tell whether some hand satisfies a formula."""
+        return True
+
+    def can_be_held(self, formula: Formula) -> bool:
+        """Tell whether the player can have such a hand."""
+        return True
+
+
+class WeakHand(AnyHand):
+    """A player who has shown five points at most."""
+
+    def can_be_held(self, formula: Formula) -> bool:
+        """Tell whether the player can have such a hand."""
+        return may_hold(formula, Bounds(hcp=(0, 5)))
+
+
 def offered(base: RuleBase, state: PublicState) -> list[str]:
-    return [f"{i.call} {i.rule.text or ''}".strip() for i in base.decide(state).instances]
+    return [
+        f"{i.call} {i.rule.text or ''}".strip() for i in base.decide(state, AnyHand()).instances
+    ]
 
 
 def test_specific_patterns_come_before_general_ones_and_priority_before_order(
@@ -66,7 +89,7 @@ def test_the_book_displaces_general_rules_for_its_calls_but_not_catch_alls(tmp_p
 
 def test_several_bindings_of_a_rule_are_tried_from_the_cheapest_call_up(tmp_path: Path) -> None:
     base = compiled(tmp_path, "after 1H (P)\n  bid(X) X 4+\n  pass\n")
-    calls = [str(i.call) for i in base.decide(state_after("1H P")).instances]
+    calls = [str(i.call) for i in base.decide(state_after("1H P"), AnyHand()).instances]
     assert calls == ["1S", "2C", "2D", "2H", "P"]
 
 
@@ -74,7 +97,7 @@ def test_a_letter_of_the_pattern_keeps_its_suit_and_other_letters_take_others(
     tmp_path: Path,
 ) -> None:
     base = compiled(tmp_path, "after 1M (P)\n  2X X 4+\n  2oM oM 5+\n  pass\n")
-    calls = [str(i.call) for i in base.decide(state_after("1S P")).instances]
+    calls = [str(i.call) for i in base.decide(state_after("1S P"), AnyHand()).instances]
     assert calls == ["2C", "2D", "2H", "2H", "P"]
 
 
@@ -143,7 +166,7 @@ def test_public_facts_open_and_close_rules(tmp_path: Path) -> None:
         "  pass\n",
     )
     opener = {Seat.NORTH: Bounds(hcp=(12, 21), lengths=((0, 8), (0, 8), (0, 8), (5, 13)))}
-    decision = base.decide(state_after("1S P", opener))
+    decision = base.decide(state_after("1S P", opener), AnyHand())
     assert [i.rule.text for i in decision.instances] == ["fit", "game", None]
     hand = Hand.from_pbn("K53.A82.J974.Q83")
     chosen = decision.choose(features_of(hand))
@@ -224,8 +247,7 @@ def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_al
         "3S stretch",
         "3S limit",
     ]
-    wide = base.decide(state, latitude=True).instances
+    wide = base.decide(state, AnyHand()).applicable
     assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch", "limit"]
-    limited = state_after("1S P", {Seat.SOUTH: Bounds(hcp=(0, 5))})
-    shown = replace(limited, shown=(ANYTHING, ANYTHING, Bounds(hcp=(0, 5)), ANYTHING))
-    assert "2S courtesy" in offered(base, shown)
+    weak = base.decide(state, WeakHand())
+    assert [i.rule.text for i in weak.rules_for(parse_call("2S"))] == ["raise", "courtesy"]

@@ -10,7 +10,7 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.explanation.service import Library
-from bidwright.inference.reading.reader import Meaning
+from bidwright.inference.meaning import Meaning
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.protocol.alerts import (

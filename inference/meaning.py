@@ -1,0 +1,187 @@
+"""What a call means: the one place where that is derived; everything else renders it.
+
+The hands that a call shows are those of a decision list (`kb.rules.decision_list`), given what its
+maker showed before. A `Meaning` answers every question about them: the bounds, the rules that may
+have been used, what they promise, which calls not made deny something, and why. All answers are
+exact: they depend on which hands satisfy the conditions, not on how conditions are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.inference.engine.box import Box
+from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.statements import Turn, state
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.public_state import CallRecord, Forcing
+from bidwright.kb.rules.decision_list import DecisionList, Instance
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a call shows and does.
+
+    Attributes:
+        record: the call, its maker, and what it does in public.
+        system: the name of the system it is read by.
+        decision: the rules that applied to its maker.
+        turn: the call as evidence; None if no rule covers it, or if it is not believed at all.
+        earlier: the evidence of its maker's earlier calls.
+        engine: what works out bounds.
+        bounds: what its maker has shown, this call included.
+        before: what he had shown before it.
+        conflict: places in the auction of the calls that contradict this one; empty if none.
+        relaxed: how it was reconciled with them: ``""`` (no need), ``"latitude"`` (read by `may`
+            rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
+    """
+
+    record: CallRecord
+    system: str
+    decision: DecisionList
+    turn: Turn | None
+    earlier: tuple[Turn, ...]
+    engine: HandEngine = field(compare=False, repr=False)
+    bounds: Bounds
+    before: Bounds
+    conflict: tuple[int, ...] = ()
+    relaxed: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether some rule of the system covers the call."""
+        return self.turn is not None or bool(self.conflict)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The evidence of its maker's calls, this one included."""
+        return self.earlier if self.turn is None else (*self.earlier, self.turn)
+
+    # ------------------------------------------------------------------ rules
+
+    @cached_property
+    def _used(self) -> tuple[tuple[int, ...], frozenset[int]]:
+        """The steps of the turn that may have made the call, and those that matter."""
+        return self.engine.rules_meant(self.turns) if self.turn else ((), frozenset())
+
+    @cached_property
+    def instances(self) -> tuple[Instance, ...]:
+        """The rules that may have made the call, in the order of choice.
+
+        All rules for it if it contradicts what its maker showed before and is not believed.
+        """
+        if self.turn is None:
+            return self.decision.rules_for(self.record.call)
+        return instances_of(self.turn, self._used[0])
+
+    @cached_property
+    def needed(self) -> tuple[Instance, ...]:
+        """Those of `instances` that some hand fits which no other rule covers."""
+        if self.turn is None:
+            return self.instances
+        return instances_of(self.turn, sorted(self._used[1]))
+
+    # ------------------------------------------------------ promised and denied
+
+    @cached_property
+    def evidence(self) -> Turn | None:
+        """The turn without the rules that cannot have made the call."""
+        return None if self.turn is None else self.turn.made_by(self._used[0])
+
+    @cached_property
+    def promised(self) -> Bounds | None:
+        """What the rules that may have made the call ask for, by themselves."""
+        if self.evidence is None:
+            return None
+        return self.engine.bounds((self.evidence.without_denials(),))
+
+    @cached_property
+    def undenied(self) -> Bounds | None:
+        """What its maker would have shown if calls that were not made denied nothing now."""
+        if self.evidence is None:
+            return None
+        return self.engine.bounds((*self.earlier, self.evidence.without_denials()))
+
+    @cached_property
+    def unmade(self) -> tuple[Instance, ...]:
+        """The firm rules for other calls whose hands the promise includes and the call denies."""
+        if self.turn is None or not self.turn.denies:
+            return ()
+        found = dict.fromkeys(
+            place
+            for alternative in state(self.turn, Box.around(self.before))
+            for place, _ in alternative.rivals
+        )
+        promise = (*self.earlier, self.turn.without_denials())
+        return instances_of(
+            self.turn,
+            [p for p in found if self.engine.possible(promise, self.turn.steps[p].formula)],
+        )
+
+
+def instances_of(turn: Turn, places: Sequence[int]) -> tuple[Instance, ...]:
+    """Return the rules of some steps of a turn."""
+    found = (turn.steps[place].instance for place in places)
+    return tuple(instance for instance in found if instance is not None)
+
+
+def turn_of(decision: DecisionList, seat: Seat, call: Call, before: Bounds) -> Turn | None:
+    """Return a call as evidence; None if no rule covers it.
+
+    Steps that bounds show to hold for no hand are left out, which changes no answer and saves the
+    solver its work. They stay if that would leave no rule for the call: then the call contradicts
+    what was shown, and its reader has to see that.
+
+    Args:
+        decision: the rules that apply.
+        seat: who calls.
+        call: the call.
+        before: bounds of what the seat has shown.
+    """
+    steps = decision.shown_steps(call)
+    if not steps:
+        return None
+    kept = [step for step in steps if may_hold(step.formula, before)]
+    while kept and not kept[-1].fits:
+        kept.pop()
+    return Turn(seat, call, tuple(kept) or steps)
+
+
+def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
+    """Return what a call does in public.
+
+    It is what the rules that may have made it have in common; rules of the most special kind of
+    pattern decide, so a general rule for the same call takes nothing from a convention.
+
+    Args:
+        seat: who calls.
+        call: the call.
+        rules: the rules that may have made it; none if no rule covers it.
+    """
+    if not rules:
+        return CallRecord(seat, call, known=False)
+    special = min(map(_generality, rules))
+    rules = [instance for instance in rules if _generality(instance) == special]
+    agreed = {instance.agrees for instance in rules}
+    asked = {instance.rule.asks for instance in rules}
+    return CallRecord(
+        seat,
+        call,
+        artificial=all(instance.rule.artificial for instance in rules),
+        forcing=min((instance.rule.forcing for instance in rules), default=Forcing.NO),
+        invitational=all(instance.rule.invitational for instance in rules),
+        signoff=all(instance.rule.signoff for instance in rules),
+        agrees=agreed.pop() if len(agreed) == 1 else None,
+        asks=asked.pop() if len(asked) == 1 else None,
+    )
+
+
+def _generality(instance: Instance) -> tuple[bool, bool]:
+    """Order rules by kind of pattern: the whole auction, the end of it, any auction at all."""
+    pattern = instance.rule.pattern
+    return pattern.open, not pattern.elements
