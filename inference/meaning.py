@@ -55,7 +55,7 @@ class Meaning:
     @property
     def known(self) -> bool:
         """Whether some rule of the system covers the call."""
-        return self.turn is not None or bool(self.conflict)
+        return self.turn is not None or self.relaxed == "promises"
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -171,7 +171,7 @@ class Site:
 
     def _can_hold(self, formula: Formula) -> bool:
         """Tell whether the player can have a hand that satisfies a formula."""
-        return self.reading.decision.can_hold(formula)
+        return self.reading.decision.hands.can_be_held(formula)
 
 
 def _calls_of(decision: DecisionList, rows: NDArray[np.int16]) -> NDArray[np.int16]:

@@ -28,13 +28,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
-from bidwright.kb.logic.formula import TRUE, Formula, holds, holds_for
+from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
 
 if TYPE_CHECKING:
     from bidwright.kb.rules.rule import CompiledRule
@@ -109,9 +109,44 @@ def complement(steps: Iterable[Step]) -> Steps:
     return (*(Step(not each.fits, each.formula, each.instance) for each in steps), OTHERWISE)
 
 
-def every_hand(formula: Formula) -> bool:
-    """Tell that some hand satisfies any formula: what is known of a player without calls."""
-    return True
+class Hands(Protocol):
+    """Which hands there are: what is needed to tell which rules displace others.
+
+    Both answers have to be exact: then it does not matter how a condition is written.
+    """
+
+    def exist(self, formula: Formula) -> bool:
+        """Tell whether some hand of 13 cards satisfies a formula."""
+
+    def can_be_held(self, formula: Formula) -> bool:
+        """Tell whether some hand that the player to call has shown satisfies a formula."""
+
+
+class _AnyHands:
+    """A player who has shown nothing, and conditions that some hand satisfies each."""
+
+    def exist(self, formula: Formula) -> bool:
+        return formula != FALSE
+
+    def can_be_held(self, formula: Formula) -> bool:
+        return formula != FALSE
+
+
+ANY_HANDS: Hands = _AnyHands()
+"""A player who has shown nothing, and conditions that some hand satisfies each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wide:
+    """What makes no rule displace another."""
+
+    hands: Hands
+
+    def exist(self, formula: Formula) -> bool:
+        return self.hands.exist(formula)
+
+    def can_be_held(self, formula: Formula) -> bool:
+        return False
 
 
 @dataclass(frozen=True)
@@ -120,12 +155,11 @@ class DecisionList:
 
     Attributes:
         applicable: all of them, those included that are displaced by a firm rule before them.
-        can_hold: tells whether some hand that the player has shown satisfies a formula. It must
-            be exact, so that conditions which the same hands satisfy are interchangeable.
+        hands: which hands there are, and which the player to call has shown.
     """
 
     applicable: tuple[Instance, ...]
-    can_hold: Callable[[Formula], bool] = field(default=every_hand, compare=False, repr=False)
+    hands: Hands = field(default=ANY_HANDS, compare=False, repr=False)
 
     # ------------------------------------------------------------------ rules
 
@@ -137,16 +171,21 @@ class DecisionList:
         )
 
     def rules_for(self, call: Call) -> tuple[Instance, ...]:
-        """Return the rules for a call, those displaced left out."""
-        return tuple(
-            each
+        """Return the rules for a call that some hand satisfies and that are not displaced."""
+        return tuple(self.applicable[index] for index in self._own(call))
+
+    def _own(self, call: Call) -> list[int]:
+        return [
+            index
             for index, each in enumerate(self.applicable)
-            if each.call == call and not self._is_displaced(index)
-        )
+            if each.call == call
+            and not self._is_displaced(index)
+            and self.hands.exist(each.formula)
+        ]
 
     def with_latitude(self) -> DecisionList:
         """Return the list in which nothing is displaced."""
-        return DecisionList(self.applicable, never)
+        return DecisionList(self.applicable, _Wide(self.hands))
 
     def _is_displaced(self, index: int) -> bool:
         """Tell whether a firm rule for the same call that some hand can use comes before."""
@@ -170,7 +209,7 @@ class DecisionList:
     @cached_property
     def _displaces(self) -> _Cached:
         """Whether the rule at a place can be used by some hand, asked when it is needed."""
-        return _Cached(lambda place: self.can_hold(self.applicable[place].formula))
+        return _Cached(lambda place: self.hands.can_be_held(self.applicable[place].formula))
 
     @cached_property
     def key(self) -> tuple[tuple[Call, bool, Formula], ...]:
@@ -215,10 +254,11 @@ class DecisionList:
 
     def shown_steps(self, call: Call) -> Steps:
         """Return which hands a call shows."""
+        own = set(self._own(call))
         return _without_tail(
-            Step(each.call == call, each.formula, each)
+            Step(index in own, each.formula, each)
             for index, each in enumerate(self.applicable)
-            if (not self._is_displaced(index) if each.call == call else not each.optional)
+            if index in own or (each.call != call and not each.optional)
         )
 
     def chosen_steps(self, indices: Collection[int]) -> Steps:
@@ -242,11 +282,6 @@ class _Cached(dict[int, bool]):
     def __missing__(self, place: int) -> bool:
         self[place] = self._answer(place)
         return self[place]
-
-
-def never(formula: Formula) -> bool:
-    """Tell that no hand satisfies a formula, so that no rule displaces another."""
-    return False
 
 
 def _without_tail(steps: Iterable[Step]) -> Steps:

@@ -11,10 +11,9 @@ all there is. Which of them bid and which only explain is for the decision list 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Protocol
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -28,7 +27,7 @@ from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.logic.public_state import Forcing, PublicState
 from bidwright.kb.rules.bindings import Position, Variant, Variants
-from bidwright.kb.rules.decision_list import DecisionList, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Hands, Instance
 from bidwright.kb.rules.patterns import (
     SUIT_VARIABLES,
     Binding,
@@ -152,19 +151,6 @@ class _Group:
     def __setstate__(self, state: tuple[ast.Pattern, bytes]) -> None:
         """Leave the rules encoded."""
         self.pattern, self._packed = state
-
-
-class Hands(Protocol):
-    """Which hands there are: what a rule base must know to tell which rules displace others.
-
-    Both answers have to be exact: then it does not matter how a condition is written.
-    """
-
-    def exist(self, formula: Formula) -> bool:
-        """Tell whether some hand of 13 cards satisfies a formula."""
-
-    def can_be_held(self, formula: Formula) -> bool:
-        """Tell whether some hand that the player to call has shown satisfies a formula."""
 
 
 class RuleBase:
@@ -317,7 +303,7 @@ class RuleBase:
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
                 )
-        return DecisionList(_by_the_book(instances, hands.exist), hands.can_be_held)
+        return DecisionList(_by_the_book(instances, hands), hands)
 
     def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
         """Return what rules ask of the hand at a position, in the order of choice.
@@ -412,9 +398,7 @@ class RuleBase:
         return list(found.values())
 
 
-def _by_the_book(
-    instances: Sequence[Instance], exist: Callable[[Formula], bool]
-) -> tuple[Instance, ...]:
+def _by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance, ...]:
     """Leave out general rules for calls that the book covers, except catch-alls.
 
     The book is the rules of closed patterns: what it says of a call here is all there is. A rule
@@ -422,7 +406,7 @@ def _by_the_book(
 
     Args:
         instances: the rules, in the order of choice.
-        exist: tells whether some hand satisfies a formula.
+        hands: which hands there are.
     """
     general = {
         each.call
@@ -432,7 +416,7 @@ def _by_the_book(
     covered: set[Call] = set()
     for each in instances:
         is_book = not each.rule.pattern.open and each.call in general
-        if is_book and each.call not in covered and exist(each.formula):
+        if is_book and each.call not in covered and hands.exist(each.formula):
             covered.add(each.call)
     return tuple(
         each

@@ -12,8 +12,8 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.kb.loading import compiled as compiled_systems
 from bidwright.kb.loading.compiled import BrokenSystemError, cache_folder, open_system
 from bidwright.kb.loading.load import UnknownSystemError
-from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.rules.decision_list import ANY_HANDS
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import read
 
@@ -47,21 +47,9 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-class AnyHand:
-    """A player who has shown nothing."""
-
-    def exist(self, formula: Formula) -> bool:
-        """Tell whether some hand satisfies a formula."""
-        return True
-
-    def can_be_held(self, formula: Formula) -> bool:
-        """Tell whether the player can have such a hand."""
-        return True
-
-
 def decision(rules: RuleBase) -> list[tuple[str, str]]:
     state = PublicState(parse_auction("1NT P"))
-    return [(each.rule.id, str(each.call)) for each in rules.decide(state, AnyHand()).instances]
+    return [(each.rule.id, str(each.call)) for each in rules.decide(state, ANY_HANDS).instances]
 
 
 def test_a_system_is_compiled_once(folder: Path, compiled: list[str]) -> None:

@@ -16,6 +16,7 @@ from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.possible import may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
+from bidwright.kb.rules.decision_list import ANY_HANDS
 from bidwright.kb.rules.rulebase import RuleBase
 
 
@@ -40,20 +41,12 @@ def state_after(
     return state
 
 
-class AnyHand:
-    """A player who has shown nothing; all conditions of these tests can be satisfied."""
+class WeakHand:
+    """A player who has shown five points at most."""
 
     def exist(self, formula: Formula) -> bool:
         """Tell whether some hand satisfies a formula."""
         return True
-
-    def can_be_held(self, formula: Formula) -> bool:
-        """Tell whether the player can have such a hand."""
-        return True
-
-
-class WeakHand(AnyHand):
-    """A player who has shown five points at most."""
 
     def can_be_held(self, formula: Formula) -> bool:
         """Tell whether the player can have such a hand."""
@@ -62,7 +55,7 @@ class WeakHand(AnyHand):
 
 def offered(base: RuleBase, state: PublicState) -> list[str]:
     return [
-        f"{i.call} {i.rule.text or ''}".strip() for i in base.decide(state, AnyHand()).instances
+        f"{i.call} {i.rule.text or ''}".strip() for i in base.decide(state, ANY_HANDS).instances
     ]
 
 
@@ -89,7 +82,7 @@ def test_the_book_displaces_general_rules_for_its_calls_but_not_catch_alls(tmp_p
 
 def test_several_bindings_of_a_rule_are_tried_from_the_cheapest_call_up(tmp_path: Path) -> None:
     base = compiled(tmp_path, "after 1H (P)\n  bid(X) X 4+\n  pass\n")
-    calls = [str(i.call) for i in base.decide(state_after("1H P"), AnyHand()).instances]
+    calls = [str(i.call) for i in base.decide(state_after("1H P"), ANY_HANDS).instances]
     assert calls == ["1S", "2C", "2D", "2H", "P"]
 
 
@@ -97,7 +90,7 @@ def test_a_letter_of_the_pattern_keeps_its_suit_and_other_letters_take_others(
     tmp_path: Path,
 ) -> None:
     base = compiled(tmp_path, "after 1M (P)\n  2X X 4+\n  2oM oM 5+\n  pass\n")
-    calls = [str(i.call) for i in base.decide(state_after("1S P"), AnyHand()).instances]
+    calls = [str(i.call) for i in base.decide(state_after("1S P"), ANY_HANDS).instances]
     assert calls == ["2C", "2D", "2H", "2H", "P"]
 
 
@@ -166,7 +159,7 @@ def test_public_facts_open_and_close_rules(tmp_path: Path) -> None:
         "  pass\n",
     )
     opener = {Seat.NORTH: Bounds(hcp=(12, 21), lengths=((0, 8), (0, 8), (0, 8), (5, 13)))}
-    decision = base.decide(state_after("1S P", opener), AnyHand())
+    decision = base.decide(state_after("1S P", opener), ANY_HANDS)
     assert [i.rule.text for i in decision.instances] == ["fit", "game", None]
     hand = Hand.from_pbn("K53.A82.J974.Q83")
     chosen = decision.choose(features_of(hand))
@@ -247,7 +240,7 @@ def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_al
         "3S stretch",
         "3S limit",
     ]
-    wide = base.decide(state, AnyHand()).applicable
+    wide = base.decide(state, ANY_HANDS).applicable
     assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch", "limit"]
     weak = base.decide(state, WeakHand())
     assert [i.rule.text for i in weak.rules_for(parse_call("2S"))] == ["raise", "courtesy"]
