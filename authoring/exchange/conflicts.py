@@ -48,8 +48,8 @@ def conflicts(rules: RuleBase, candidates: Iterable[Candidate]) -> Iterator[tupl
 
 
 def _letters(candidate: Candidate) -> tuple[str, ...]:
+    from bidwright.kb.rules.compiling import suit_words
     from bidwright.kb.rules.patterns import variables_in
-    from bidwright.kb.rules.rulebase import suit_words
 
     assert candidate.rule is not None
     return variables_in(suit_words(candidate.rule, candidate.rule.condition))

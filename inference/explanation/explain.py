@@ -1,237 +1,35 @@
-"""Why a call means what it means: one object behind every rendering.
-
-A `CallExplanation` keeps apart what a call promises (the conditions of the rules it may have been
-made by), what it denies (bounds that follow from calls that were open and would have been
-preferred), and what is only typical. Each denied fact names an irreducible set of unmade calls
-from which it follows.
-"""
+"""Explains readings: why each call means what it means, as one object behind every rendering."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.reasons import Claim, Ground
+from bidwright.inference.explanation.context import Context
+from bidwright.inference.explanation.model import (
+    CallExplanation,
+    ChoiceExplanation,
+    Denial,
+    Explanation,
+    Reason,
+    Rejection,
+    RuleNote,
+    Verdict,
+)
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.kb.language import ast
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
 from bidwright.kb.logic.formula import holds
-from bidwright.kb.logic.public_state import CallRecord, PublicState
+from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
-from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrases import Phrase, first_unmet
 from bidwright.kb.wording.words import Fact, Wording, facts_of
-
-
-@dataclass(frozen=True)
-class RuleNote:
-    """A rule at a position, as an explanation quotes it.
-
-    Attributes:
-        instance: the rule, with its suits bound.
-        before: the position.
-        wording: the words of its system.
-        extra: whether every hand that it covers is covered by the other rules that are quoted.
-    """
-
-    instance: Instance
-    before: PublicState
-    wording: Wording
-    extra: bool = False
-
-    @property
-    def id(self) -> str:
-        """The rule's id in its system."""
-        return self.instance.rule.id
-
-    @property
-    def call(self) -> Call:
-        """The call it makes here."""
-        return self.instance.call
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-        return str(self.instance.rule.span)
-
-    @property
-    def text(self) -> str | None:
-        """The author's words."""
-        return self.instance.rule.text
-
-    @property
-    def optional(self) -> bool:
-        """Whether it is a `may` rule."""
-        return self.instance.optional
-
-    @cached_property
-    def needs(self) -> Phrase:
-        """What it asks of the hand."""
-        return self.wording.phrase(self.instance, self.before)
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A ground on which a fact rests.
-
-    Attributes:
-        place: the call's place in the auction, from 0.
-        call: the call made if promised, the call not made if not.
-        promised: whether the call made says it; if not, it follows from the call not made.
-        part: the part of the rules' conditions that says it; None for calls not made.
-        rules: the rules that say it, or that would have made the other call.
-    """
-
-    place: int
-    call: Call
-    promised: bool
-    part: Phrase | None
-    rules: tuple[RuleNote, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Denial:
-    """A fact that follows from calls that were not made.
-
-    Attributes:
-        fact: one bound, such as at most three clubs.
-        reasons: an irreducible set of grounds.
-    """
-
-    fact: Fact
-    reasons: tuple[Reason, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """How a call fits the hand that made it.
-
-    Attributes:
-        hand: the hand.
-        rule: the rule by which it makes the call; None if it does not by its system.
-        instead: the rule that it should have followed, if another one.
-        outside: what the call shows and the hand has not.
-    """
-
-    hand: Hand
-    rule: RuleNote | None
-    instead: RuleNote | None
-    outside: tuple[Fact, ...]
-
-    @property
-    def as_agreed(self) -> bool:
-        """Whether the hand makes the call by its system."""
-        return self.rule is not None
-
-
-@dataclass(frozen=True, slots=True)
-class CallExplanation:
-    """What a call shows, and why.
-
-    Attributes:
-        place: its place in the auction, from 0.
-        record: the call, its maker, and what it does in public.
-        system: the system it is read by.
-        name: the convention, if it is one.
-        texts: the authors' words of the rules that it may be.
-        context: what the meaning depends on besides the calls, such as the vulnerability.
-        answers: the question it answers.
-        alert: alert text, empty for a bare alert; None if it needs none.
-        announce: announcement text, likewise.
-        rules: the rules it may have been made by.
-        promised: what those rules say of the hand.
-        denied: what follows from calls not made.
-        unmade: the rules for other calls that come first and that the promise does not exclude.
-        typical: what usually holds as well, but is not promised.
-        shown: what its maker has shown so far, this call included.
-        before: what he had shown before it.
-        boxes: a union of boxes that holds what he has shown.
-        conflict: places of the calls that contradict it.
-        relaxed: what was dropped to read it all the same: see `Meaning.relaxed`.
-        verdict: how the call fits its maker's hand; None if that is not known.
-    """
-
-    place: int
-    record: CallRecord
-    system: str
-    name: str | None
-    texts: tuple[str, ...]
-    context: tuple[str, ...]
-    answers: str | None
-    alert: str | None
-    announce: str | None
-    rules: tuple[RuleNote, ...]
-    promised: tuple[Fact, ...]
-    denied: tuple[Denial, ...]
-    unmade: tuple[RuleNote, ...]
-    typical: tuple[Phrase, ...]
-    shown: Bounds
-    before: Bounds
-    boxes: tuple[Bounds, ...]
-    conflict: tuple[int, ...]
-    relaxed: str
-    verdict: Verdict | None = None
-
-    @property
-    def known(self) -> bool:
-        """Whether some rule of the system covers the call."""
-        return bool(self.rules)
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """An auction explained.
-
-    Attributes:
-        auction: the calls.
-        titles: the system of each side.
-        calls: one explanation per call.
-    """
-
-    auction: Auction
-    titles: tuple[tuple[Side, str], ...]
-    calls: tuple[CallExplanation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """A rule that comes before the one chosen and does not fit the hand.
-
-    Attributes:
-        rule: the rule.
-        unmet: the first thing it asks for that the hand lacks.
-    """
-
-    rule: RuleNote
-    unmet: Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceExplanation:
-    """What a hand bids, and why.
-
-    Attributes:
-        auction: the calls before.
-        hand: the hand.
-        rule: the rule chosen, None where none fits.
-        rejected: the rules before it, in the order of choice.
-        shows: what the call will show.
-    """
-
-    auction: Auction
-    hand: Hand
-    rule: RuleNote | None
-    rejected: tuple[Rejection, ...]
-    shows: CallExplanation
 
 
 class Explainer:
@@ -324,9 +122,9 @@ class Explainer:
     def reasons(self, reading: Reading, seat: Seat, claim: Claim) -> tuple[Reason, ...] | None:
         """Return why a seat's hand is as claimed; None if the calls do not say so."""
         found = self.engine.why(reading.turns(seat), claim)
-        return None if found is None else tuple(self.told(reading, seat, found))
+        return None if found is None else tuple(self.worded(reading, seat, found))
 
-    def told(self, reading: Reading, seat: Seat, grounds: Iterable[Ground]) -> Iterator[Reason]:
+    def worded(self, reading: Reading, seat: Seat, grounds: Iterable[Ground]) -> Iterator[Reason]:
         """Yield the grounds that the engine found in a seat's calls, in words."""
         places = [
             place
@@ -361,12 +159,12 @@ class _Last:
 
     def explanation(self, *, boxes: bool) -> CallExplanation:
         meaning = self._meaning
-        told = sorted((note for note in self._rules if not note.extra), key=lambda n: n.optional)
-        rules = [note.instance.rule for note in told]
+        needed = sorted((note for note in self._rules if not note.extra), key=lambda n: n.optional)
+        rules = [note.instance.rule for note in needed]
         conventions = {rule.convention for rule in rules}
         answers = {rule.answers for rule in rules}
         unmade = self._meaning.unmade
-        context = _Context(self._reading.reader.rules_of(self._seat), self._before)
+        context = Context(self._reading.reader.rules_of(self._seat), self._before)
         return CallExplanation(
             place=len(self._reading.meanings) - 1,
             record=meaning.record,
@@ -423,7 +221,7 @@ class _Last:
                     continue
                 found = self._engine.why(turns, claim_of(one))
                 if found:
-                    reasons = self._explainer.told(self._reading, self._seat, found)
+                    reasons = self._explainer.worded(self._reading, self._seat, found)
                     yield Denial(one, tuple(reasons))
 
 
@@ -463,73 +261,3 @@ def _says(bounds: Bounds, fact: Fact) -> bool:
         card = parse_card(fact.about)
         low, high = int(card in bounds.sure), int(card not in bounds.impossible)
     return (fact.low is None or low >= fact.low) and (fact.high is None or high <= fact.high)
-
-
-# --------------------------------------------------------------------- context
-
-_VULNERABILITY = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
-_ORDINALS = ("first", "second", "third", "fourth")
-
-
-class _Context:
-    """Says what a meaning depends on besides the calls."""
-
-    def __init__(self, rules: RuleBase, before: PublicState) -> None:
-        self._rules = rules
-        self._before = before
-
-    def words(self, rules: Iterable[CompiledRule]) -> tuple[str, ...]:
-        """Return the context that some rules read, in words."""
-        used = {name for rule in rules for name in self._names(rule.condition)}
-        auction, me = self._before.auction, self._before.me
-        words = []
-        if "seat" in used:
-            words.append(f"{_ORDINALS[(me - auction.dealer) % 4]} seat")
-        if used & _VULNERABILITY:
-            we, they = (auction.vulnerability.is_vulnerable(s) for s in (me.side, me.side.other))
-            words.append(
-                (
-                    "neither side vulnerable",
-                    "they are vulnerable",
-                    "we are vulnerable",
-                    "both sides vulnerable",
-                )[2 * we + they]
-            )
-        if "passed_hand" in used and self._passed(me):
-            words.append("passed hand")
-        if "partner_passed_hand" in used and self._passed(me.partner):
-            words.append("partner is a passed hand")
-        return tuple(words)
-
-    def _passed(self, seat: Seat) -> bool:
-        for record in self._before.records:
-            if record.call != Call.PASS:
-                return False
-            if record.seat == seat:
-                return True
-        return False
-
-    def _names(self, node: object) -> Iterator[str]:
-        """Yield the names that a condition reads, definitions opened."""
-        match node:
-            case ast.Name(name=name):
-                yield name
-                if name in self._rules.lets:
-                    yield from self._names(self._rules.lets[name].body)
-            case ast.Apply(name=name, args=args):
-                if name in self._rules.lets:
-                    yield from self._names(self._rules.lets[name].body)
-                for each in args:
-                    yield from self._names(each)
-            case ast.And(items=items) | ast.Or(items=items):
-                for part in items:
-                    yield from self._names(part)
-            case ast.Not(item=item):
-                yield from self._names(item)
-            case ast.InRange(expr=expr) | ast.Fact(expr=expr):
-                yield from self._names(expr)
-            case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
-                yield from self._names(left)
-                yield from self._names(right)
-            case _:
-                return

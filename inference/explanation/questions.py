@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, parse_seat
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.explanation.explain import Explainer, Reason, RuleNote, claim_of
+from bidwright.inference.explanation.explain import Explainer, claim_of
+from bidwright.inference.explanation.model import Reason, RuleNote
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.formula import negation
@@ -55,13 +56,13 @@ def _range(bounds: Bounds, about: str) -> tuple[int | None, int | None]:
         return (None, None) if balanced is None else (int(balanced), int(balanced))
     if about in _SUITS:
         suit = _SUITS.index(about)
-        return _told(bounds.lengths[suit], ANYTHING.lengths[suit])
+        return _informative(bounds.lengths[suit], ANYTHING.lengths[suit])
     if about == "hcp":
-        return _told(bounds.hcp, ANYTHING.hcp)
-    return _told(bounds.points, ANYTHING.points)
+        return _informative(bounds.hcp, ANYTHING.hcp)
+    return _informative(bounds.points, ANYTHING.points)
 
 
-def _told(found: tuple[int, int], widest: tuple[int, int]) -> tuple[int | None, int | None]:
+def _informative(found: tuple[int, int], widest: tuple[int, int]) -> tuple[int | None, int | None]:
     return (
         found[0] if found[0] > widest[0] else None,
         found[1] if found[1] < widest[1] else None,
@@ -127,6 +128,6 @@ def why_not(explainer: Explainer, reading: Reading, call: Call) -> tuple[NotMade
             continue
         standing = "optional" if instance.optional else "first" if place < first_made else "later"
         found = explainer.engine.why(turns, negation(instance.formula)) if turns else None
-        reasons = None if found is None else tuple(explainer.told(reading, seat, found))
+        reasons = None if found is None else tuple(explainer.worded(reading, seat, found))
         answers.append(NotMade(explainer.note(instance, before), standing, reasons))
     return tuple(answers)

@@ -13,7 +13,7 @@ from typing import Any
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat, Vulnerability, card_name
-from bidwright.inference.explanation.explain import (
+from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
     Denial,

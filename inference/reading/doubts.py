@@ -65,16 +65,16 @@ def believed(
     """
     left = list(turns)
     conflicts: dict[int, tuple[int, ...]] = {}
-    while not engine.consistent(_told(left), hands, cards):
+    while not engine.consistent(_evidence(left), hands, cards):
         places = [place for place, turn in enumerate(left) if turn is not None]
-        found = [places[at] for at in engine.conflict(_told(left), hands, cards)]
+        found = [places[at] for at in engine.conflict(_evidence(left), hands, cards)]
         assert found, "known cards were checked, so only calls can contradict"
         denying = [place for place in found if (turn := left[place]) and turn.denies]
         at = (denying or found)[-1]
         left[at] = turn.without_denials() if (turn := left[at]) and turn.denies else None
         conflicts[at] = tuple(sorted(place for place in found if place != at))
     for at in sorted(conflicts):
-        if engine.consistent(_told([*left[:at], turns[at], *left[at + 1 :]]), hands, cards):
+        if engine.consistent(_evidence([*left[:at], turns[at], *left[at + 1 :]]), hands, cards):
             left[at] = turns[at]
             del conflicts[at]
     doubts = (
@@ -83,5 +83,5 @@ def believed(
     return left, tuple(doubts)
 
 
-def _told(turns: Iterable[Turn | None]) -> list[Turn]:
+def _evidence(turns: Iterable[Turn | None]) -> list[Turn]:
     return [turn for turn in turns if turn is not None]

@@ -90,8 +90,8 @@ class Knowledge:
         return found, tuple(doubt.place for doubt in doubts if doubt.dropped == "promises")
 
     def _bounds(self, turns: Sequence[Turn | None]) -> DealBounds | None:
-        told = [turn for turn in turns if turn is not None]
-        return self._engine.bounds(told, self.hands, self._cards)
+        evidence = [turn for turn in turns if turn is not None]
+        return self._engine.bounds(evidence, self.hands, self._cards)
 
 
 def _check_cards(hands: list[tuple[Seat, Hand]], cards: Mapping[Seat, frozenset[Card]]) -> None:

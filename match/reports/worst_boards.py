@@ -10,7 +10,8 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
-from bidwright.inference.explanation.explain import CallExplanation, Explainer
+from bidwright.inference.explanation.explain import Explainer
+from bidwright.inference.explanation.model import CallExplanation
 from bidwright.inference.explanation.render import Look, call_lines, flag_words
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.wording.words import Style, bounds_text

@@ -1,0 +1,80 @@
+"""What a meaning depends on besides the calls: seat, vulnerability, passed hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.kb.language import ast
+from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+
+_VULNERABILITY = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
+_ORDINALS = ("first", "second", "third", "fourth")
+
+
+class Context:
+    """Says what a meaning depends on besides the calls."""
+
+    def __init__(self, rules: RuleBase, before: PublicState) -> None:
+        """Take the rules of the caller's system and the position before the call."""
+        self._rules = rules
+        self._before = before
+
+    def words(self, rules: Iterable[CompiledRule]) -> tuple[str, ...]:
+        """Return the context that some rules read, in words."""
+        used = {name for rule in rules for name in self._names(rule.condition)}
+        auction, me = self._before.auction, self._before.me
+        words = []
+        if "seat" in used:
+            words.append(f"{_ORDINALS[(me - auction.dealer) % 4]} seat")
+        if used & _VULNERABILITY:
+            we, they = (auction.vulnerability.is_vulnerable(s) for s in (me.side, me.side.other))
+            words.append(
+                (
+                    "neither side vulnerable",
+                    "they are vulnerable",
+                    "we are vulnerable",
+                    "both sides vulnerable",
+                )[2 * we + they]
+            )
+        if "passed_hand" in used and self._passed(me):
+            words.append("passed hand")
+        if "partner_passed_hand" in used and self._passed(me.partner):
+            words.append("partner is a passed hand")
+        return tuple(words)
+
+    def _passed(self, seat: Seat) -> bool:
+        for record in self._before.records:
+            if record.call != Call.PASS:
+                return False
+            if record.seat == seat:
+                return True
+        return False
+
+    def _names(self, node: object) -> Iterator[str]:
+        """Yield the names that a condition reads, definitions opened."""
+        match node:
+            case ast.Name(name=name):
+                yield name
+                if name in self._rules.lets:
+                    yield from self._names(self._rules.lets[name].body)
+            case ast.Apply(name=name, args=args):
+                if name in self._rules.lets:
+                    yield from self._names(self._rules.lets[name].body)
+                for each in args:
+                    yield from self._names(each)
+            case ast.And(items=items) | ast.Or(items=items):
+                for part in items:
+                    yield from self._names(part)
+            case ast.Not(item=item):
+                yield from self._names(item)
+            case ast.InRange(expr=expr) | ast.Fact(expr=expr):
+                yield from self._names(expr)
+            case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
+                yield from self._names(left)
+                yield from self._names(right)
+            case _:
+                return
