@@ -191,8 +191,8 @@ def _level(standing: Standing) -> str:
 @click.command()
 @click.argument("file", type=_PATH)
 @click.option("--boards", help="Which boards, such as 1-20,37.")
-@click.option("--agent-a", metavar="SPEC", help="Who bid for side A, in the record of a table.")
-@click.option("--agent-b", metavar="SPEC", help="Who bid for side B, likewise.")
+@click.option("--agent-a", metavar="SPEC", help="Who bids for side A again.")
+@click.option("--agent-b", metavar="SPEC", help="Who bids for side B again.")
 @click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")
 @click.option("--theirs-b", metavar="SYSTEM", help="What side B's seats had as --theirs.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
@@ -211,9 +211,9 @@ def verify(
 ) -> None:
     """Bid a match again: every call must come out as it did.
 
-    Of the record of a table all is checked but the calls of programs that are not here; say
-    with --agent-a or --agent-b which agent of ours made them, to bid them again. Exit code 1
-    says that something did not come out.
+    No file starts a program or opens a socket. So all is checked but the calls of programs that
+    the file names (engine:COMMAND, tm:HOST:PORT) or that sat at a table; say with --agent-a or
+    --agent-b who made them, to bid them again. Exit code 1 says that something did not come out.
 
     Example: bidwright verify match.jsonl --jobs 2
     """
@@ -225,15 +225,17 @@ def verify(
     numbers = None if boards is None else parse_numbers(boards)
     match = read_match(file)
     session = is_session(match.header)
-    if not session and any(guesses.values()):
-        raise click.UsageError(f"expected no agents or systems: {file} says who played")
+    if not session and (guesses["theirs_a"] or guesses["theirs_b"]):
+        raise click.UsageError(f"expected no --theirs: {file} says what the sides knew")
     count = len(match.boards) if numbers is None else len(numbers)
     with nullcontext() if quiet else board_progress(count, "verifying") as progress:
         shown = (lambda number: None) if progress is None else progress.advance
         if session:
             found = _verify_session(match, numbers, guesses, shown)
         else:
-            found = run(file, numbers, jobs, on_board=shown)
+            given = {side: guesses[f"agent_{side}"] for side in ("a", "b")}
+            agents = {side: spec for side, spec in given.items() if spec is not None}
+            found = run(file, numbers, jobs, on_board=shown, agents=agents)
     if as_json:
         content = {
             "boards": found.boards,

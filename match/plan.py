@@ -51,6 +51,11 @@ class Plan:
     """Seconds to wait for agents outside; it changes no call and is not recorded."""
     known: Path | None = None
     """A file of known double-dummy results; likewise."""
+    record: Path | None = None
+    """A match file that is being checked; likewise."""
+    recorded: frozenset[str] = frozenset()
+    """The sides (`a`, `b`) that are as that file has them: players whom no file may open
+    (`specs.NAMED_BY_FILES`) repeat their calls. Other sides are as the user gave them."""
 
     def __post_init__(self) -> None:
         """Check the settings.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bidwright.bridge.cards import Denomination, Seat, Side, card_name
 from bidwright.inference.explanation.service import Library
+from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.agents.specs import Context, open_agent
 from bidwright.match.deals import Board, BoardSource, decision_seed
 from bidwright.match.double_dummy.double_dummy import DoubleDummy, owners_of
+from bidwright.match.matchfile import read_match
 from bidwright.match.plan import Plan
+from bidwright.match.recorded import SIDES, RecordedSide
 from bidwright.match.rooms import CLOSED, OPEN
 from bidwright.match.scorers import BLIND, DOUBLE_DUMMY, board_imps, scores_ns
 from bidwright.match.sides import Team, open_team
@@ -32,6 +36,17 @@ def _played(table: Table) -> tuple[int, Denomination, Seat] | None:
     return table.board.number, contract.denomination, contract.declarer
 
 
+def _openers(plan: Plan) -> dict[str, Callable[[str, Context], Agent]]:
+    """Return what opens the agents of each side."""
+    if plan.record is None or not plan.recorded:
+        return dict.fromkeys(SIDES, open_agent)
+    match = read_match(plan.record)
+    return {
+        side: RecordedSide(match, side).open if side in plan.recorded else open_agent
+        for side in SIDES
+    }
+
+
 class Playroom:
     """Two sides and their tables."""
 
@@ -40,6 +55,7 @@ class Playroom:
 
         Raises:
             InvalidError: A specification or a system cannot be read.
+            MatchFileError: The file to be checked cannot be read.
             AgentError: An agent cannot be started.
         """
         from bidwright.kb.loading.compiled import open_system
@@ -47,8 +63,9 @@ class Playroom:
         self.plan = plan
         self.source: BoardSource = plan.source()
         library = Library(open_system)
-        self.a = open_team(plan.a, library, plan.system_a, plan.timeout)
-        self.b = open_team(plan.b, library, plan.system_b, plan.timeout)
+        openers = _openers(plan)
+        self.a = open_team(plan.a, library, plan.system_a, plan.timeout, openers["a"])
+        self.b = open_team(plan.b, library, plan.system_b, plan.timeout, openers["b"])
         self._library = library
         self._solver = DoubleDummy(plan.known)
 

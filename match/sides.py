@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,9 +55,20 @@ class Team:
 
 
 def open_team(
-    spec: str, library: Library, declared: str | None = None, timeout: float | None = None
+    spec: str,
+    library: Library,
+    declared: str | None = None,
+    timeout: float | None = None,
+    opener: Callable[[str, Context], Agent] = open_agent,
 ) -> Team:
     """Return the side of one specification or of two joined by `+`.
+
+    Args:
+        spec: the side.
+        library: where systems are opened.
+        declared: the system it is said to play, where its agents do not say so themselves.
+        timeout: seconds to wait for agents outside.
+        opener: opens each agent.
 
     Raises:
         InvalidError: A specification cannot be read, or the partners play different systems.
@@ -66,7 +78,7 @@ def open_team(
         library.system(declared)
     first, second = split_side(spec)
     context = Context(library, declared, timeout)
-    one = open_agent(first, context)
-    other = one if second == first else open_agent(second, context)
+    one = opener(first, context)
+    other = one if second == first else opener(second, context)
     common_system(one, other)
     return Team(spec, one, other, declared)

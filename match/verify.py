@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from bidwright.match.agents.specs import check_jobs
 from bidwright.match.matchfile import Match, MatchFileError, first_difference, read_match
-from bidwright.match.plan import header_of, plan_of, versions
+from bidwright.match.plan import Plan, header_of, plan_of, versions
 from bidwright.match.playroom import Playroom
-from bidwright.match.rooms import ROOMS
+from bidwright.match.recorded import SIDES, RecordedSide
+from bidwright.match.rooms import ROOMS, auction_of, team_of
 from bidwright.match.workers import BATCH, play_boards
 
 Json = dict[str, Any]
@@ -63,8 +65,12 @@ def verify(
     jobs: int = 1,
     batch: int = BATCH,
     on_board: Callable[[int], None] = lambda number: None,
+    agents: Mapping[str, str] | None = None,
 ) -> Verification:
     """Bid a match again.
+
+    The file starts no program and opens no socket: players of such kinds are taken to call as
+    it says, unless their side is given here.
 
     Args:
         path: the match file.
@@ -72,6 +78,7 @@ def verify(
         jobs: processes.
         batch: boards that are bid at the same time.
         on_board: called after each board.
+        agents: for sides `a` and `b`, who bids them again; not given, those of the file.
 
     Raises:
         MatchFileError: The file cannot be read, or its systems or agents have changed since.
@@ -80,18 +87,75 @@ def verify(
     """
     match = read_match(path)
     numbers = numbers_of(match, boards)
+    agents = agents or {}
+    check_jobs(tuple(agents.values()), jobs)
     plan = plan_of(match.header)
-    check_jobs((plan.a, plan.b), jobs)
-    notes = _changes(match)
+    a, b = agents.get("a", plan.a), agents.get("b", plan.b)
+    recorded = frozenset(SIDES) - agents.keys()
+    plan = replace(plan, a=a, b=b, record=path, recorded=recorded)
+    notes = _changes(match, plan)
+    tally = _Tally(match, plan)
     mismatches: list[Mismatch] = []
-    calls = 0
     for line in play_boards(plan, numbers, jobs, batch):
         number = line["board"]
-        recorded = match.boards[number - 1]
-        mismatches += [Mismatch(number, what) for what in differences(recorded, line)]
-        calls += sum(len(line[room]["auction"]) for room in ROOMS)
+        recorded_line = match.boards[number - 1]
+        mismatches += [Mismatch(number, what) for what in differences(recorded_line, line)]
+        tally.add(line)
         on_board(number)
-    return Verification(match, len(numbers), calls, tuple(mismatches), notes)
+    return Verification(
+        match,
+        len(numbers),
+        tally.again.total(),
+        tuple(mismatches),
+        notes,
+        tuple(tally.done(len(numbers))),
+        tuple(tally.open_questions()),
+    )
+
+
+class _Tally:
+    """Counts the calls that were bid again, and those that were taken as they are on file."""
+
+    def __init__(self, match: Match, plan: Plan) -> None:
+        self._plan = plan
+        self._sides = {side: RecordedSide(match, side) for side in plan.recorded}
+        self.again: Counter[str] = Counter()
+        self.repeated: Counter[str] = Counter()
+
+    def add(self, line: Json) -> None:
+        """Count the calls of a board."""
+        for room in ROOMS:
+            auction = auction_of(line, room)
+            for place in range(len(auction.calls)):
+                seat = auction.seat_of(place)
+                side = team_of(room, seat)
+                known = self._sides.get(side)
+                repeated = known is not None and known.repeats(seat)
+                (self.repeated if repeated else self.again)[side] += 1
+
+    def done(self, boards: int) -> Iterator[str]:
+        """Yield what was checked, in sentences; nothing if it was everything."""
+        if not self.repeated:
+            return
+        yield f"{boards:,} boards: deals, contracts, tricks, points and IMPs, worked out again"
+        for side in SIDES:
+            if self.again[side]:
+                yield f"{self.again[side]:,} calls of side {side.upper()}: bid again by " + repr(
+                    self._spec(side)
+                )
+
+    def open_questions(self) -> Iterator[str]:
+        """Yield what was not checked, in sentences."""
+        for side in SIDES:
+            if self.repeated[side]:
+                yield (
+                    f"{self.repeated[side]:,} calls of side {side.upper()} ({self._spec(side)!r}): "
+                    "no file may start a program or wait for one; if it is yours, "
+                    f"--agent-{side} SPEC bids them again"
+                )
+
+    def _spec(self, side: str) -> str:
+        return self._plan.a if side == "a" else self._plan.b
 
 
 def numbers_of(match: Match, boards: Sequence[int] | None) -> list[int]:
@@ -110,25 +174,35 @@ def numbers_of(match: Match, boards: Sequence[int] | None) -> list[int]:
     return list(boards)
 
 
-def _changes(match: Match) -> tuple[str, ...]:
-    """Return what has changed since the match in words.
+def _changes(match: Match, plan: Plan) -> tuple[str, ...]:
+    """Return what has changed since the match in words; `plan` says who bids it again.
 
     Raises:
         MatchFileError: It makes the match another one.
     """
-    plan = plan_of(match.header)
     room = Playroom(plan)
     try:
         now = header_of(plan, room.source, room.a.card(), room.b.card())
     finally:
         room.close()
-    then = {**match.header, "versions": now["versions"]}
+    others = [side for side in SIDES if now[side]["spec"] != match.spec(side)]
+    then = {
+        **match.header,
+        **{side: now[side] for side in others},
+        "versions": now["versions"],
+    }
     difference = first_difference(then, now)
     if difference is not None:
         raise MatchFileError(
             f"{match.path} cannot be bid again: what it was played with has changed: {difference}"
         )
-    return changed_versions(match)
+    return (
+        *(
+            f"side {side.upper()} was {match.spec(side)!r} and is {now[side]['spec']!r}"
+            for side in others
+        ),
+        *changed_versions(match),
+    )
 
 
 def changed_versions(match: Match) -> tuple[str, ...]:

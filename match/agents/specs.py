@@ -50,6 +50,11 @@ USAGE = {
 """How kinds are written that need something after the colon."""
 
 
+NAMED_BY_FILES = frozenset({"rules", "policy", "hybrid", "bmcs", "random", "pass"})
+"""Kinds that are opened when a file read as data names them: they start no program, open no
+socket and are part of this package. All others are opened on the word of the user only."""
+
+
 @dataclass(frozen=True)
 class Context:
     """What agents are opened with."""
@@ -84,6 +89,16 @@ def open_agent(spec: str, context: Context) -> Agent:
     """
     kind, _, argument = spec.strip().partition(":")
     return _opener(spec, kind)(argument.strip(), context)
+
+
+def may_be_named_by_a_file(spec: str) -> bool:
+    """Tell whether an agent may be opened because a file names it.
+
+    Example:
+        >>> may_be_named_by_a_file("rules:sayc"), may_be_named_by_a_file("engine:rm -r .")
+        (True, False)
+    """
+    return spec.strip().partition(":")[0] in NAMED_BY_FILES
 
 
 def _opener(spec: str, kind: str) -> Opener:

@@ -157,10 +157,10 @@ def test_a_file_of_boards_that_is_gone_is_said(
     )
 
 
-def test_a_match_needs_no_agents_to_be_told(
+def test_a_match_says_what_its_sides_knew(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "m.jsonl"
     assert main(["match", "pass", "pass", "--boards", "1", "--out", str(out), "--quiet"]) == 0
-    assert main(["verify", str(out), "--agent-a", "pass"]) == 2
-    assert f"expected no agents or systems: {out} says who played" in capsys.readouterr().err
+    assert main(["verify", str(out), "--theirs-a", "sayc"]) == 2
+    assert f"expected no --theirs: {out} says what the sides knew" in capsys.readouterr().err

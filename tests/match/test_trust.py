@@ -1,0 +1,222 @@
+"""Files read as data start no program, open no socket and load no code of others."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import match_files  # type: ignore[import-not-found]  # beside this file
+import pytest
+
+from bidwright.cli import main
+from bidwright.match.agents import specs
+from bidwright.match.agents.agent import AgentError
+from bidwright.match.duplicate import play_match
+from bidwright.match.matchfile import MatchFileError, MatchWriter, read_match
+from bidwright.match.plan import Plan
+from bidwright.match.verify import verify
+
+_WATCHED = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"}
+_WATCHED |= {"socket.bind", "socket.connect", "socket.getaddrinfo"}
+_watching: list[list[str]] = []
+
+
+def _watch(event: str, arguments: object) -> None:
+    if _watching and event in _WATCHED:
+        _watching[-1].append(event)
+
+
+sys.addaudithook(_watch)
+
+
+@contextmanager
+def watched() -> Iterator[list[str]]:
+    """Give a list to which every program started and every address used is added."""
+    found: list[str] = []
+    _watching.append(found)
+    try:
+        yield found
+    finally:
+        _watching.remove(found)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Return where a match file may be written."""
+    return tmp_path / "match.jsonl"
+
+
+@pytest.fixture
+def mark(tmp_path: Path) -> Path:
+    """Return the file that the trap leaves when it is started."""
+    return tmp_path / "started"
+
+
+@pytest.fixture
+def trap(tmp_path: Path, mark: Path) -> str:
+    """Return the specification of an engine that leaves a mark, and passes."""
+    program = tmp_path / "trap.py"
+    program.write_text(
+        f"import json, sys\nopen({str(mark)!r}, 'w').close()\nfor line in sys.stdin:\n"
+        "    print(json.dumps({'id': json.loads(line)['id'], 'call': 'P'}), flush=True)\n",
+        encoding="utf-8",
+    )
+    return f"engine:{sys.executable} {program}"
+
+
+def _passed_out(out: Path, **sides: str) -> Path:
+    """Write a match file of three boards that both sides passed out, by whom it is told."""
+    play_match(Plan("pass", "pass", seed=7), 3, out.with_suffix(".pass"))
+    header = _unsealed(read_match(out.with_suffix(".pass")).header)
+    for side, spec in sides.items():
+        players = [{"spec": each, "system": None} for each in dict.fromkeys(specs.split_side(spec))]
+        header[side] = {**match_files.SIDE, "spec": spec, "players": players}
+    writer = MatchWriter(out, header)
+    for line in read_match(out.with_suffix(".pass")).boards:
+        writer.add(_unsealed(line))
+    writer.close()
+    return out
+
+
+def _unsealed(content: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name != "seal"}
+
+
+def test_the_watch_sees_a_program_that_is_started(trap: str, mark: Path) -> None:
+    with watched() as seen:
+        play_match(Plan(trap, "pass"), 1)
+    assert "subprocess.Popen" in seen
+    assert mark.exists()
+
+
+def test_the_watch_sees_an_address_that_is_used() -> None:
+    with watched() as seen, pytest.raises(AgentError):
+        play_match(Plan("tm:127.0.0.1:59999", "pass", timeout=0.01), 1)
+    assert "socket.bind" in seen
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_verify_starts_no_program_that_a_file_names(
+    out: Path, trap: str, mark: Path, side: str, jobs: int
+) -> None:
+    _passed_out(out, **{side: trap})
+    found = verify(out, jobs=jobs, batch=1)
+    assert not mark.exists()
+    assert (found.calls, found.mismatches) == (12, ())
+    assert found.done[1:] == (f"12 calls of side {'ba'[side == 'b'].upper()}: bid again by 'pass'",)
+    (left,) = found.left
+    assert left.startswith(f"12 calls of side {side.upper()} ({trap!r}): no file may start")
+
+
+@pytest.mark.parametrize("spec", ["engine:./none", " engine:ls", "tm:59998", "tm:0.0.0.0:59998"])
+def test_verify_starts_nothing_and_opens_no_address(out: Path, spec: str) -> None:
+    _passed_out(out, a=spec, b=spec)
+    with watched() as seen:
+        found = verify(out)
+    assert (seen, found.calls, found.mismatches, len(found.left)) == ([], 0, (), 2)
+
+
+def test_one_of_two_partners_is_asked_when_the_other_may_not_be(
+    out: Path, trap: str, mark: Path
+) -> None:
+    _passed_out(out, b=f"random:1 + {trap}")
+    found = verify(out)
+    assert not mark.exists()
+    assert found.calls > 12
+    assert {each.board for each in found.mismatches} == {1, 2, 3}
+
+
+def test_verify_loads_no_kinds_of_other_packages(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(specs, "entry_points", lambda **_: pytest.fail("looked for other packages"))
+    assert verify(_passed_out(out, a="plugin:x")).calls == 12
+
+
+def test_a_program_that_the_user_names_bids_again(out: Path, trap: str, mark: Path) -> None:
+    play_match(Plan("pass", trap, seed=7), 3, out)
+    mark.unlink()
+    assert verify(out).calls == 12
+    assert not mark.exists()
+    found = verify(out, agents={"b": trap})
+    assert (found.calls, found.mismatches, found.done, found.left) == (24, (), (), ())
+    assert mark.exists()
+
+
+def test_another_agent_than_on_file_is_named_and_compared(out: Path, trap: str) -> None:
+    found = verify(_passed_out(out, b=trap), agents={"b": "random:3"})
+    assert found.notes[0] == f"side B was {trap!r} and is 'random:3'"
+    assert {each.board for each in found.mismatches} == {1, 2, 3}
+
+
+def test_a_changed_program_that_the_user_names_is_noticed(
+    out: Path, trap: str, tmp_path: Path
+) -> None:
+    play_match(Plan("pass", trap, seed=7), 1, out)
+    (tmp_path / "trap.py").write_text("", encoding="utf-8")
+    with pytest.raises(MatchFileError, match="what it was played with has changed: b players 1"):
+        verify(out, agents={"b": trap})
+
+
+def test_results_of_repeated_calls_are_worked_out_again(out: Path, trap: str) -> None:
+    _passed_out(out, a=trap, b=trap)
+    lines = [_unsealed(line) for line in read_match(out).boards]
+    header = _unsealed(read_match(out).header)
+    lines[1]["open"] = {
+        **lines[1]["open"],
+        "auction": ["1C", "P", "P", "P"],
+        "contract": "1C",
+        "declarer": lines[1]["dealer"],
+        "tricks": {"dd": 13},
+    }
+    out.unlink()
+    writer = MatchWriter(out, header)
+    for line in lines:
+        writer.add(line)
+    writer.close()
+    found = [str(each) for each in verify(out).mismatches]
+    assert found[0].startswith("board 2: open room, tricks dd is 13, not ")
+
+
+def test_what_was_not_checked_is_printed_without_escapes(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _passed_out(out, b="engine:\x1b[2Jrm -r .")
+    assert main(["verify", str(out), "--quiet"]) == 0
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "12 calls of side B ('engine:\\x1b[2Jrm -r .'): no file may start a program" in printed
+    assert printed.endswith("3 boards: all as on file\n")
+    assert main(["verify", str(out), "--quiet", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["not checked"]) == 1
+
+
+def test_a_match_that_goes_on_runs_what_the_command_line_says(
+    out: Path, trap: str, mark: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _passed_out(out, b=trap)
+    words = ["match", "pass", "random:1", "--boards", "5", "--seed", "7", "--out", str(out)]
+    with watched() as seen:
+        assert main([*words, "--quiet"]) == 2
+    assert "holds another match: its b spec is" in capsys.readouterr().err
+    assert (seen, mark.exists()) == ([], False)
+
+
+@pytest.mark.parametrize("verb", ["verify", "report"])
+def test_the_record_of_a_table_starts_nothing(out: Path, trap: str, mark: Path, verb: str) -> None:
+    _passed_out(out, a="table:Alpha", b=trap)
+    with watched() as seen:
+        assert main([verb, str(out), *(["--quiet"] if verb == "verify" else [])]) == 0
+    assert (seen, mark.exists()) == ([], False)
+
+
+def test_the_report_of_a_match_starts_nothing(out: Path, trap: str, mark: Path) -> None:
+    _passed_out(out, a=trap, b="tm:59997")
+    with watched() as seen:
+        assert main(["report", str(out)]) == 0
+    assert (seen, mark.exists()) == ([], False)
