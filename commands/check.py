@@ -189,16 +189,21 @@ def _progress() -> Iterator[Any]:
 
 
 def _print(results: Sequence[_Result], deal: bool) -> None:
-    from bidwright.kb.language.diagnostics import render_one
+    from bidwright.kb.language.diagnostics import more_than_shown, render_one
+    from bidwright.kb.language.limits import MOST_SHOWN
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for number, one in enumerate(results):
         if number:
             print()
-        for each in one.shown:
+        errors_first = sorted(one.shown, key=lambda each: not each.is_error)
+        chosen = set(errors_first[:MOST_SHOWN])
+        for each in [each for each in one.shown if each in chosen]:
             print(render_one(each, one.texts, colour=colour), end="\n\n")
             if deal and each in one.findings:
                 _draw(one.findings[each], one.rules)
+        for line in more_than_shown(len(one.shown)):
+            print(line, end="\n\n")
         print(one.summary)
 
 

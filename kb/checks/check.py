@@ -22,14 +22,15 @@ from bidwright.kb.checks.rule_checks import (
 )
 from bidwright.kb.checks.statement_cache import Memory, Same
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import Diagnostic, in_order
-from bidwright.kb.language.scope import Definitions, parts
+from bidwright.kb.language.diagnostics import Diagnostic, error, in_order
+from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
+from bidwright.kb.language.scope import Definitions, parts, plain_name
 from bidwright.kb.language.system import Located, System
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
 
 _LET = re.compile(r"\s*(?:override\s+)?let\s+(\w+)")
-_INCOMPLETE = ("E301", "E302", "E303")
+_INCOMPLETE = ("E122", "E124", "E301", "E302", "E303", "E307")
 
 
 def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
@@ -125,6 +126,9 @@ def _conditions_of(statement: ast.Statement, placed: Iterable[PlacedRule]) -> It
     for each in placed:
         if each.rule.condition is not None:
             yield each.rule.condition
+        for action in each.rule.actions:
+            if action.condition is not None:
+                yield action.condition
 
 
 # --------------------------------------------------------------- conditions
@@ -193,11 +197,14 @@ class _Dependence:
 
 def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Iterator[Diagnostic]:
     lets = {s.name: s for _, s in system.statements if isinstance(s, ast.Let)}
-    definitions = Definitions({n: let for n, let in lets.items() if not is_reserved(n)})
+    every = Definitions({n: let for n, let in lets.items() if not is_reserved(n)})
+    large = {name for name, let in every.lets.items() if every.extent(let.body).is_too_large}
+    yield from _large_ones(system, looks, every, large)
+    definitions = Definitions({n: let for n, let in every.lets.items() if n not in large})
     checker = ConditionChecker(
         definitions,
         complete=not any(each.code in _INCOMPLETE for each in system.diagnostics),
-        broken=frozenset(_broken_definitions(system)),
+        broken=frozenset(_broken_definitions(system)) | large,
         parameters=system.parameters,
     )
     checker.check_cycles()
@@ -213,6 +220,39 @@ def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Itera
             dependence.of(statement, look.names),
             partial(_conditions_in, located, checker),
         )
+
+
+def _large_ones(
+    system: System, looks: Sequence[_Look], definitions: Definitions, large: set[str]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with definitions and conditions that are too large.
+
+    Args:
+        system: the system.
+        looks: what its statements say of themselves.
+        definitions: its definitions.
+        large: the names of those that are too large; the ones that use them are not told.
+    """
+    for name in large:
+        if large.isdisjoint(definitions.used_by(name)):
+            let = definitions.lets[name]
+            yield _too_large(f"the definition of '{plain_name(name)}'", let)
+    for located, look in zip(system.statements, looks, strict=True):
+        if isinstance(located.statement, ast.Let) or not large.isdisjoint(look.names):
+            continue
+        for condition in _conditions_of(located.statement, walk([located])):
+            if definitions.extent(condition).is_too_large:
+                yield _too_large("this condition", condition)
+
+
+def _too_large(what: str, node: ast.Node) -> Diagnostic:
+    return error(
+        "E229",
+        f"{what} is too large with all that it uses written out",
+        node.span,
+        expected=f"at most {MOST_WORDS:,} words, {MOST_DEPTH} inside each other",
+        help="write several rules",
+    )
 
 
 def _conditions_in(located: Located, checker: ConditionChecker) -> tuple[Diagnostic, ...]:

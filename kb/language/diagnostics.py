@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from bidwright.kb.language.ast import Span
+from bidwright.kb.language.limits import MOST_SHOWN
 
 
 class Severity(Enum):
@@ -97,6 +98,11 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(unique, key=lambda d: (files[d.span.file], d.span.line, d.span.column, d.code))
 
 
+_WIDEST = 160
+"""Characters of a line of the file that are quoted; of a longer one, those around the place."""
+_LONGEST = 400
+"""Characters of a message that are shown."""
+
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
 
@@ -122,9 +128,26 @@ def _excerpt(
     gutter = " " * len(str(span.line)) + " | "
     start = span.column - 1
     end = span.end_column - 1 if span.end_line == span.line else len(line)
+    line, start, end = _window(line, start, end)
     before = "".join("\t" if c == "\t" else " " for c in line[:start].ljust(start))
     carets = _paint("^" * max(1, end - start), _COLOURS[severity], colour=colour)
     return [f"{margin}{line}".rstrip(), f"{gutter}{before}{carets}"]
+
+
+def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
+    """Return what is quoted of a line, and where in it something starts and ends."""
+    if len(line) <= _WIDEST:
+        return line, start, end
+    first = max(0, min(start - _WIDEST // 2, len(line) - _WIDEST))
+    before, after = "..." * (first > 0), "..." * (first + _WIDEST < len(line))
+    start, end = start - first + len(before), min(end, first + _WIDEST) - first + len(before)
+    return f"{before}{line[first : first + _WIDEST]}{after}", start, end
+
+
+def _shortened(text: str) -> str:
+    """Return a text, its middle left out if it is long."""
+    half = _LONGEST // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]}...{text[-half:]}"
 
 
 def render_one(diagnostic: Diagnostic, sources: Mapping[str, str], *, colour: bool = False) -> str:
@@ -132,17 +155,17 @@ def render_one(diagnostic: Diagnostic, sources: Mapping[str, str], *, colour: bo
     span = diagnostic.span
     style = f"1;{_COLOURS[diagnostic.severity]}"
     code = _paint(diagnostic.code, style, colour=colour)
-    lines = [f"{span.file}:{span.line}:{span.column}: {code} {diagnostic.message}"]
+    lines = [f"{span.file}:{span.line}:{span.column}: {code} {_shortened(diagnostic.message)}"]
     lines += _excerpt(span, sources, diagnostic.severity, colour=colour)
     margin = " " * len(str(span.line))
     if diagnostic.expected:
-        lines.append(f"{margin} = expected: {diagnostic.expected}")
+        lines.append(f"{margin} = expected: {_shortened(diagnostic.expected)}")
     if diagnostic.note:
-        lines.append(f"{margin} = note: {diagnostic.note}")
+        lines.append(f"{margin} = note: {_shortened(diagnostic.note)}")
     if diagnostic.help:
-        lines.append(f"{margin} = help: {diagnostic.help}")
+        lines.append(f"{margin} = help: {_shortened(diagnostic.help)}")
     lines += [
-        f"{margin} = {related.message}: {related.span.file}:{related.span.line}:"
+        f"{margin} = {_shortened(related.message)}: {related.span.file}:{related.span.line}:"
         f"{related.span.column}"
         for related in diagnostic.related
     ]
@@ -154,12 +177,21 @@ def render(
 ) -> str:
     """Return diagnostics as text for a terminal, an empty line between two of them.
 
+    Of very many the first are shown, and the number of the others.
+
     Args:
         diagnostics: what to show, in the order to show it.
         sources: the text of each file, by the name that spans use.
         colour: whether to use the terminal's colours.
     """
-    return "\n\n".join(render_one(each, sources, colour=colour) for each in diagnostics)
+    every = list(diagnostics)
+    shown = [render_one(each, sources, colour=colour) for each in every[:MOST_SHOWN]]
+    return "\n\n".join([*shown, *more_than_shown(len(every))])
+
+
+def more_than_shown(count: int) -> list[str]:
+    """Return a line that says how many diagnostics are not shown of so many; none if all are."""
+    return [f"and {count - MOST_SHOWN:,} more"] if count > MOST_SHOWN else []
 
 
 def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from lark import Token
 from lark.indenter import Indenter
 
+from bidwright.kb.language.limits import MOST_LEVELS, Nesting, NestingMistake
+
 CONTINUES = frozenset({"_COMMA", "_OR", "_AND"})
 """Tokens that make a statement go on after the end of the line."""
 
@@ -63,7 +65,9 @@ class Layout(Indenter):
         return tokens
 
     def _watched(self, stream: Iterator[Token]) -> Iterator[Token]:
+        nesting = Nesting()
         for token in stream:
+            nesting.see(token)
             yield token
             self._previous = token.type
 
@@ -78,4 +82,6 @@ class Layout(Indenter):
         indent = len(blanks)
         if indent < before[-1] and indent not in before:
             raise DedentMistake(token, before)
+        if indent > before[-1] and len(before) > MOST_LEVELS:
+            raise NestingMistake(token, MOST_LEVELS, "levels of rules")
         yield from super().handle_NL(token)

@@ -7,6 +7,7 @@ is content. So one mistake does not hide the next.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,10 +21,23 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput
 
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.layout import DedentMistake, Layout, TabMistake
+from bidwright.kb.language.limits import (
+    MOST_CHARACTERS,
+    MOST_LINES_AGAIN,
+    MOST_MISTAKES,
+    MOST_REPAIRS,
+    NestingMistake,
+)
 from bidwright.kb.language.lines import LogicalLine, code_of, indentation, logical_lines
-from bidwright.kb.language.syntax_errors import explain, explain_layout, tab_problem
+from bidwright.kb.language.syntax_errors import (
+    control_problem,
+    explain,
+    explain_layout,
+    nesting_problem,
+    tab_problem,
+)
 from bidwright.kb.language.tree_builder import Builder, Mistake, misplaced_header
 from bidwright.runtime.cache import cache_folder
 
@@ -33,6 +47,8 @@ _LOCK = Lock()
 _HARMLESS_RULE = "may pass"
 _HARMLESS_BLOCK = "anywhere"
 _HEADERS = ("system", "convention")
+_CONTROL = re.compile(r"[^\t\n\f\r -~\u00a0-\U0010ffff]")
+"""Characters that do something to a terminal instead of being shown."""
 _RuleOrBranch = TypeVar("_RuleOrBranch", ast.Rule, ast.Branch, ast.Rule | ast.Branch)
 
 
@@ -86,6 +102,11 @@ class _Part:
         lark, builder = _machinery()
         # The empty line shows the layout the blanks before the first one.
         text = "\n".join(["", *self.lines, ""])
+        found = _CONTROL.search(text)
+        if found is not None:
+            line = text.count("\n", 0, found.start())
+            column = found.start() - text.rfind("\n", 0, found.start()) - 1
+            return control_problem(found[0], self._place(line, column, 1))
         builder.begin(self.file, self.offset - 1)
         try:
             tree = lark.parse(text)
@@ -95,6 +116,8 @@ class _Part:
             return tab_problem(self._place((problem.token.end_line or 1) - 1, 0, 1))
         except DedentMistake as problem:
             return explain_layout(problem, text, self._place)
+        except NestingMistake as problem:
+            return nesting_problem(problem, self._place)
         except UnexpectedInput as problem:
             return explain(lark, problem, text, self._place, final=self.final)
         assert isinstance(tree, ast.File)
@@ -224,8 +247,12 @@ def _read_part(part: _Part) -> Piece:
     """Return what can be read of a part, repairing it until it parses."""
     problems: list[Diagnostic] = []
     result = part.read()
+    most = max(3, min(MOST_REPAIRS, MOST_LINES_AGAIN // len(part.lines)))
     while isinstance(result, Diagnostic):
         problems.append(result)
+        if len(problems) > most:
+            problems[-1] = _too_many(result, "the rest of this block")
+            return Piece(None, (), tuple(problems))
         if not part.repair(result):
             return Piece(None, (), tuple(problems))
         result = part.read()
@@ -236,12 +263,19 @@ def _read_part(part: _Part) -> Piece:
     return Piece(result.header, statements, tuple(problems))
 
 
+def _too_many(last: Diagnostic, rest: str) -> Diagnostic:
+    return error("E122", f"many mistakes: {rest} is looked at when they are mended", last.span)
+
+
 def assemble(pieces: Iterable[Piece]) -> tuple[ast.File, list[Diagnostic]]:
     """Return the tree of a file that was read piece by piece, and what is wrong with its text."""
     statements: list[ast.Statement] = []
     header: ast.Header | None = None
     problems: list[Diagnostic] = []
     for piece in pieces:
+        if len(problems) >= MOST_MISTAKES:
+            problems.append(_too_many(problems[-1], "the rest of the file"))
+            break
         begun = bool(header or statements or problems)
         problems += piece.problems
         if piece.header and begun:
@@ -324,6 +358,10 @@ def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
     Returns:
         The tree, and nothing; or the statements that could be read, and every mistake.
     """
+    if len(text) > MOST_CHARACTERS:
+        long = f"a file of {len(text):,} characters"
+        expected = f"at most {MOST_CHARACTERS:,}"
+        return None, [error("E124", long, ast.Span(file, 1, 1, 1, 1), expected=expected)]
     lines = text.split("\n")
     with _LOCK:
         whole = _Part(file, 0, lines).read()

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from fractions import Fraction
+from typing import NamedTuple
 
 from bidwright.kb.language import ast
+from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
 from bidwright.kb.language.vocabulary import (
     LENGTH_MAX,
     SUIT_WORDS,
@@ -41,14 +43,39 @@ _PARTS: dict[type, tuple[str, ...]] = {
 def parts(node: ast.Node) -> Iterator[ast.Node]:
     """Yield a node and everything in it."""
     yield node
+    for child in children(node):
+        yield from parts(child)
+
+
+def children(node: ast.Node) -> Iterator[ast.Node]:
+    """Yield what stands in a node directly."""
     for name in _PARTS[type(node)]:
         value = getattr(node, name)
         if isinstance(value, ast.Node):
-            yield from parts(value)
+            yield value
         elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, ast.Node):
-                    yield from parts(item)
+            yield from (item for item in value if isinstance(item, ast.Node))
+
+
+class Extent(NamedTuple):
+    """How large a condition is.
+
+    Attributes:
+        words: how many words it has; one more than `MOST_WORDS` stands for any larger number.
+        depth: how many of them stand inside each other; likewise with `MOST_DEPTH`.
+    """
+
+    words: int
+    depth: int
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether such a condition is refused."""
+        return self.words > MOST_WORDS or self.depth > MOST_DEPTH
+
+
+_BEGUN = Extent(0, 0)
+"""The extent of a definition that is being measured, for definitions that need themselves."""
 
 
 def plain_name(name: str) -> str:
@@ -85,6 +112,7 @@ class Definitions:
     _limits: dict[str, Limits] = field(default_factory=dict)
     _suits: dict[str, frozenset[str]] = field(default_factory=dict)
     _uses: dict[str, list[str]] = field(default_factory=dict)
+    _extents: dict[str, Extent] = field(default_factory=dict)
 
     def sort(self, name: str) -> Sort | None:
         """Return what a definition stands for; None if that cannot be told."""
@@ -167,6 +195,33 @@ class Definitions:
         for argument, need in zip(node.args, needs, strict=False):
             if need and isinstance(argument, ast.Name):
                 yield argument.name
+
+    # ----------------------------------------------------------------- size
+
+    def extent(self, node: ast.Node) -> Extent:
+        """Return how large a condition is when all definitions in it are written out."""
+        words, depth = 1, 0
+        if isinstance(node, ast.Name | ast.Apply) and node.name in self.lets:
+            words, depth = self._extents.get(node.name) or self._extent_of(node.name)
+        for child in children(node):
+            inner = self.extent(child)
+            words, depth = words + inner.words, max(depth, inner.depth)
+        return Extent(min(words, MOST_WORDS + 1), min(depth, MOST_DEPTH) + 1)
+
+    def _extent_of(self, name: str) -> Extent:
+        """Return the extent of a definition; those that it uses are measured before it."""
+        waiting = [name]
+        while waiting:
+            last = waiting[-1]
+            new = [each for each in self.used_by(last) if each not in self._extents]
+            if last not in self._extents and new:
+                self._extents[last] = _BEGUN
+                waiting += new
+                continue
+            waiting.pop()
+            if self._extents.setdefault(last, _BEGUN) is _BEGUN:
+                self._extents[last] = self.extent(self.lets[last].body)
+        return self._extents[name]
 
     def cycles(self) -> list[list[str]]:
         """Return the definitions that need themselves, each cycle once, from its first name."""

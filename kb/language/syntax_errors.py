@@ -20,6 +20,7 @@ from bidwright.kb.language.ast import Span
 from bidwright.kb.language.common_mistakes import SLIPS, Slip
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.layout import DedentMistake
+from bidwright.kb.language.limits import NestingMistake
 from bidwright.kb.language.lines import code_of, indentation, unclosed_bracket, wrongly_joined
 
 _SUIT_SIGNS = "\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664"
@@ -326,6 +327,25 @@ def tab_problem(span: Span, more: int = 0) -> Diagnostic:
     others = f", here and in {more} more line{'s' * (more > 1)}" if more else ""
     message = f"a tab in the blanks before a line{others}"
     return error("E104", message, span, help="indent with spaces")
+
+
+def nesting_problem(problem: NestingMistake, place: Callable[[int, int, int], Span]) -> Diagnostic:
+    """Return what is wrong with something that stands too deep inside other things."""
+    token = problem.token
+    at = (token.line or 1) - 1, (token.column or 1) - 1, len(token)
+    where = place((token.end_line or 1) - 1, 0, 1) if token.type == "_NL" else place(*at)
+    return error(
+        "E120",
+        str(problem),
+        where,
+        expected=f"at most {problem.most}",
+        help="give a part of it a name with 'let', or write several rules",
+    )
+
+
+def control_problem(character: str, span: Span) -> Diagnostic:
+    """Return what is wrong with a character that no text should have."""
+    return error("E123", f"the control character U+{ord(character):04X}", span, help="leave it out")
 
 
 def explain_layout(

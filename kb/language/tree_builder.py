@@ -12,6 +12,7 @@ from bidwright.bridge.calls import parse_call
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.kb.language.limits import MOST_DIGITS
 
 Part = Token | ast.Node
 _T = TypeVar("_T")
@@ -104,7 +105,18 @@ class Builder(Transformer[Token, ast.Node]):
 
     def number(self, parts: list[Token]) -> ast.Number:
         """Return a literal number."""
-        return ast.Number(Fraction(str(parts[0])), span=self._span(parts))
+        return ast.Number(self._amount(parts[0]), span=self._span(parts))
+
+    def _amount(self, token: Token) -> Fraction:
+        """Return the value of a number.
+
+        Raises:
+            Mistake: It has too many digits.
+        """
+        if sum(map(str.isdigit, token)) > MOST_DIGITS:
+            message = f"a number of more than {MOST_DIGITS} digits"
+            raise Mistake(error("E121", message, self._place(token)))
+        return Fraction(str(token))
 
     def name(self, parts: list[Token]) -> ast.Name:
         """Return a word."""
@@ -178,7 +190,7 @@ class Builder(Transformer[Token, ast.Node]):
 
     def range(self, parts: list[Token]) -> ast.Range:
         """Return numbers from low to high."""
-        numbers = [Fraction(text) for text in _tokens(parts, "NUMBER")]
+        numbers = [self._amount(part) for part in parts if part.type == "NUMBER"]
         span = self._span(parts)
         if parts[0].type == "RANGE_DOTS":
             return ast.Range(None, numbers[0], span=span)
@@ -261,6 +273,8 @@ class Builder(Transformer[Token, ast.Node]):
         if kind == "forcing":
             return ast.Action("forcing_game", span=span)
         assert isinstance(value, Token)
+        if value.type == "INTEGER":
+            self._amount(value)
         text = _unquote(value) if value.type == "STRING" else str(value)
         return ast.Action(kind, text, span=span)
 

@@ -15,6 +15,7 @@ from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
+from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
@@ -278,6 +279,9 @@ class _Loader:
             return
         if (found.name, include.arguments) in self._included:
             return
+        if len(self._open) > MOST_INCLUDED or len(self._included) >= MOST_FILES:
+            self.problems.append(_too_many_files(include))
+            return
         self._included.add((found.name, include.arguments))
         self.include(found, include.arguments, include.span)
 
@@ -307,6 +311,15 @@ def _unknown_parameter(
         argument.span,
         expected=" or ".join(parameters) or "no parameters",
         help=f"did you mean '{close[0]}'?" if close else None,
+    )
+
+
+def _too_many_files(include: ast.Include) -> Diagnostic:
+    return error(
+        "E307",
+        f"'{include.path}' is one file too many",
+        include.span,
+        expected=f"at most {MOST_INCLUDED} files that include each other, and {MOST_FILES} in all",
     )
 
 

@@ -321,6 +321,8 @@ def fold(condition: ast.Condition, env: Environment) -> Formula:
     except FormulaTooLargeError:
         message = "too many combinations of alternatives; write several rules"
         raise ConditionError(message, condition) from None
+    except linear.NumberFormError as error:
+        raise ConditionError(str(error), condition) from None
 
 
 def _fold(condition: ast.Condition, env: Environment) -> Formula:

@@ -129,10 +129,7 @@ def _distribute(one: Formula, other: Formula) -> Formula:
         members = frozenset(clause)
         if not any(literal.negated() in members for literal in clause):
             merged.setdefault(members, clause)
-    kept = _without_subsumed(merged)
-    if len(kept) > MOST_CLAUSES:
-        raise FormulaTooLargeError(f"a condition of more than {MOST_CLAUSES} alternatives")
-    return tuple(kept)
+    return tuple(_without_subsumed(merged))
 
 
 def _without_subsumed(clauses: dict[frozenset[Literal], Clause]) -> list[Clause]:
@@ -140,6 +137,8 @@ def _without_subsumed(clauses: dict[frozenset[Literal], Clause]) -> list[Clause]
     for members in sorted(clauses, key=len):
         if not any(smaller < members for smaller in kept):
             kept.append(members)
+            if len(kept) > MOST_CLAUSES:
+                raise FormulaTooLargeError(f"a condition of more than {MOST_CLAUSES} alternatives")
     chosen = set(kept)
     return [clause for members, clause in clauses.items() if members in chosen]
 

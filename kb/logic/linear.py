@@ -10,10 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import ceil, floor, lcm
+from math import ceil, floor, gcd, lcm
 
-from bidwright.kb.logic.features import LENGTHS
+from bidwright.kb.logic.features import HCP, LENGTHS, POINTS
 from bidwright.kb.logic.formula import Formula, both, either, negation, reaches
+
+MOST_COUNTED = 30_000
+"""What a sum may reach: hands are counted, and sums added up, in numbers of 16 bits."""
+
+MOST_SUMS = 500
+"""Sums of which the largest or the smallest may be asked for."""
 
 
 class NumberFormError(ValueError):
@@ -99,6 +105,8 @@ def add(left: NumberForm, right: NumberForm) -> NumberForm:
         return Extreme(left.largest, tuple(_add_linear(one, right) for one in left.sums))
     if left.largest is not right.largest:
         raise NumberFormError("a longest and a shortest suit cannot be added")
+    if len(left.sums) * len(right.sums) > MOST_SUMS:
+        raise NumberFormError("a sum of too many longest or shortest suits")
     pairs = (_add_linear(one, other) for one in left.sums for other in right.sums)
     return Extreme(left.largest, tuple(dict.fromkeys(pairs)))
 
@@ -119,12 +127,39 @@ def scale(form: NumberForm, factor: Fraction) -> NumberForm:
     return Extreme(largest, tuple(one for one in scaled if isinstance(one, Linear)))
 
 
+def _largest(index: int) -> int:
+    """Return what no feature of that index exceeds."""
+    return 40 if index in (HCP, POINTS) else 13
+
+
+def _whole(form: Linear) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """Return what a sum is multiplied by to have whole weights, and its terms then.
+
+    Raises:
+        NumberFormError: The weights are so large that no hand is counted with them.
+    """
+    unit = lcm(*(weight.denominator for _, weight in form.terms), 1)
+    terms = tuple((index, int(weight * unit)) for index, weight in form.terms)
+    divisor = gcd(*(weight for _, weight in terms)) or 1
+    if sum(abs(weight) // divisor * _largest(index) for index, weight in terms) > MOST_COUNTED:
+        raise NumberFormError(
+            f"a sum that can reach more than {MOST_COUNTED:,} in whole numbers; use smaller weights"
+        )
+    return unit, terms
+
+
+def _counted(terms: tuple[tuple[int, int], ...], bound: int) -> int:
+    """Return a bound, or where no hand comes near it the nearest that says the same."""
+    most = sum(max(weight, 0) * _largest(index) for index, weight in terms)
+    least = sum(min(weight, 0) * _largest(index) for index, weight in terms)
+    return min(max(bound, least), most + 1)
+
+
 def at_least(form: NumberForm, bound: Fraction) -> Formula:
     """Return the formula of `form >= bound`."""
     if isinstance(form, Linear):
-        unit = lcm(*(weight.denominator for _, weight in form.terms), 1)
-        terms = tuple((index, int(weight * unit)) for index, weight in form.terms)
-        return reaches(terms, ceil(unit * (bound - form.constant)))
+        unit, terms = _whole(form)
+        return reaches(terms, _counted(terms, ceil(unit * (bound - form.constant))))
     if isinstance(form, SecondLongest):
         reached = [at_least(feature(index), bound) for index in LENGTHS]
         return either(*(both(one, other) for one, other in combinations(reached, 2)))
@@ -135,9 +170,8 @@ def at_least(form: NumberForm, bound: Fraction) -> Formula:
 def more_than(form: NumberForm, bound: Fraction) -> Formula:
     """Return the formula of `form > bound`."""
     if isinstance(form, Linear):
-        unit = lcm(*(weight.denominator for _, weight in form.terms), 1)
-        terms = tuple((index, int(weight * unit)) for index, weight in form.terms)
-        return reaches(terms, floor(unit * (bound - form.constant)) + 1)
+        unit, terms = _whole(form)
+        return reaches(terms, _counted(terms, floor(unit * (bound - form.constant)) + 1))
     if isinstance(form, SecondLongest):
         return at_least(form, Fraction(floor(bound) + 1))
     reached = [more_than(one, bound) for one in form.sums]

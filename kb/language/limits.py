@@ -1,0 +1,98 @@
+"""How large a convention file and what stands in it may be.
+
+What people write stays far below: the largest condition of the systems that come with the package
+has some dozens of words. The limits keep every text from taking more time and memory than its
+length is worth, and every mistake a sentence.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lark import Token
+
+MOST_CHARACTERS = 2_000_000
+"""Characters of a file."""
+
+MOST_DIGITS = 6
+"""Digits of a number, those after the point among them."""
+
+MOST_NESTING = 50
+"""Brackets, `not` and signs that may stand inside each other in a condition."""
+
+MOST_LEVELS = 40
+"""Levels of rules under rules."""
+
+MOST_MISTAKES = 50
+"""Mistakes in the text of a file after which the rest is not looked at."""
+
+MOST_REPAIRS = 20
+"""Mistakes between two places at the left margin after which the rest there is not looked at."""
+
+MOST_LINES_AGAIN = 20_000
+"""Lines between two places at the left margin that are read again because of a mistake there."""
+
+MOST_WORDS = 1_000
+"""Words of a condition or a definition, those of the definitions that it uses counted each time."""
+
+MOST_DEPTH = 80
+"""Words of a condition that stand inside each other, those of its definitions among them."""
+
+MOST_INCLUDED = 20
+"""Files that may include each other in a row."""
+
+MOST_FILES = 300
+"""Files of a system, each counted as often as it is included."""
+
+MOST_SHOWN = 50
+"""Diagnostics that are shown at once."""
+
+
+class NestingMistake(Exception):
+    """Something that stands too deep inside other things.
+
+    Attributes:
+        token: where it became too much.
+        most: how deep it may be.
+        what: what stands inside each other.
+    """
+
+    def __init__(self, token: Token, most: int, what: str) -> None:
+        """Keep the place."""
+        super().__init__(f"more than {most} {what} inside each other")
+        self.token = token
+        self.most = most
+        self.what = what
+
+
+_SIGNS = frozenset({"PLUS", "MINUS", "STAR", "NOT"})
+_ENDS = frozenset({"_COMMA", "_OR", "_AND", "COMPARISON", "_SEMICOLON", "_NL"})
+
+
+class Nesting:
+    """Counts how deep the words of a condition stand inside each other, token by token."""
+
+    def __init__(self) -> None:
+        """Begin outside any bracket."""
+        self._outer: list[int] = []
+        self._deep = 0
+
+    def see(self, token: Token) -> None:
+        """Take the next token.
+
+        Raises:
+            NestingMistake: It stands too deep.
+        """
+        kind = token.type
+        if kind == "LPAR":
+            self._outer.append(self._deep)
+            self._deep += 1
+        elif kind == "RPAR":
+            self._deep = self._outer.pop() if self._outer else 0
+        elif kind in _SIGNS:
+            self._deep += 1
+        elif kind in _ENDS:
+            self._deep = self._outer[-1] + 1 if self._outer else 0
+        if self._deep > MOST_NESTING:
+            raise NestingMistake(token, MOST_NESTING, "brackets, 'not' and signs")
