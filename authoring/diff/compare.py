@@ -12,6 +12,7 @@ from collections import Counter
 import numpy as np
 
 from bidwright.authoring.diff.causes import Cause
+from bidwright.authoring.diff.deals import Rows
 from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.diff.differences import Calls, HandChange, MeaningChange, Place
 from bidwright.authoring.diff.meanings import aspects, means_same
@@ -53,6 +54,7 @@ class Comparison:
         self._hands: dict[tuple[Calls, Call, Call], HandChange] = {}
         self._meanings: dict[Calls, MeaningChange] = {}
         self._bases: list[Auction] = []
+        self._passed: tuple[Rows, Rows] = (np.zeros(0, np.intp), np.zeros(0, np.intp))
 
     @property
     def hands(self) -> list[HandChange]:
@@ -136,7 +138,13 @@ class Comparison:
 
     def _compare_meaning(self, node: Node) -> None:
         calls = node.new.state.calls or node.new.auction.calls[-1:]
-        weights = tuple(node.scale * len(rows) for rows in node.came)
+        came = node.came
+        if not node.new.state.calls:
+            # All players may pass on one deal, and this is one meaning: the deal counts once.
+            seen = self._passed
+            came = (np.setdiff1d(came[0], seen[0]), np.setdiff1d(came[1], seen[1]))
+            self._passed = np.union1d(seen[0], came[0]), np.union1d(seen[1], came[1])
+        weights = tuple(node.scale * len(rows) for rows in came)
         known = self._meanings.get(calls)
         if known is not None:
             known.weights = (known.weights[0] + weights[0], known.weights[1] + weights[1])

@@ -248,6 +248,21 @@ def test_weights_are_counted_where_they_can_be() -> None:
     assert shown[0].aspects[0].new == "14-16 HCP, balanced"
 
 
+def test_a_pass_is_counted_once_on_a_deal_that_several_players_pass() -> None:
+    effort = Effort(deals=1000, positions=30, follow=5, seed=3)
+    text = 'system s "S"\n\nopening\n  1C hcp 12+\n  pass\n\nanywhere\n  pass\n'
+    versions = changed(text, "hcp 12+", "hcp 14+")
+    found = diff(*versions, effort)
+    lines = [line for group in found.groups for line in group.meanings]
+    (passed,) = [line for line in lines if line.change.calls == (Call.PASS,)]
+    hands = Deals(effort.deals, effort.seed).features(Seat.NORTH, np.arange(effort.deals))
+    for version, share in zip(versions, passed.weights, strict=True):
+        opening = reader_for(version).start(Seat.NORTH, Vulnerability.NONE).decision
+        calls = np.array([*(each.call for each in opening.instances), Call.PASS])
+        # Whoever else passes before a bid, the dealer has passed as well.
+        assert share.value == np.mean(calls[opening.choose_for(hands)] == Call.PASS)
+
+
 def test_what_a_call_does_is_compared_too() -> None:
     found = diff(*changed(TINY, "spades 4; artificial, forcing", "spades 4; artificial"))
     (group,) = found.groups
