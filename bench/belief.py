@@ -43,18 +43,18 @@ from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
-from bidwright.match import tables
+from bidwright.match import bidding_tables
 from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import Board
+from bidwright.match.deals import MatchBoard
 from bidwright.match.rooms import OPEN
-from bidwright.neural.agents import load_belief, use_one_thread
 from bidwright.neural.data.auctions import load_auctions
 from bidwright.neural.networks import Network
+from bidwright.neural.policies import load_belief, use_one_thread
 from bidwright.neural.search.believed import OTHERS, card_chances
-from bidwright.neural.search.config import SearchConfig
-from bidwright.neural.search.deals import Owners, Source
+from bidwright.neural.search.proposals import DealSource, Owners
+from bidwright.neural.search.settings import SearchConfig
 
 WAYS = ("uniform", "constraints", "net", "both")
 GROUPS = (0, 1, 3, 5, 7, 9, 11, 13, 15)
@@ -140,7 +140,7 @@ def _bid(
     rng = np.random.default_rng((seed, 0))
     places, seats, vulnerabilities = len(owner), list(Seat), list(Vulnerability)
     boards = [
-        Board(
+        MatchBoard(
             number + 1,
             deal_from_owner(owner[place]),
             seats[int(rng.integers(len(seats)))],
@@ -150,10 +150,12 @@ def _bid(
     ]
     for first in range(0, len(boards), _TABLES):
         at = [
-            tables.Table(board, OPEN, dict.fromkeys(Seat, agent), dict.fromkeys(Side, view), seed)
+            bidding_tables.BiddingTable(
+                board, OPEN, dict.fromkeys(Seat, agent), dict.fromkeys(Side, view), seed
+            )
             for board in boards[first : first + _TABLES]
         ]
-        tables.bid_out(at)
+        bidding_tables.bid_out(at)
         yield from ((table.auction, table.board.deal) for table in at)
 
 
@@ -183,7 +185,7 @@ class Believers:
         before = len(auction.calls)
         rng = np.random.default_rng((self._seed, 1, number, before))
         reading = self._reader.read(auction)
-        source = Source(reading, hand, SearchConfig(proposals="both"), self._belief)
+        source = DealSource(reading, hand, SearchConfig(proposals="both"), self._belief)
         owner, weights = source.propose(self._drawn, rng)
         held = owner[:, hidden, None] == others
         uniform = np.full((len(hidden), OTHERS), 1 / OTHERS)

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bidwright.authoring.diff.delta import delta_of
-from bidwright.authoring.diff.report import difference
+from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import open_versions
 from bidwright.authoring.hands.sweep import parse_knob, write_settings
 from bidwright.kb.loading.compiled import open_system

@@ -21,7 +21,7 @@ from bidwright.bridge.cards import Denomination, Seat
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.bridge.symmetry import random_views
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 DDS_DENOMINATIONS = ("clubs", "diamonds", "hearts", "spades", "nt")
 DDS_PLAYERS = ("north", "east", "south", "west")

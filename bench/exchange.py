@@ -20,9 +20,9 @@ from rich.table import Table
 
 from bidwright.authoring.exchange.bml_write import to_bml
 from bidwright.authoring.exchange.bss_write import to_bss
+from bidwright.authoring.exchange.call_tables import auction_at, tabulate
 from bidwright.authoring.exchange.importer import import_file
 from bidwright.authoring.exchange.roundtrip import compare
-from bidwright.authoring.exchange.table import auction_at, tabulate
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.deal import random_deal

@@ -166,7 +166,7 @@ def learning(algorithm: str, name: str, *settings: str) -> float:
     """Return decisions a second that an algorithm plays and learns from, beginning with noise."""
     import torch
 
-    from bidwright.neural.networks import Network, Shape
+    from bidwright.neural.networks import Network, NetworkShape
     from bidwright.neural.train.config import read_config
     from bidwright.neural.train.reinforcement import ALGORITHMS, reinforce
     from bidwright.neural.weights import save_weights
@@ -175,7 +175,7 @@ def learning(algorithm: str, name: str, *settings: str) -> float:
     rounds = 5
     with TemporaryDirectory() as folder:
         start, deals = Path(folder, "start"), Path(folder, "deals")
-        network = Network(Shape(480, 38))
+        network = Network(NetworkShape(480, 38))
         with torch.no_grad():
             network.last.bias[0] = 3.0  # auctions of the usual length
         save_weights(start, network, "policy", {})

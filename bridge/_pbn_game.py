@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
 
-from bidwright.bridge._pbn_scan import Game, Tag, Word
+from bidwright.bridge._pbn_scan import Game, Tag, TextWord
 from bidwright.bridge._pbn_write import GLYPHS, PLAYER_TAGS
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board, board_dealer, board_vulnerability
@@ -48,7 +48,7 @@ _RESULT = re.compile(r"(?P<tricks>[0-9]{1,3})|(?P<relative>=|[+-][0-9]{1,2})")
 class _Section:
     """The entries of an auction or a play, with the notes and marks that hang on them."""
 
-    entries: list[Word] = field(default_factory=list)
+    entries: list[TextWord] = field(default_factory=list)
     """The calls or cards as written; `-` in a play is a place without a card."""
     references: list[tuple[int, int, int]] = field(default_factory=list)
     """Index of the entry, number of its note, line."""
@@ -150,7 +150,7 @@ class GameReader:
             hanging = suffixes[0] if suffixes else ""
             bare = word.text.removesuffix(hanging) if hanging else word.text
             if bare and (bare != "-" or name == "Play"):
-                section.entries.append(Word(bare, word.line))
+                section.entries.append(TextWord(bare, word.line))
             for suffix in _SUFFIX.findall(hanging):
                 self._hang(section, suffix, word.line)
         return section
@@ -238,7 +238,7 @@ class GameReader:
         for start in range(0, len(cards.entries), len(Seat)):
             order = [start + (leader + step - first) % len(Seat) for step in range(len(Seat))]
             for at in order:
-                entry = cards.entries[at] if at < len(cards.entries) else Word("-", 0)
+                entry = cards.entries[at] if at < len(cards.entries) else TextWord("-", 0)
                 if entry.text == "-":
                     return tuple(play), places
                 try:

@@ -29,7 +29,7 @@ _PIECE = re.compile(
 
 
 @dataclass
-class Word:
+class TextWord:
     """Text between tags, up to a blank."""
 
     text: str
@@ -48,7 +48,7 @@ class Tag:
     """What stands between the quotes."""
     line: int
     """Its line, from 1."""
-    words: list[Word] = field(default_factory=list)
+    words: list[TextWord] = field(default_factory=list)
     """The words of its section."""
 
 
@@ -101,7 +101,7 @@ def scan(text: str) -> list[Game]:
         elif kind == "broken":
             game.problems.append((line, _unexpected(match[0])))
         elif kind == "word" and game.tags and not after_blank:
-            game.tags[-1].words.append(Word(match[0], line))
+            game.tags[-1].words.append(TextWord(match[0], line))
         elif kind == "word" and not in_stray_text:
             in_stray_text = True  # one message for all of it
             game.problems.append((line, _unexpected(match[0])))

@@ -7,7 +7,7 @@ import json
 import click
 
 from bidwright.match.agents.agent import Json
-from bidwright.match.agents.arguing import aligned
+from bidwright.match.agents.explaining import aligned
 from bidwright.match.reports.audit import Audit, Departure, Practice, made_for_of, run_audit
 
 _WORST = 12

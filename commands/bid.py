@@ -61,10 +61,10 @@ def bid(
 def _bid_by(
     agent: str, calls: Auction, hand: Hand, systems: tuple[str, str], as_json: bool
 ) -> None:
-    from bidwright.match.agents import arguing
+    from bidwright.match.agents import explaining
 
-    request, argument = arguing.ask(agent, calls, hand, systems)
+    request, argument = explaining.ask(agent, calls, hand, systems)
     if as_json:
-        print_json(arguing.argument_json(argument, request))
+        print_json(explaining.argument_json(argument, request))
     else:
-        print(arguing.argument_text(argument, request))
+        print(explaining.argument_text(argument, request))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bidwright.authoring.hands.dealing import Spot
-    from bidwright.authoring.hands.sweep import Setting
+    from bidwright.authoring.hands.sweep import RangeSetting
 
 
 @click.command()
@@ -175,7 +175,7 @@ def sweep(
 
         reader = reader_for(rules)
         auction = tried.auction_of_rule(rules, reader, found.rule)
-        own = tried.Setting(
+        own = tried.RangeSetting(
             tried.text_of(found.test),
             None,
             tried.frequency(reader, found.rule, auction),
@@ -185,7 +185,7 @@ def sweep(
         for file, test in zip(files, found.settings, strict=True):
             other = reader_for(open_system(str(file)))
             title = tried.text_of(test)
-            setting = tried.Setting(title, file, tried.frequency(other, found.rule, auction))
+            setting = tried.RangeSetting(title, file, tried.frequency(other, found.rule, auction))
             again = tried.play(other, boards, seed, lambda items, t=title: shown(items, t))  # type: ignore[misc]
             tried.compare(played, again, (reader, other), setting)
             if matches:
@@ -200,7 +200,7 @@ def sweep(
         click.echo(f"the settings are in {out}")
 
 
-def _table(settings: list[Setting], *, matches: bool) -> str:
+def _table(settings: list[RangeSetting], *, matches: bool) -> str:
     from bidwright.kb.wording.words import bounds_text
 
     width = max(len(each.range) for each in settings)

@@ -67,7 +67,7 @@ def diff(
     and NEW are systems, files, or REVISION:PATH in git; without NEW it is OLD's path as it is now.
     """
     from bidwright.authoring.diff.effort import Effort
-    from bidwright.authoring.diff.report import difference
+    from bidwright.authoring.diff.result import difference
     from bidwright.authoring.diff.versions import open_versions
     from bidwright.bridge.cards import parse_vulnerability
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from bidwright.authoring.exchange.report import LossReport
+    from bidwright.authoring.exchange.losses import LossReport
 
 FORMATS = ("html", "md", "bml", "bss")
 _EXPORTS = ("bml", "bss")
@@ -43,7 +43,7 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     if kind in _EXPORTS:
         from bidwright.authoring.exchange.bml_write import to_bml
         from bidwright.authoring.exchange.bss_write import LOSSES, to_bss
-        from bidwright.authoring.exchange.table import tabulate
+        from bidwright.authoring.exchange.call_tables import tabulate
 
         sheet = tabulate(rules, loaded, quiet=quiet)
         text = to_bml(sheet) if kind == "bml" else to_bss(sheet)

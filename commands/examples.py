@@ -19,7 +19,7 @@ from bidwright.authoring.progress import progressing
 
 if TYPE_CHECKING:
     from bidwright.authoring.examples.corpus import Bidding
-    from bidwright.authoring.examples.mutation_run import Run
+    from bidwright.authoring.examples.mutation_run import MutationRun
 
 
 @click.command()
@@ -163,13 +163,13 @@ def mutate(
 
     Example: bidwright mutate sayc -k "openings hcp" --out mutants.jsonl
     """
-    from bidwright.authoring.examples.mutation_run import Run
+    from bidwright.authoring.examples.mutation_run import MutationRun
     from bidwright.kb.loading.compiled import open_system
 
     def shown(items: Iterable[Any], total: int, title: str) -> Iterable[Any]:
         return progressing(items, total, title, quiet=quiet)
 
-    run = Run(system, open_system(system), words, _read_corpus(corpus, quiet=quiet))
+    run = MutationRun(system, open_system(system), words, _read_corpus(corpus, quiet=quiet))
     with closing(run):
         if out is not None:
             known = run.keep_in(out)
@@ -183,7 +183,7 @@ def mutate(
     return int(bool(run.survivors()))
 
 
-def _tell(run: Run, *, as_json: bool) -> None:
+def _tell(run: MutationRun, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([each.as_json() for each in run.mutants.values()], indent=2))
         return

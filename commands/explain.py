@@ -127,7 +127,7 @@ def _explain(
     as_json: bool,
 ) -> None:
     from bidwright.inference.explanation import render
-    from bidwright.inference.reading.player_view import Knowledge
+    from bidwright.inference.reading.player_view import PlayerView
 
     reading = explainer.reader.read(auction)
     seen, dummy = seen_cards(auction, *cards)
@@ -138,7 +138,7 @@ def _explain(
         elif wanted.odds:
             print(view.text(None, wanted.odds, look()))
         return
-    knowledge = Knowledge(reading, *seen, dummy=dummy) if seen else None
+    knowledge = PlayerView(reading, *seen, dummy=dummy) if seen else None
     explanation = explainer.explain(auction, hands, boxes=as_json)
     if as_json:
         reply = render.to_json(explanation)

@@ -20,7 +20,7 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
 
     Example: bidwright fmt --check systems my_system.bid
     """
-    from bidwright.authoring.files import convention_files, read_text
+    from bidwright.authoring.convention_files import convention_files, read_text
     from bidwright.kb.language.diagnostics import render
     from bidwright.kb.language.format import reformat
 

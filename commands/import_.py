@@ -23,7 +23,7 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
     Example: bidwright import notes.bml -o notes.bid --report notes.txt
     """
     from bidwright.authoring.exchange.importer import import_file
-    from bidwright.authoring.exchange.report import Fate
+    from bidwright.authoring.exchange.losses import Fate
 
     if out is not None and out.exists() and not force:
         raise click.UsageError(f"{out} is there already; --force writes over it")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from bidwright.inference.explanation.render import Look
+    from bidwright.inference.explanation.render import TextStyle
 
 Json = dict[str, Any]
 
@@ -21,7 +21,7 @@ def examples(*lines: str) -> str:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def look() -> Look:
+def look() -> TextStyle:
     """Return the width and colours of the terminal that is printed to."""
     from bidwright.inference.explanation.render import terminal_look
 

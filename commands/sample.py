@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bidwright.bridge.deal import Deal
     from bidwright.bridge.hand import Hand
     from bidwright.inference.reading.reader import Reading
-    from bidwright.inference.sampling import Belief
+    from bidwright.inference.sampling import FeasibleKnowledge
 
 
 @click.command()
@@ -77,7 +77,7 @@ def sample(
     """  # noqa: D301 - \b is how click is told to keep line breaks
     from bidwright.bridge.text import replacing
     from bidwright.inference.posterior.formats import FORMATS
-    from bidwright.inference.sampling import believe
+    from bidwright.inference.sampling import feasible_knowledge
     from bidwright.runtime.progress import counting
 
     calls = auction_of(auction, dealer, vul)
@@ -86,7 +86,7 @@ def sample(
     with counting(number, "drawing", "deals", quiet=quiet) as progress:
         show = progress.show if progress else lambda done: None
         if slips is None:
-            belief = believe(reading, *(seen or ()), dummy=table)
+            belief = feasible_knowledge(reading, *(seen or ()), dummy=table)
             for doubt in belief.doubts:
                 click.echo(f"bidwright: {doubt.sentence(calls)}", err=True)
             deals = _drawn(belief, number, seed, show)
@@ -97,7 +97,9 @@ def sample(
                 file.write(text)
 
 
-def _drawn(belief: Belief, number: int, seed: int, show: Callable[[int], None]) -> Iterator[Deal]:
+def _drawn(
+    belief: FeasibleKnowledge, number: int, seed: int, show: Callable[[int], None]
+) -> Iterator[Deal]:
     """Yield deals as they are drawn, and show how far it is."""
     import numpy as np
 

@@ -81,7 +81,7 @@ def _make_data_set(
 ) -> None:
     from bidwright.bridge.errors import InvalidError
     from bidwright.match.double_dummy.data_sets import solve_deals
-    from bidwright.match.double_dummy.double_dummy import DoubleDummy
+    from bidwright.match.double_dummy.dd_solver import DoubleDummy
     from bidwright.runtime.progress import counting
 
     if not out.parent.is_dir():
@@ -136,7 +136,7 @@ def _boards(
 def _solved(
     boards: Sequence[Board], jobs: int, known: Path | None, quiet: bool
 ) -> list[SolvedBoard]:
-    from bidwright.match.double_dummy.double_dummy import DoubleDummy
+    from bidwright.match.double_dummy.dd_solver import DoubleDummy
     from bidwright.match.double_dummy.solved_board import solve_boards
     from bidwright.runtime.progress import counting
 

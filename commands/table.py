@@ -15,7 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from bidwright.bridge.cards import Seat
-    from bidwright.match.protocol.conformance import Report
+    from bidwright.match.protocol.conformance import ConformanceReport
 
 _PATH = click.Path(path_type=Path)
 _PORT = click.IntRange(0, 65535)
@@ -317,7 +317,7 @@ def conformance_server(
     _print_report(context, report, show)
 
 
-def _print_report(context: click.Context, report: Report, show: bool) -> None:
+def _print_report(context: click.Context, report: ConformanceReport, show: bool) -> None:
     if show:
         for number, line in enumerate(report.lines, start=1):
             click.echo(f"{number:>6} {line}")

@@ -89,7 +89,7 @@ def data(
 
 
 def _read(files: tuple[Path, ...], out: Path) -> None:
-    from bidwright.neural.data.files import read_files
+    from bidwright.neural.data.board_files import read_files
 
     corpus, skipped = read_files(files)
     for each in skipped[:SHOWN]:
@@ -259,7 +259,7 @@ def belief(
     Example: bidwright train belief --policy runs/rl/policy.safetensors --out runs/belief
     """
     _need_torch()
-    from bidwright.neural.train.belief import BELIEF_FILE, BeliefConfig, train_belief
+    from bidwright.neural.train.belief_training import BELIEF_FILE, BeliefConfig, train_belief
 
     asked = _config(BeliefConfig, config, settings, data=data, policy=policy)
     with _shown(asked.steps, "belief", out, quiet) as show:
@@ -282,7 +282,7 @@ def tricks(
     Example: bidwright train tricks --deals deals.npz --out runs/tricks
     """
     _need_torch()
-    from bidwright.neural.train.tricks import TRICKS_FILE, TricksConfig, train_tricks
+    from bidwright.neural.train.trick_training import TRICKS_FILE, TricksConfig, train_tricks
 
     asked = _config(TricksConfig, config, settings, deals=deals)
     with _shown(asked.steps, "tricks", out, quiet) as show:

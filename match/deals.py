@@ -13,7 +13,7 @@ from bidwright.bridge.errors import InvalidError
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class MatchBoard:
     """What is laid on the table.
 
     Attributes:
@@ -29,7 +29,7 @@ class Board:
     vulnerability: Vulnerability
 
 
-def seeded_board(seed: int, number: int) -> Board:
+def seeded_board(seed: int, number: int) -> MatchBoard:
     """Return a board of a seeded match; it depends on nothing but the seed and its number.
 
     Dealer and vulnerability are those of the number (Law 2).
@@ -37,7 +37,7 @@ def seeded_board(seed: int, number: int) -> Board:
     import numpy as np
 
     deal = random_deal(np.random.default_rng([seed, number]))
-    return Board(number, deal, board_dealer(number), board_vulnerability(number))
+    return MatchBoard(number, deal, board_dealer(number), board_vulnerability(number))
 
 
 def decision_seed(seed: int, board: int, place: int) -> int:
@@ -60,13 +60,13 @@ class BoardSource:
     seed: int
     path: str | None = None
     digest: str | None = None
-    boards: tuple[Board, ...] = ()
+    boards: tuple[MatchBoard, ...] = ()
 
     def __len__(self) -> int:
         """Return the number of boards of the file; a seeded match has no end."""
         return len(self.boards)
 
-    def board(self, number: int) -> Board:
+    def board(self, number: int) -> MatchBoard:
         """Return a board by its number, from 1."""
         return self.boards[number - 1] if self.path else seeded_board(self.seed, number)
 
@@ -84,13 +84,13 @@ def read_boards(path: Path, seed: int) -> BoardSource:
     from bidwright.bridge.pbn import read_pbn
 
     read = read_lin if path.suffix.lower() == ".lin" else read_pbn
-    found: list[Board] = []
+    found: list[MatchBoard] = []
     for game, each in enumerate(read(path), start=1):
         if each.errors:
             raise InvalidError(f"{each.errors[0]}; boards are played from files without errors")
         if each.deal is None or not each.deal.is_complete:
             raise InvalidError(f"{path}: expected four hands in game {game}, there are not")
-        board = Board(len(found) + 1, each.deal, each.dealer, each.vulnerability)
+        board = MatchBoard(len(found) + 1, each.deal, each.dealer, each.vulnerability)
         if not found or replace(board, number=found[-1].number) != found[-1]:
             found.append(board)
     digest = sha256(path.read_bytes()).hexdigest()

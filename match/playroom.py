@@ -10,15 +10,15 @@ from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import Context, open_agent
-from bidwright.match.deals import Board, BoardSource, decision_seed
-from bidwright.match.double_dummy.double_dummy import DoubleDummy, owners_of
+from bidwright.match.bidding_tables import BiddingTable, bid_out
+from bidwright.match.deals import BoardSource, MatchBoard, decision_seed
+from bidwright.match.double_dummy.dd_solver import DoubleDummy, owners_of
 from bidwright.match.matchfile import read_match
 from bidwright.match.plan import Plan
 from bidwright.match.recorded import SIDES, RecordedSide
 from bidwright.match.rooms import CLOSED, OPEN
 from bidwright.match.scorers import BLIND, DOUBLE_DUMMY, board_imps, scores_ns
 from bidwright.match.sides import Team, open_team
-from bidwright.match.tables import Table, bid_out
 
 Json = dict[str, Any]
 
@@ -29,7 +29,7 @@ _Tricks = dict[tuple[int, Denomination, Seat], int]
 """Declarer's tricks, by the board's number, the denomination and declarer."""
 
 
-def _played(table: Table) -> tuple[int, Denomination, Seat] | None:
+def _played(table: BiddingTable) -> tuple[int, Denomination, Seat] | None:
     contract = table.auction.contract()
     if contract is None:
         return None
@@ -69,16 +69,16 @@ class Playroom:
         self._library = library
         self._solver = DoubleDummy(plan.known)
 
-    def table(self, board: Board, room: str) -> Table:
+    def table(self, board: MatchBoard, room: str) -> BiddingTable:
         """Return a table at which a board is to be bid."""
         sides = (self.a, self.b) if room == OPEN else (self.b, self.a)
         teams: dict[Side, Team] = dict(zip(Side, sides, strict=True))
         known = Disclosure(self._library, *(teams[side].system for side in Side))
         views = {side: known if self.plan.disclosure else known.seen_by(side) for side in Side}
         agents = {seat: teams[seat.side].at(seat) for seat in Seat}
-        return Table(board, room, agents, views, self.plan.seed)
+        return BiddingTable(board, room, agents, views, self.plan.seed)
 
-    def bid(self, boards: Sequence[Board]) -> list[tuple[Table, Table]]:
+    def bid(self, boards: Sequence[MatchBoard]) -> list[tuple[BiddingTable, BiddingTable]]:
         """Return the tables of some boards, open and closed room, their auctions over.
 
         Raises:
@@ -99,7 +99,7 @@ class Playroom:
         tricks = self._tricks([table for pair in pairs for table in pair])
         return [self._line(*pair, tricks) for pair in pairs]
 
-    def _tricks(self, tables: Sequence[Table]) -> _Tricks:
+    def _tricks(self, tables: Sequence[BiddingTable]) -> _Tricks:
         """Return declarers' tricks in all contracts that were reached."""
         asked = {key: table for table in tables if (key := _played(table)) is not None}
         if not asked:
@@ -110,7 +110,7 @@ class Playroom:
             zip(asked, self._solver.tricks(owner, denominations, declarers).tolist(), strict=True)
         )
 
-    def _line(self, first: Table, second: Table, tricks: _Tricks) -> Json:
+    def _line(self, first: BiddingTable, second: BiddingTable, tricks: _Tricks) -> Json:
         board = first.board
         rooms = {table.room: self._room(table, tricks) for table in (first, second)}
         return {
@@ -122,7 +122,7 @@ class Playroom:
             "imps": board_imps(rooms[OPEN]["score"], rooms[CLOSED]["score"]),
         }
 
-    def _room(self, table: Table, tricks: _Tricks) -> Json:
+    def _room(self, table: BiddingTable, tricks: _Tricks) -> Json:
         """Return what happened at a table."""
         contract = table.auction.contract()
         played = _played(table)
@@ -142,7 +142,7 @@ class Playroom:
             "score": scores_ns(contract, table.board.vulnerability, result),
         }
 
-    def _blind(self, table: Table) -> tuple[int | None, int]:
+    def _blind(self, table: BiddingTable) -> tuple[int | None, int]:
         from bidwright.match.double_dummy.leads import blind_result
 
         contract = table.auction.contract()

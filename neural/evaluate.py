@@ -20,7 +20,7 @@ Policy = Callable[[NDArray[np.uint8], NDArray[np.bool_]], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class PairedMatch:
     """How a match ended.
 
     Attributes:
@@ -58,7 +58,7 @@ def greedy(network: Network, device: torch.device | str = "cpu") -> Policy:
     return choose
 
 
-def play_duplicate(a: Policy, b: Policy, boards: Boards) -> Outcome:
+def play_duplicate(a: Policy, b: Policy, boards: Boards) -> PairedMatch:
     """Play a match: each board at two tables, A on the dealer's side at one of them."""
     lanes = Lanes(boards, 2)
     while len(lanes.running):
@@ -70,11 +70,11 @@ def play_duplicate(a: Policy, b: Policy, boards: Boards) -> Outcome:
                 calls[mine] = policy(seen[mine], legal[mine])
         lanes.step(calls)
     scores = lanes.scores().reshape(-1, 2)
-    return Outcome(imps_of(scores[:, 0] - scores[:, 1]), lanes.calls, lanes.lengths)
+    return PairedMatch(imps_of(scores[:, 0] - scores[:, 1]), lanes.calls, lanes.lengths)
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class CallAgreement:
     """How often a policy makes the call that another one would make, along its own auctions.
 
     Attributes:
@@ -88,7 +88,7 @@ class Agreement:
     lanes: Lanes
 
 
-def agreement(policy: Policy, other: Policy, boards: Boards) -> Agreement:
+def agreement(policy: Policy, other: Policy, boards: Boards) -> CallAgreement:
     """Return how often a policy that plays itself does what another would do in its place."""
     lanes = Lanes(boards, 1)
     opened = np.zeros(len(lanes), dtype=np.bool_)
@@ -104,4 +104,4 @@ def agreement(policy: Policy, other: Policy, boards: Boards) -> Agreement:
         total_openings += int(opening.sum())
         opened[running] |= opening
         lanes.step(calls)
-    return Agreement(same / max(1, total), same_openings / max(1, total_openings), lanes)
+    return CallAgreement(same / max(1, total), same_openings / max(1, total_openings), lanes)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class NetworkShape:
     """The size of a network.
 
     Attributes:
@@ -31,7 +31,7 @@ class Network(nn.Module):
     The hidden part is normalised before each layer but the first, so that deep ones train.
     """
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: NetworkShape) -> None:
         """Begin with random weights, the output's small: a new policy is nearly uniform."""
         super().__init__()
         self.shape = shape

@@ -22,7 +22,7 @@ from torch import Tensor
 
 import bidwright
 from bidwright.bridge.errors import InvalidError
-from bidwright.neural.networks import Network, Shape
+from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 
 SUFFIX = ".safetensors"
@@ -30,8 +30,8 @@ SUFFIX = ".safetensors"
 AnyNetwork = Network | TricksNetwork
 
 NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
-    "policy": (Network, Shape),
-    "belief": (Network, Shape),
+    "policy": (Network, NetworkShape),
+    "belief": (Network, NetworkShape),
     "tricks": (TricksNetwork, TricksShape),
 }
 """The network and its shape of each kind of weights."""

@@ -16,7 +16,7 @@ from bidwright.kb.rules.rule import CompiledRule
 _EFFECTS = ("artificial", "forcing", "invitational", "signoff", "agrees", "asks", "answers")
 
 
-class Kind(Enum):
+class ChangeKind(Enum):
     """In which way something changed."""
 
     NEW = "new"
@@ -37,7 +37,7 @@ class Cause:
         users: ids of the rules that change with a definition, in both versions.
     """
 
-    kind: Kind
+    kind: ChangeKind
     name: str
     old: CompiledRule | ast.Let | ast.Rebase | None
     new: CompiledRule | ast.Let | ast.Rebase | None
@@ -88,7 +88,9 @@ def counts(causes: Iterable[Cause]) -> str:
     """Return how many of each kind there are, in words: `1 rule changed, 2 new`."""
     rules = Counter(each.kind for each in causes if isinstance(each.new or each.old, CompiledRule))
     words = [
-        f"{rules[kind]} rule{'s' * (rules[kind] != 1)} {kind.value}" for kind in Kind if rules[kind]
+        f"{rules[kind]} rule{'s' * (rules[kind] != 1)} {kind.value}"
+        for kind in ChangeKind
+        if rules[kind]
     ]
     others = [each for each in causes if not isinstance(each.new or each.old, CompiledRule)]
     lets = sum(each.is_definition for each in others)

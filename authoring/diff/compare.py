@@ -1,8 +1,8 @@
 """Two versions compared: hands that call otherwise, and calls that mean something else.
 
-Three sources, in this order: deals bid by both versions, the frequent auctions first (`play`); some
-of the deals that this leaves over, followed to the end; and for changed rules that no deal came
-to, an auction at which they apply.
+Three sources, in this order: deals bid by both versions, the frequent auctions first
+(`paired_bidding`); some of the deals that this leaves over, followed to the end; and for changed
+rules that no deal reached, an auction at which they apply.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ from collections import Counter
 import numpy as np
 
 from bidwright.authoring.diff.causes import Cause
-from bidwright.authoring.diff.deals import Rows
+from bidwright.authoring.diff.dealt_hands import Rows
 from bidwright.authoring.diff.delta import Delta
-from bidwright.authoring.diff.differences import Calls, HandChange, MeaningChange, Place
+from bidwright.authoring.diff.differences import Calls, ChangedDecision, HandChange, MeaningChange
 from bidwright.authoring.diff.meanings import aspects, means_same
-from bidwright.authoring.diff.play import Choice, Node, Play, cause_of_call
+from bidwright.authoring.diff.paired_bidding import (
+    AuctionNode,
+    NodeCalls,
+    PairedBidding,
+    cause_of_call,
+)
 from bidwright.authoring.hands.dealing import calls_other
 from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.hands.proofs import HandsAt, chosen_by, frequency, hand_of
@@ -45,7 +50,7 @@ class Comparison:
         unseen: changed rules that no auction was found for.
     """
 
-    def __init__(self, delta: Delta, readers: tuple[Reader, Reader], play: Play) -> None:
+    def __init__(self, delta: Delta, readers: tuple[Reader, Reader], play: PairedBidding) -> None:
         """Prepare to compare."""
         self.unseen: list[Cause] = []
         self._delta = delta
@@ -72,7 +77,7 @@ class Comparison:
 
     # -------------------------------------------------------------------- from deals
 
-    def take(self, choice: Choice, *, meanings: bool = True) -> None:
+    def take(self, choice: NodeCalls, *, meanings: bool = True) -> None:
         """Take in what deals call at an auction, and what the last call there means."""
         node = choice.node
         if len(self._bases) < _BASES:
@@ -93,7 +98,7 @@ class Comparison:
             assert hand is not None
             size = int(here.sum())
             side = 1 if len(node.came[1]) else 0
-            place = Place(node.old, node.new, side, size * node.scale, size, hand, deal)
+            place = ChangedDecision(node.old, node.new, side, size * node.scale, size, hand, deal)
             chosen = Counter(zip(*choice.chosen[:, here].tolist(), strict=True)).most_common(1)
             change = self._note(Call(pair[0]), Call(pair[1]), place, chosen[0][0], node.origin)
             change.first += node.scale * int(common.sum())
@@ -102,7 +107,7 @@ class Comparison:
         self,
         old: Call,
         new: Call,
-        place: Place,
+        place: ChangedDecision,
         chosen: tuple[int, int],
         origin: Cause | None,
     ) -> HandChange:
@@ -136,7 +141,7 @@ class Comparison:
 
     # ----------------------------------------------------------------------- meanings
 
-    def _compare_meaning(self, node: Node) -> None:
+    def _compare_meaning(self, node: AuctionNode) -> None:
         calls = node.new.state.calls or node.new.auction.calls[-1:]
         came = node.came
         if not node.new.state.calls:
@@ -241,10 +246,10 @@ class Comparison:
             ]
             if made[0] != made[1]:
                 hand = hand_of(held[list(zip(*chosen, strict=True)).index(pair)])
-                place = Place(old, new, side, share * count, 0, hand)
+                place = ChangedDecision(old, new, side, share * count, 0, hand)
                 self._note(made[0], made[1], place, pair, None)
         call = decisions[side].instances[own[0]].call
-        after = Node(
+        after = AuctionNode(
             old.with_call(call),
             new.with_call(call),
             (np.zeros(0, dtype=np.intp),) * 2,

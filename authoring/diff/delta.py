@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bidwright.authoring.diff.causes import Cause, Kind, said_by
+from bidwright.authoring.diff.causes import Cause, ChangeKind, said_by
 from bidwright.authoring.fingerprints import Fingerprints, fingerprints
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
@@ -128,14 +128,14 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
     for rule in new.rules:
         before = backwards.get(rule.id)
         if before is None:
-            note(Cause(Kind.NEW, rule.id, None, rule), None, rule.id)
+            note(Cause(ChangeKind.NEW, rule.id, None, rule), None, rule.id)
         elif marks[0].alone[before] != marks[1].alone[rule.id]:
-            note(Cause(Kind.CHANGED, rule.id, old.by_id[before], rule), before, rule.id)
+            note(Cause(ChangeKind.CHANGED, rule.id, old.by_id[before], rule), before, rule.id)
         elif rule.id in moved:
-            note(Cause(Kind.MOVED, rule.id, old.by_id[before], rule), before, rule.id)
+            note(Cause(ChangeKind.MOVED, rule.id, old.by_id[before], rule), before, rule.id)
     for rule in old.rules:
         if rule.id not in pairs:
-            note(Cause(Kind.GONE, rule.id, rule, None), rule.id, None)
+            note(Cause(ChangeKind.GONE, rule.id, rule, None), rule.id, None)
     for let in lets:
         causes.append(let)
         for a, b in pairs.items():
@@ -144,7 +144,7 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
                 of_new[b].append(let)
     for a, b in pairs.items():
         if b not in same and b not in of_new:
-            note(Cause(Kind.CHANGED, b, old.by_id[a], new.by_id[b]), a, b)
+            note(Cause(ChangeKind.CHANGED, b, old.by_id[a], new.by_id[b]), a, b)
     turned = _rebase_causes(old, new)
     touched = [old.by_id[name].pattern for name in of_old]
     touched += [new.by_id[name].pattern for name in of_new]
@@ -213,17 +213,17 @@ def _let_causes(old: RuleBase, new: RuleBase) -> Iterator[Cause]:
             continue
         users = dict.fromkeys((*old.users_of([name]), *new.users_of([name])))
         if users:
-            yield Cause(Kind.CHANGED, name, before, after, tuple(users))
+            yield Cause(ChangeKind.CHANGED, name, before, after, tuple(users))
 
 
 def _rebase_causes(old: RuleBase, new: RuleBase) -> list[Cause]:
     gone = [each for each in old.rebases if each not in new.rebases]
     come = [each for each in new.rebases if each not in old.rebases]
-    found = [Cause(Kind.GONE, said_by(each), each, None) for each in gone]
-    found += [Cause(Kind.NEW, said_by(each), None, each) for each in come]
+    found = [Cause(ChangeKind.GONE, said_by(each), each, None) for each in gone]
+    found += [Cause(ChangeKind.NEW, said_by(each), None, each) for each in come]
     if not found and old.rebases != new.rebases:
         first = next(b for a, b in zip(old.rebases, new.rebases, strict=False) if a != b)
-        found = [Cause(Kind.MOVED, said_by(first), first, first)]
+        found = [Cause(ChangeKind.MOVED, said_by(first), first, first)]
     return found
 
 

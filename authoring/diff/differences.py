@@ -16,7 +16,7 @@ Calls = tuple[Call, ...]
 
 
 @dataclass
-class Place:
+class ChangedDecision:
     """One auction at which hands call otherwise.
 
     Attributes:
@@ -59,7 +59,7 @@ class HandChange:
     cause: Cause | None
     rules: tuple[CompiledRule | None, CompiledRule | None]
     first: float = 0.0
-    places: list[Place] = field(default_factory=list)
+    places: list[ChangedDecision] = field(default_factory=list)
 
     @property
     def weight(self) -> float:

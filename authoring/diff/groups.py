@@ -7,7 +7,7 @@ from itertools import chain
 
 from bidwright.authoring.diff.causes import Cause
 from bidwright.authoring.diff.compare import Comparison
-from bidwright.authoring.diff.differences import HandChange, MeaningChange, Place
+from bidwright.authoring.diff.differences import ChangedDecision, HandChange, MeaningChange
 from bidwright.authoring.diff.effort import Effort
 from bidwright.authoring.diff.meanings import Aspect
 from bidwright.authoring.diff.weigh import (
@@ -143,7 +143,9 @@ def _hand_line(change: HandChange, effort: Effort, settings: int) -> HandLine:
     )
 
 
-def _share(place: Place, change: HandChange, effort: Effort, settings: int) -> Probability:
+def _share(
+    place: ChangedDecision, change: HandChange, effort: Effort, settings: int
+) -> Probability:
     question = bid_otherwise(place.old, place.new, (change.old, change.new))
     dealt = of_sample(place.weight, effort.deals)
     share = share_of_deals((place.old, place.new)[place.side], question, dealt, place.deals)

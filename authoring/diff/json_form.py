@@ -6,8 +6,8 @@ from typing import Any
 
 from bidwright.authoring.diff.causes import Cause
 from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine
-from bidwright.authoring.diff.report import Difference
-from bidwright.authoring.diff.wording import headline
+from bidwright.authoring.diff.result import Difference
+from bidwright.authoring.diff.sentences import headline
 from bidwright.inference.sampling import Probability
 
 Json = dict[str, Any]

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from bidwright.authoring.diff.causes import Cause
 from bidwright.authoring.diff.groups import Group, HandLine
-from bidwright.authoring.diff.report import Difference
-from bidwright.authoring.diff.text import often
-from bidwright.authoring.diff.wording import (
+from bidwright.authoring.diff.result import Difference
+from bidwright.authoring.diff.sentences import (
     after,
     brief_text,
     calls_text,
@@ -22,6 +21,7 @@ from bidwright.authoring.diff.wording import (
     share_text,
     weight_text,
 )
+from bidwright.authoring.diff.text import often
 from bidwright.authoring.lint.whole import diagram
 
 _FEW = 20

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from bidwright.authoring.diff.causes import Cause
 from bidwright.authoring.diff.delta import Reworded
 from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine
-from bidwright.authoring.diff.report import Difference
-from bidwright.authoring.diff.wording import (
+from bidwright.authoring.diff.result import Difference
+from bidwright.authoring.diff.sentences import (
     after,
     brief_text,
     calls_text,

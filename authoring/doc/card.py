@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from bidwright.authoring.doc.model import CallNote, CardSection, PositionNote, Section
-from bidwright.authoring.doc.wording import ANY_HAND, call_words
+from bidwright.authoring.doc.rule_words import ANY_HAND, call_words
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.rules.rule import CompiledRule

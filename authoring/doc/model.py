@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class RuleNote:
+class RuleEntry:
     """One rule.
 
     Attributes:
@@ -53,7 +53,7 @@ class CallNote:
     name: str
     flags: tuple[str, ...]
     told: tuple[str, ...]
-    rules: tuple[RuleNote, ...]
+    rules: tuple[RuleEntry, ...]
     shows: str
     denies: tuple[str, ...]
     example: str

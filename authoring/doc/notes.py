@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from bidwright.authoring.doc.card import card_of
-from bidwright.authoring.doc.model import CallNote, Notes, RuleNote
-from bidwright.authoring.doc.tree import Place, Seen, nested, sections_of, settled_pattern
-from bidwright.authoring.doc.wording import (
+from bidwright.authoring.doc.model import CallNote, Notes, RuleEntry
+from bidwright.authoring.doc.rule_words import (
     ANY_HAND,
     RuleWords,
     auction_words,
@@ -25,7 +24,8 @@ from bidwright.authoring.doc.wording import (
     told_of,
     with_symbols,
 )
-from bidwright.authoring.exchange.auctions import auctions_of
+from bidwright.authoring.doc.tree import PatternNode, Seen, nested, sections_of, settled_pattern
+from bidwright.authoring.exchange.pattern_auctions import auctions_of
 from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.progress import progressing
 from bidwright.inference.reading.examples import reader_for
@@ -56,13 +56,13 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     for rule in rules.rules:
         block = blocks.of(rule) if rule.pattern.open else None
         groups.setdefault((rule.pattern, block), []).append(rule)
-    places: dict[tuple[ast.Pattern, ast.Block | None], Place] = {}
+    places: dict[tuple[ast.Pattern, ast.Block | None], PatternNode] = {}
     for (pattern, block), members in progressing(
         groups.items(), len(groups), "positions", quiet=quiet
     ):
         settled = settled_pattern(pattern)
         place = places.setdefault(
-            (settled, block), Place(pattern_words(settled), settled, teller.when(block))
+            (settled, block), PatternNode(pattern_words(settled), settled, teller.when(block))
         )
         seen = teller.seen(pattern, members)
         place.rules += members
@@ -196,7 +196,7 @@ class _Teller:
             example,
         )
 
-    def _rule(self, rule: CompiledRule, seen: Seen) -> RuleNote:
+    def _rule(self, rule: CompiledRule, seen: Seen) -> RuleEntry:
         found = seen.get(rule.id)
         if found is None:
             shared = conjuncts_of(self._whens.get(rule.span))
@@ -205,7 +205,7 @@ class _Teller:
         else:
             needs, usually = self._words.at(found[0], found[1].state)
         span = rule.span
-        return RuleNote(
+        return RuleEntry(
             rule.id, rule.text or "", needs, usually, rule.optional, span.file, span.line
         )
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from bidwright.authoring.doc.model import CallNote, PositionNote, Section
-from bidwright.authoring.doc.wording import call_words, with_symbols
-from bidwright.authoring.exchange.auctions import auctions_of
+from bidwright.authoring.doc.rule_words import call_words, with_symbols
+from bidwright.authoring.exchange.pattern_auctions import auctions_of
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
@@ -24,7 +24,7 @@ Seen = dict[str, tuple[Instance, Reading]]
 
 
 @dataclass
-class Place:
+class PatternNode:
     """A pattern with its rules, and what is known of them.
 
     Patterns that stand for the same single auction are one place.
@@ -38,7 +38,7 @@ class Place:
     names: dict[str, str] = field(default_factory=dict)
     titles: tuple[str, ...] = ()
     calls: list[CallNote] = field(default_factory=list)
-    under: dict[str, list[Place]] = field(default_factory=dict)
+    under: dict[str, list[PatternNode]] = field(default_factory=dict)
     see: dict[str, list[str]] = field(default_factory=dict)
 
     def may_call(self, rule: CompiledRule) -> frozenset[int]:
@@ -64,13 +64,13 @@ def settled_pattern(pattern: ast.Pattern) -> ast.Pattern:
     )
 
 
-def nested(places: Sequence[Place]) -> list[Place]:
+def nested(places: Sequence[PatternNode]) -> list[PatternNode]:
     """Put places under a call that leads to them, and name them at the other calls that do.
 
     Returns:
         The places that no call leads to.
     """
-    by_length: dict[int, list[Place]] = {}
+    by_length: dict[int, list[PatternNode]] = {}
     for place in places:
         if not place.pattern.open:
             by_length.setdefault(len(place.pattern.elements), []).append(place)
@@ -91,14 +91,16 @@ def _element(element: ast.Element) -> frozenset[int]:
     return frozenset[int]().union(*map(possible_calls, element.alternatives))
 
 
-def _parents(place: Place, by_length: dict[int, list[Place]]) -> list[tuple[Place, str]]:
+def _parents(
+    place: PatternNode, by_length: dict[int, list[PatternNode]]
+) -> list[tuple[PatternNode, str]]:
     """Return the places and calls that lead to a place, of those written most alike."""
     elements = place.pattern.elements
     if len(elements) < 2:
         return []
     head, last = elements[:-2], _element(elements[-2])
     best = -1
-    found: dict[tuple[int, str], tuple[Place, str]] = {}
+    found: dict[tuple[int, str], tuple[PatternNode, str]] = {}
     for other in by_length.get(len(head), ()):
         pairs = list(zip(head, other.pattern.elements, strict=True))
         if not all(_element(one) & _element(two) for one, two in pairs):
@@ -116,7 +118,7 @@ def _parents(place: Place, by_length: dict[int, list[Place]]) -> list[tuple[Plac
     return sorted(found.values(), key=lambda pair: pair[1] != exact)
 
 
-def _position(place: Place) -> PositionNote:
+def _position(place: PatternNode) -> PositionNote:
     elements = place.pattern.elements
     last = ""
     if len(elements) > 1 and _element(elements[-1]) != _QUIET:
@@ -132,7 +134,7 @@ def _position(place: Place) -> PositionNote:
     )
 
 
-def sections_of(roots: Iterable[Place]) -> Iterator[Section]:
+def sections_of(roots: Iterable[PatternNode]) -> Iterator[Section]:
     """Yield the parts of the notes: we open, they open, and what holds in any auction."""
     parts: dict[str, list[PositionNote]] = {
         "We open": [],

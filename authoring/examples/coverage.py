@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bidwright.authoring.examples.corpus import Bidding
-from bidwright.authoring.examples.probes import Place, Probes, Trials
+from bidwright.authoring.examples.probes import ProbedTest, Probes, Trials
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import reader_for, run_examples
 from bidwright.inference.reading.reader import Reader
@@ -50,7 +50,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CoverageRow:
     """What was exercised of a file, or of the whole system.
 
     Attributes:
@@ -67,9 +67,9 @@ class Row:
     inside: Share
     outside: Share
 
-    def __add__(self, other: Row) -> Row:
+    def __add__(self, other: CoverageRow) -> CoverageRow:
         """Return both together."""
-        return Row(
+        return CoverageRow(
             self.rules + other.rules,
             self.passed + other.passed,
             self.failed + other.failed,
@@ -82,7 +82,7 @@ class Row:
         return (self.rules, self.passed, self.failed, self.inside, self.outside)
 
 
-NOTHING = Row(*(Share(0, 0),) * 5)
+NOTHING = CoverageRow(*(Share(0, 0),) * 5)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Coverage:
 
     rules: RuleBase
     probes: Probes
-    places: tuple[Place, ...]
+    places: tuple[ProbedTest, ...]
     examples: Trials
     corpus: Trials | None
 
@@ -108,16 +108,16 @@ class Coverage:
         own = {rule.span.file for rule in self.rules.rules}
         return sorted(own | {place.test.span.file for place in self.places})
 
-    def rows(self, trials: Trials) -> dict[str, Row]:
+    def rows(self, trials: Trials) -> dict[str, CoverageRow]:
         """Return the row of each file."""
         found = dict.fromkeys(self.files(), NOTHING)
         none = Share(0, 0)
         for rule in self.rules.rules:
             share = Share(int(trials.chosen[rule.id] > 0), 1)
-            found[rule.span.file] += Row(share, none, none, none, none)
+            found[rule.span.file] += CoverageRow(share, none, none, none, none)
         for place in self.places:
             tried = self.tried(place, trials)
-            found[place.test.span.file] += Row(
+            found[place.test.span.file] += CoverageRow(
                 none,
                 Share(int(tried["passed"] > 0), 1),
                 Share(int(tried["failed"] > 0), 1),
@@ -126,11 +126,11 @@ class Coverage:
             )
         return found
 
-    def _moves(self, place: Place, trials: Trials, *, wider: bool) -> Share:
+    def _moves(self, place: ProbedTest, trials: Trials, *, wider: bool) -> Share:
         numbers = [n for n in place.moves if self.probes.changes[n].wider is wider]
         return Share(sum(trials.changes[n] > 0 for n in numbers), len(numbers))
 
-    def tried(self, place: Place, trials: Trials) -> dict[str, int]:
+    def tried(self, place: ProbedTest, trials: Trials) -> dict[str, int]:
         """Return how many hands are bid because of a test, and fail for it alone."""
         count = dict.fromkeys(("passed", "failed"), 0)
         for number in place.switches:

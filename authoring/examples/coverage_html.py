@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from bidwright.authoring.examples.coverage import NOTHING, Coverage, Row
-from bidwright.authoring.examples.probes import Place, Trials
-from bidwright.authoring.files import read_text
+from bidwright.authoring.convention_files import read_text
+from bidwright.authoring.examples.coverage import NOTHING, Coverage, CoverageRow
+from bidwright.authoring.examples.probes import ProbedTest, Trials
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.loading.load import load
@@ -34,7 +34,7 @@ class Stretch:
 
 
 @dataclass
-class Line:
+class SourceLine:
     """A line of a file.
 
     Attributes:
@@ -68,7 +68,7 @@ def write_pages(coverage: Coverage, folder: Path) -> None:
     if coverage.corpus is not None:
         kinds.append(("corpus", coverage.corpus))
     names = _page_names(coverage.files())
-    tables: list[tuple[str, int, dict[str, Row]]] = []
+    tables: list[tuple[str, int, dict[str, CoverageRow]]] = []
     for kind, trials in kinds:
         rows = coverage.rows(trials)
         rows["all"] = sum(rows.values(), NOTHING)
@@ -98,16 +98,16 @@ def _page_names(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def annotated(coverage: Coverage, file: str, kinds: Sequence[Trials]) -> list[Line]:
+def annotated(coverage: Coverage, file: str, kinds: Sequence[Trials]) -> list[SourceLine]:
     """Return the lines of a file with what was exercised on them."""
-    lines = [Line(number) for number, _ in enumerate(_text(file), 1)]
+    lines = [SourceLine(number) for number, _ in enumerate(_text(file), 1)]
     for rule in coverage.rules.rules:
         if rule.span.file == file:
             line = lines[rule.span.line - 1]
             own = tuple(trials.chosen[rule.id] for trials in kinds)
             line.counts = tuple(map(sum, zip(line.counts or (0,) * len(own), own, strict=True)))
             line.state = FULL if any(line.counts) else NONE
-    here: dict[int, list[Place]] = {}
+    here: dict[int, list[ProbedTest]] = {}
     for place in coverage.places:
         if place.test.span.file == file:
             here.setdefault(place.test.span.line, []).append(place)
@@ -125,11 +125,11 @@ def _text(file: str) -> list[str]:
 
 
 def _stretches(
-    coverage: Coverage, text: str, places: Sequence[Place], kinds: Sequence[Trials]
+    coverage: Coverage, text: str, places: Sequence[ProbedTest], kinds: Sequence[Trials]
 ) -> list[Stretch]:
     found: list[Stretch] = []
     at = 0
-    by_start: dict[tuple[int, int], list[Place]] = {}
+    by_start: dict[tuple[int, int], list[ProbedTest]] = {}
     for place in places:
         span = place.test.span
         end = span.end_column - 1 if span.end_line == span.line else len(text)
@@ -145,7 +145,9 @@ def _stretches(
     return [each for each in found if each.text]
 
 
-def _told(coverage: Coverage, places: Sequence[Place], kinds: Sequence[Trials]) -> tuple[str, str]:
+def _told(
+    coverage: Coverage, places: Sequence[ProbedTest], kinds: Sequence[Trials]
+) -> tuple[str, str]:
     """Return what was exercised of the tests at one place: in words, and how much."""
     words: list[str] = []
     done = []

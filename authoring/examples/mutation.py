@@ -15,7 +15,7 @@ from itertools import product
 
 from bidwright.authoring.examples.changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
-from bidwright.authoring.examples.noticing import Bench, Changed, Verdict
+from bidwright.authoring.examples.noticing import Bench, Changed, DetectionResult
 from bidwright.authoring.hands.dealing import calls_other, example_line
 from bidwright.authoring.hands.positions import Explorer, common_positions
 from bidwright.authoring.hands.proofs import HandsAt, calls
@@ -47,7 +47,7 @@ _HANDS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DetectingHand:
     """A hand that would notice a change.
 
     Attributes:
@@ -85,7 +85,7 @@ class Searcher:
     def _hands_at(self, auction: Auction) -> HandsAt:
         return HandsAt(self.bench.reader.read(auction))
 
-    def find(self, change: SystemChange) -> Found | None:
+    def find(self, change: SystemChange) -> DetectingHand | None:
         """Return a hand that would notice a change; None if no position has one."""
         changed = Changed(change, self.bench.reader, self.bench.rules)
         same: list[Auction] = []
@@ -138,7 +138,7 @@ class Searcher:
                     seen[reading.auction] = None
                     yield reading.auction
 
-    def _find_at(self, hands: HandsAt, changed: Changed) -> Found | None:
+    def _find_at(self, hands: HandsAt, changed: Changed) -> DetectingHand | None:
         auction = hands.reading.auction
         before, after = hands.reading.decision, changed.reader.read(auction).decision
         live = [*before.instances, *after.instances]
@@ -150,14 +150,16 @@ class Searcher:
                     row = features_of(hand)
                     made = [decision.choose(row) for decision in (before, after)]
                     own, new = (each.call if each else Call.PASS for each in made)
-                    return Found(auction, hand, own, new)
+                    return DetectingHand(auction, hand, own, new)
         return None
 
 
 # ------------------------------------------------------------------------ processes
 
 
-def trier(system: str, boards: Sequence[Bidding]) -> Callable[[Sequence[int]], list[Verdict]]:
+def trier(
+    system: str, boards: Sequence[Bidding]
+) -> Callable[[Sequence[int]], list[DetectionResult]]:
     """Return what tries changes, named by their places in `changes_of`, in a process of its own."""
     rules = open_system(system)
     return trier_at(Bench(rules, boards), changes_of(rules))
@@ -165,18 +167,20 @@ def trier(system: str, boards: Sequence[Bidding]) -> Callable[[Sequence[int]], l
 
 def trier_at(
     bench: Bench, changes: Sequence[SystemChange]
-) -> Callable[[Sequence[int]], list[Verdict]]:
+) -> Callable[[Sequence[int]], list[DetectionResult]]:
     """Return what tries changes, in this process."""
     return lambda numbers: [bench.verdict(changes[number]) for number in numbers]
 
 
-def finder(system: str) -> Callable[[int], Found | None]:
+def finder(system: str) -> Callable[[int], DetectingHand | None]:
     """Return what looks for a hand that notices a change, in a process of its own."""
     rules = open_system(system)
     return finder_at(Bench(rules), changes_of(rules))
 
 
-def finder_at(bench: Bench, changes: Sequence[SystemChange]) -> Callable[[int], Found | None]:
+def finder_at(
+    bench: Bench, changes: Sequence[SystemChange]
+) -> Callable[[int], DetectingHand | None]:
     """Return what looks for a hand that notices a change, in this process."""
     searcher = Searcher(bench)
     return lambda number: searcher.find(changes[number])

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from bidwright.authoring.examples.changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
 from bidwright.authoring.examples.mutation import CHUNK, finder, finder_at, trier, trier_at
-from bidwright.authoring.examples.noticing import Bench, Verdict
+from bidwright.authoring.examples.noticing import Bench, DetectionResult
 from bidwright.authoring.fingerprints import fingerprints
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.rules.rulebase import RuleBase
@@ -39,7 +39,7 @@ class Mutant:
     """
 
     change: SystemChange
-    verdict: Verdict | None = None
+    verdict: DetectionResult | None = None
     looked: bool = False
     example: str | None = None
     changed: str | None = None
@@ -74,7 +74,7 @@ def _text(change: SystemChange) -> str:
     return "\n".join([change.key, *change.users, *change.lets]).lower()
 
 
-class Run:
+class MutationRun:
     """Tries the changes of a system, one part after the other.
 
     Attributes:
@@ -161,7 +161,7 @@ class Run:
             return 0
         mutant = self.mutants[number]
         if "verdict" in content:
-            mutant.verdict = Verdict(*content["verdict"])
+            mutant.verdict = DetectionResult(*content["verdict"])
             return 1
         mutant.looked = True
         mutant.example, mutant.changed = content["found"]

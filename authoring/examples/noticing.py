@@ -37,7 +37,7 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DetectionResult:
     """Who notices a change.
 
     Attributes:
@@ -254,12 +254,12 @@ class Bench:
                 first[number] = min(place, first.get(number, place))
         yield from ((self.cases[number], first[number]) for number in sorted(first))
 
-    def verdict(self, change: SystemChange) -> Verdict:
+    def verdict(self, change: SystemChange) -> DetectionResult:
         """Return who notices a change."""
         cases = list(self.cases_of(change))
         sites = {number for rule in change.users for number in self._sites_of.get(rule, ())}
         if not cases and not sites:
-            return Verdict(None)
+            return DetectionResult(None)
         changed = Changed(change, self.reader, self.rules)
         corpus = sum(
             self._sites[number].noticing(change, self.rules, changed.rules) for number in sites
@@ -272,9 +272,9 @@ class Bench:
         for case, turn, reading in touched:
             how = case.end(turn, reading)
             if how is not None:
-                return Verdict(case.place, how, corpus=corpus)
+                return DetectionResult(case.place, how, corpus=corpus)
         read = (case.place for case, turn, start in touched if case.shows_otherwise(turn, start))
-        return Verdict(None, read=next(read, None), corpus=corpus)
+        return DetectionResult(None, read=next(read, None), corpus=corpus)
 
 
 def _first_touched(case: Case, first: int, changed: Changed) -> int | None:

@@ -28,7 +28,7 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True)
-class Place:
+class ProbedTest:
     """A test in the files, with its changes.
 
     Attributes:
@@ -110,7 +110,7 @@ class Probes:
             found.append(self._numbers[key])
         return list(dict.fromkeys(found))
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[ProbedTest]:
         """Return the tests of the files in the order of their text."""
         switches: dict[tuple[ast.Span, ast.Condition], list[int]] = {}
         moves: dict[tuple[ast.Span, ast.Condition], list[int]] = {}
@@ -119,7 +119,7 @@ class Probes:
             kind = switches if is_switch else moves
             kind.setdefault((change.span, change.test), []).append(number)
         return [
-            Place(test, tuple(switches[span, test]), tuple(moves.get((span, test), ())))
+            ProbedTest(test, tuple(switches[span, test]), tuple(moves.get((span, test), ())))
             for span, test in sorted(switches, key=lambda key: key[0])
         ]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.explanation.render import PLAIN, Look
+from bidwright.inference.explanation.render import PLAIN, TextStyle
 from bidwright.inference.reading.examples import Outcome, Suite, considered
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.printer import statement_lines
@@ -72,7 +72,7 @@ def hand_text(text: str) -> str:
     return f"{text} ({row[HCP]} HCP, {shape})"
 
 
-def failure_text(outcome: Outcome, look: Look = PLAIN) -> str:
+def failure_text(outcome: Outcome, look: TextStyle = PLAIN) -> str:
     """Return a failed example: what was expected, what was bid, and every rule with a say."""
     example = outcome.example
     lines = [

@@ -15,9 +15,9 @@ from pathlib import Path
 from bidwright.authoring.exchange.entries import (
     BadFileError,
     Entry,
+    NoteLine,
+    ParsedNotes,
     Place,
-    Reading,
-    Source,
     calls_at,
     continued,
     read_lines,
@@ -33,7 +33,7 @@ _YES = {"Y": True, "N": False, "0": None}
 _MOST_NESTED = 20
 
 
-def read_bml(path: Path) -> Reading:
+def read_bml(path: Path) -> ParsedNotes:
     """Return a BML file with the files it includes.
 
     Raises:
@@ -48,16 +48,18 @@ def read_bml(path: Path) -> Reading:
 class _Preprocessor:
     """Puts included files and pasted lines in their places."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ParsedNotes) -> None:
         self._reading = reading
-        self._copies: dict[str, list[Source]] = {}
+        self._copies: dict[str, list[NoteLine]] = {}
 
-    def lines(self, path: Path, asked_by: Place | None = None, depth: int = 0) -> Iterator[Source]:
+    def lines(
+        self, path: Path, asked_by: Place | None = None, depth: int = 0
+    ) -> Iterator[NoteLine]:
         if depth > _MOST_NESTED and asked_by:
             raise BadFileError(f"{asked_by[0]}:{asked_by[1]}: {path} includes itself")
         sources = read_lines(path, asked_by)
         self._reading.sources += sources
-        taken: list[Source] | None = None
+        taken: list[NoteLine] | None = None
         cutting, began = False, ("", 0)
         for source in sources:
             name, text = _directive(source.text)
@@ -86,7 +88,7 @@ class _Preprocessor:
                 f"{began[0]}:{began[1]}: expected #ENDCOPY or #ENDCUT after this line"
             )
 
-    def _pasted(self, source: Source, text: str) -> Iterator[Source]:
+    def _pasted(self, source: NoteLine, text: str) -> Iterator[NoteLine]:
         words = text.split()
         if not words or words[0] not in self._copies:
             known = ", ".join(self._copies) or "none"
@@ -108,7 +110,7 @@ def _directive(text: str) -> tuple[str, str]:
     return (match["name"].upper(), (match["text"] or "").strip()) if match else ("", "")
 
 
-def _wrong(source: Source, message: str) -> BadFileError:
+def _wrong(source: NoteLine, message: str) -> BadFileError:
     return BadFileError(f"{source.place[0]}:{source.place[1]}: {message}")
 
 
@@ -125,13 +127,13 @@ class _Reader:
     """Reads lines one after the other."""
 
     def __init__(self) -> None:
-        self.reading = Reading()
+        self.reading = ParsedNotes()
         self._stack: list[_Level] = []
         self._seats: tuple[int, ...] = ()
         self._vulnerable: tuple[bool | None, bool | None] = (None, None)
         self._row_indent: int | None = None
 
-    def line(self, source: Source) -> None:
+    def line(self, source: NoteLine) -> None:
         text = source.text.replace("\t", " " * _TAB)
         if not text.strip():
             self._stack = [level for level in self._stack if not level.history]
@@ -142,11 +144,11 @@ class _Reader:
         elif not self._row(source, text) and not self._more(source, text):
             self._prose(source)
 
-    def _prose(self, source: Source) -> None:
+    def _prose(self, source: NoteLine) -> None:
         self._row_indent = None
         self.reading.prose.append((len(self.reading.entries), source))
 
-    def _told(self, source: Source, name: str, text: str) -> None:
+    def _told(self, source: NoteLine, name: str, text: str) -> None:
         """Obey a directive; one that is not known is text."""
         match name:
             case "SEAT":
@@ -167,7 +169,7 @@ class _Reader:
         self._stack = [level for level in self._stack if not level.history]
         self.reading.context.add(source.place)
 
-    def _row(self, source: Source, text: str) -> bool:
+    def _row(self, source: NoteLine, text: str) -> bool:
         """Read a line that begins with calls; tell whether it is one."""
         match = _ROW.match(text)
         if match is None or (match["rest"] and match["rest"][0] not in " :="):
@@ -213,7 +215,7 @@ class _Reader:
 
     def _add(
         self,
-        source: Source,
+        source: NoteLine,
         path: tuple[ast.Element, ...],
         theirs: bool,
         calls: tuple[ast.CallExpr, ...],
@@ -224,7 +226,7 @@ class _Reader:
             Entry((source.place,), path, theirs, calls, hidden, self._seats, self._vulnerable)
         )
 
-    def _more(self, source: Source, text: str) -> bool:
+    def _more(self, source: NoteLine, text: str) -> bool:
         """Read a line that goes on with the description above; tell whether it is one."""
         indent = len(text) - len(text.lstrip())
         if self._row_indent is None or indent <= self._row_indent or not self.reading.entries:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bidwright.authoring.exchange.auctions import Calls
-from bidwright.authoring.exchange.table import ANY_SEAT, Sheet, Table, Vulnerable
+from bidwright.authoring.exchange.call_tables import ANY_SEAT, CallTable, Sheet, Vulnerable
+from bidwright.authoring.exchange.pattern_auctions import Calls
 from bidwright.bridge.calls import Call
 
 INDENT = "  "
@@ -44,14 +44,14 @@ class _Tree:
             if tables:
                 yield title, map(self._block, tables)
 
-    def _is_nested(self, table: Table) -> bool:
+    def _is_nested(self, table: CallTable) -> bool:
         """Tell whether a table stands under a call of another one."""
         if not table.is_general or len(table.calls) < 2:
             return False
         parent = self._general.get(table.calls[:-2])
         return parent is not None and any(row.call == table.calls[-2] for row in parent.rows)
 
-    def _block(self, table: Table) -> list[str]:
+    def _block(self, table: CallTable) -> list[str]:
         lines: list[str] = []
         if table.seats != ANY_SEAT:
             lines.append(f"#SEAT {''.join(map(str, table.seats))}")
@@ -64,7 +64,7 @@ class _Tree:
         lines += self._rows(table, 1 if history else 0)
         return lines + ends
 
-    def _rows(self, table: Table, depth: int) -> Iterator[str]:
+    def _rows(self, table: CallTable, depth: int) -> Iterator[str]:
         seen: set[Call] = set()
         for row in table.rows:
             yield f"{INDENT * depth}{row.call}  {row.words}"

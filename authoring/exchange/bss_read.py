@@ -9,8 +9,8 @@ from bidwright.authoring.exchange.bss_write import SEATS, VULNERABLE
 from bidwright.authoring.exchange.entries import (
     BadFileError,
     Entry,
-    Reading,
-    Source,
+    NoteLine,
+    ParsedNotes,
     calls_at,
     read_lines,
 )
@@ -38,13 +38,13 @@ _SEATS = {digit: seats for seats, digit in SEATS.items()}
 _VULNERABLE = {digit: states for states, digit in VULNERABLE.items()}
 
 
-def read_bss(path: Path) -> Reading:
+def read_bss(path: Path) -> ParsedNotes:
     """Return a .bss file.
 
     Raises:
         BadFileError: it cannot be read, or a line is no record.
     """
-    reading = Reading(sources=read_lines(path))
+    reading = ParsedNotes(sources=read_lines(path))
     for source in reading.sources:
         text = source.text.strip()
         header, record = _HEADER.match(text), _RECORD.match(text)
@@ -65,7 +65,7 @@ def read_bss(path: Path) -> Reading:
     return reading
 
 
-def _entry(source: Source, record: re.Match[str]) -> Entry:
+def _entry(source: NoteLine, record: re.Match[str]) -> Entry:
     theirs = bool(record["they"])
     elements: list[ast.Element] = []
     qualified = []

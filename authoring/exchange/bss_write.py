@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bidwright.authoring.exchange.report import Loss
-from bidwright.authoring.exchange.row import Row
-from bidwright.authoring.exchange.table import ALL_VULNERABLE, Sheet, Table
+from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, CallTable, Sheet
+from bidwright.authoring.exchange.losses import Loss
+from bidwright.authoring.exchange.row import CallRow
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.logic.public_state import Forcing
@@ -49,7 +49,7 @@ def to_bss(sheet: Sheet) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _records(table: Table) -> Iterator[str]:
+def _records(table: CallTable) -> Iterator[str]:
     they_opened = "*" if len(table.calls) % 2 else ""
     context = SEATS[table.seats] + VULNERABLE[table.vulnerable]
     before = "".join(map(call_code, table.calls))
@@ -67,7 +67,7 @@ def call_code(call: Call) -> str:
     return codes.get(call) or str(call)[:2]
 
 
-def _disposition(row: Row) -> str:
+def _disposition(row: CallRow) -> str:
     rule = row.rule
     for holds, code in (
         (rule.asks, "D"),
@@ -82,7 +82,7 @@ def _disposition(row: Row) -> str:
     return "0"
 
 
-def _lengths(row: Row) -> str:
+def _lengths(row: CallRow) -> str:
     """Return the least and the largest length of the suit that is bid, as digits."""
     if not row.call.is_bid or not row.call.denomination.is_suit:
         return ""

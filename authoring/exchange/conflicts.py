@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bidwright.authoring.exchange.auctions import auctions_of
-from bidwright.authoring.exchange.rules import Candidate
-from bidwright.authoring.exchange.table import ALL_VULNERABLE, auction_at
+from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, auction_at
+from bidwright.authoring.exchange.imported_rules import ImportedCall
+from bidwright.authoring.exchange.pattern_auctions import auctions_of
 from bidwright.bridge.auction import Auction
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.examples import reader_for
@@ -17,7 +17,9 @@ MOST_READ = 400
 """Of more rules than this, only the first are compared with the calls before."""
 
 
-def conflicts(rules: RuleBase, candidates: Iterable[Candidate]) -> Iterator[tuple[Candidate, str]]:
+def conflicts(
+    rules: RuleBase, candidates: Iterable[ImportedCall]
+) -> Iterator[tuple[ImportedCall, str]]:
     """Yield the calls that no hand makes after its earlier calls, each with what it contradicts."""
     reader = reader_for(rules)
     lines = _Lines(candidates := list(candidates))
@@ -47,7 +49,7 @@ def conflicts(rules: RuleBase, candidates: Iterable[Candidate]) -> Iterator[tupl
             yield candidate, _message(meaning, auction, lines)
 
 
-def _letters(candidate: Candidate) -> tuple[str, ...]:
+def _letters(candidate: ImportedCall) -> tuple[str, ...]:
     from bidwright.kb.rules.compiling import suit_words
     from bidwright.kb.rules.patterns import variables_in
 
@@ -66,7 +68,7 @@ def _message(meaning: Meaning, auction: Auction, lines: _Lines) -> str:
 class _Lines:
     """Where the calls of an import stand."""
 
-    def __init__(self, candidates: Iterable[Candidate]) -> None:
+    def __init__(self, candidates: Iterable[ImportedCall]) -> None:
         self._candidates = list(candidates)
 
     def told(self, auction: Auction, place: int) -> str:

@@ -52,7 +52,7 @@ class Description:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class DescriptionContext:
     """What words of a description refer to.
 
     Attributes:

@@ -22,7 +22,7 @@ class BadFileError(InvalidError):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class NoteLine:
     """A line of a file.
 
     Attributes:
@@ -62,7 +62,7 @@ class Entry:
 
 
 @dataclass
-class Reading:
+class ParsedNotes:
     """A file as it was read.
 
     Attributes:
@@ -74,13 +74,13 @@ class Reading:
     """
 
     title: str = ""
-    sources: list[Source] = field(default_factory=list)
+    sources: list[NoteLine] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     context: set[Place] = field(default_factory=set)
-    prose: list[tuple[int, Source]] = field(default_factory=list)
+    prose: list[tuple[int, NoteLine]] = field(default_factory=list)
 
 
-def read_lines(path: Path, asked_by: Place | None = None) -> list[Source]:
+def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
     """Return the lines of a file.
 
     Raises:
@@ -102,7 +102,7 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[Source]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    return [Source((str(path), number), line) for number, line in enumerate(lines, 1)]
+    return [NoteLine((str(path), number), line) for number, line in enumerate(lines, 1)]
 
 
 def continued(path: Iterable[ast.Element], theirs: bool) -> tuple[ast.Element, ...]:

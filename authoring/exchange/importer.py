@@ -17,9 +17,13 @@ from tempfile import TemporaryDirectory
 from bidwright.authoring.exchange.bml_read import read_bml
 from bidwright.authoring.exchange.bss_read import read_bss
 from bidwright.authoring.exchange.conflicts import MOST_READ, conflicts
-from bidwright.authoring.exchange.entries import BadFileError, Place, Reading, Source
-from bidwright.authoring.exchange.report import Fate, ImportReport, Line
-from bidwright.authoring.exchange.rules import Candidate, candidates_of, conditions_of_block
+from bidwright.authoring.exchange.entries import BadFileError, NoteLine, ParsedNotes, Place
+from bidwright.authoring.exchange.imported_rules import (
+    ImportedCall,
+    candidates_of,
+    conditions_of_block,
+)
+from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.parser import parse
@@ -29,7 +33,7 @@ from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase
 
-READERS: dict[str, Callable[[Path], Reading]] = {".bml": read_bml, ".bss": read_bss}
+READERS: dict[str, Callable[[Path], ParsedNotes]] = {".bml": read_bml, ".bss": read_bss}
 """What reads a file, by its suffix."""
 
 _DROPPED = {"W203": ("answers",), "W204": ()}
@@ -88,13 +92,13 @@ class _Block:
     """The rules of one position, with the comments between them."""
 
     key: _Key
-    items: list[Candidate | Source] = field(default_factory=list)
+    items: list[ImportedCall | NoteLine] = field(default_factory=list)
 
 
 class _Draft:
     """A convention file in the making."""
 
-    def __init__(self, reading: Reading, path: Path, name: str) -> None:
+    def __init__(self, reading: ParsedNotes, path: Path, name: str) -> None:
         self._reading = reading
         self._header = ast.Header("system", name, reading.title or path.stem)
         self._texts = {source.place: source.text for source in reading.sources}
@@ -103,14 +107,14 @@ class _Draft:
         self._blocks = list(self._grouped())
         self.findings: dict[int, list[str]] = {}
         self._out: dict[int, str] = {}
-        self._owner: dict[int, list[Candidate]] = {}
+        self._owner: dict[int, list[ImportedCall]] = {}
 
     # ---------------------------------------------------------------------- layout
 
-    def _grouped(self) -> Iterator[_Block | Source]:
+    def _grouped(self) -> Iterator[_Block | NoteLine]:
         """Yield blocks in the order in which they begin, and prose that stands before them."""
         blocks: dict[_Key, _Block] = {}
-        order: list[_Block | Source] = []
+        order: list[_Block | NoteLine] = []
         prose = list(self._reading.prose)
         for candidate in self._candidates:
             entry = candidate.entry
@@ -134,7 +138,7 @@ class _Draft:
         lines = [*header_lines(self._header)]
         self._owner = {}
         for item in self._blocks:
-            if isinstance(item, Source):
+            if isinstance(item, NoteLine):
                 lines += _comment(item.place, item.text, 0)
                 continue
             rules = [each for each in item.items if self._stands(each)]
@@ -145,25 +149,27 @@ class _Draft:
                 when = conditions_of_block(seats, vulnerable, len(pattern.elements))
                 block = ast.Block(kind, pattern, (), when=when)
                 lines += statement_lines(block)
-                self._owner[len(lines)] = [each for each in rules if isinstance(each, Candidate)]
+                self._owner[len(lines)] = [each for each in rules if isinstance(each, ImportedCall)]
             for each in item.items:
-                if isinstance(each, Source):
+                if isinstance(each, NoteLine):
                     lines += _comment(each.place, each.text, bool(rules))
-                elif each in rules and isinstance(each, Candidate) and each.rule is not None:
+                elif each in rules and isinstance(each, ImportedCall) and each.rule is not None:
                     lines += statement_lines(ast.Block("opening", _NOWHERE, (each.rule,)))[1:]
                     self._owner[len(lines)] = [each]
-                elif isinstance(each, Candidate) and each.is_first:
+                elif isinstance(each, ImportedCall) and each.is_first:
                     lines += _comment(each.entry.places[0], self._told(each), bool(rules))
         return "\n".join([*lines, ""])
 
-    def _told(self, candidate: Candidate) -> str:
+    def _told(self, candidate: ImportedCall) -> str:
         """Return the lines of a call as they were written, after the calls before it."""
         said = " ".join(self._texts[place].strip() for place in candidate.entry.places)
         elements = candidate.pattern.elements
         return f"{pattern_text(candidate.pattern)}: {said}" if elements else said
 
-    def _stands(self, item: Candidate | Source) -> bool:
-        return isinstance(item, Candidate) and item.rule is not None and id(item) not in self._out
+    def _stands(self, item: ImportedCall | NoteLine) -> bool:
+        return (
+            isinstance(item, ImportedCall) and item.rule is not None and id(item) not in self._out
+        )
 
     # -------------------------------------------------------------------- checking
 
@@ -177,7 +183,7 @@ class _Draft:
             after = (len(self._out), sum(len(each) for each in self.findings.values()))
             assert before != after, [str(problem) for problem in problems]
 
-    def _mend(self, candidate: Candidate, problem: Diagnostic) -> None:
+    def _mend(self, candidate: ImportedCall, problem: Diagnostic) -> None:
         message = f"{problem.message} ({problem.code})"
         self.findings.setdefault(id(candidate), []).append(message)
         rule = candidate.rule
@@ -210,23 +216,25 @@ class _Draft:
         """The number of rules that stand."""
         return len(self.kept())
 
-    def kept(self) -> list[Candidate]:
+    def kept(self) -> list[ImportedCall]:
         """Return what became a rule."""
         return [each for each in self._candidates if self._stands(each)]
 
     # --------------------------------------------------------------------- account
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[ImportedLine]:
         """Yield every line that was read, with what became of it."""
-        by_place: dict[Place, list[Candidate]] = {}
+        by_place: dict[Place, list[ImportedCall]] = {}
         for candidate in self._candidates:
             for place in candidate.entry.places:
                 by_place.setdefault(place, []).append(candidate)
         for source in self._reading.sources:
             fate, notes = self._fate(source, by_place.get(source.place, []))
-            yield Line(*source.place, source.text, fate, notes)
+            yield ImportedLine(*source.place, source.text, fate, notes)
 
-    def _fate(self, source: Source, candidates: list[Candidate]) -> tuple[Fate, tuple[str, ...]]:
+    def _fate(
+        self, source: NoteLine, candidates: list[ImportedCall]
+    ) -> tuple[Fate, tuple[str, ...]]:
         if not source.text.strip():
             return Fate.BLANK, ()
         if not candidates:

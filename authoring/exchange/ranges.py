@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from bidwright.authoring.exchange.tokens import Token
+from bidwright.authoring.exchange.tokens import DescriptionToken
 from bidwright.kb.language import ast
 
-Tokens = Sequence[Token]
+Tokens = Sequence[DescriptionToken]
 _Range = tuple[ast.Range, int] | None
 
 _COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}

@@ -16,7 +16,7 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class PositionAgreement:
     """How two systems agree at a position.
 
     Attributes:
@@ -37,7 +37,7 @@ class Agreement:
 
 def compare(
     one: RuleBase, other: RuleBase, auctions: Iterable[Auction], hands: NDArray[np.int16]
-) -> Iterator[Agreement]:
+) -> Iterator[PositionAgreement]:
     """Yield how two systems agree at each position.
 
     Args:
@@ -50,7 +50,7 @@ def compare(
     for auction in auctions:
         (first, booked), (second, _) = (_calls(reader, auction, hands) for reader in readers)
         same = first == second
-        yield Agreement(
+        yield PositionAgreement(
             auction, len(hands), int(same.sum()), int(booked.sum()), int((same & booked).sum())
         )
 

@@ -19,7 +19,7 @@ _SUIT_SIGNS = tuple(SUITS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CallRow:
     """A call with its meaning.
 
     Attributes:
@@ -67,7 +67,7 @@ def _quoted(text: str) -> str:
 
 def row_of(
     instances: list[Instance], state: PublicState, lets: Mapping[str, ast.Let]
-) -> Row | None:
+) -> CallRow | None:
     """Return the row of one rule's instances for one call; None if no hand makes the call."""
     facts = PublicFacts(state)
     environments = [Environment(dict(each.binding), lets, facts, {}) for each in instances]
@@ -81,4 +81,4 @@ def row_of(
     words = [words_of(condition), *_flags(first, environments[0])]
     if rule.text:
         words.append(_quoted(rule.text))
-    return Row(first.call, "; ".join(words), condition, rule)
+    return CallRow(first.call, "; ".join(words), condition, rule)

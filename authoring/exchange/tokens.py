@@ -25,7 +25,7 @@ _VARIABLES = frozenset({"M", "m", "oM", "om", "X", "Y", "Z"})
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class DescriptionToken:
     """A piece of a description.
 
     Attributes:
@@ -43,12 +43,12 @@ class Token:
     end: int
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[DescriptionToken]:
     """Return the tokens of a description; nothing but blanks is left out."""
     return [_token(match) for match in _TOKEN.finditer(text)]
 
 
-def _token(match: re.Match[str]) -> Token:
+def _token(match: re.Match[str]) -> DescriptionToken:
     kind, text = str(match.lastgroup), match.group()
     value = text
     if kind == "suit":
@@ -60,4 +60,4 @@ def _token(match: re.Match[str]) -> Token:
             kind, value = "suit", _WORDS[value]
     elif kind == "quoted":
         value = text = re.sub(r"\\(.)", r"\1", text[1:-1])
-    return Token(kind, text, value, match.start(), match.end())
+    return DescriptionToken(kind, text, value, match.start(), match.end())

@@ -177,7 +177,7 @@ def _lines(
 
 
 @dataclass
-class Setting:
+class RangeSetting:
     """What one setting does.
 
     Attributes:
@@ -267,7 +267,9 @@ def play(
 _TOLD = 3
 
 
-def compare(before: SelfPlay, after: SelfPlay, readers: tuple[Reader, Reader], to: Setting) -> None:
+def compare(
+    before: SelfPlay, after: SelfPlay, readers: tuple[Reader, Reader], to: RangeSetting
+) -> None:
     """Fill in what a setting changes: auctions, and meanings of the calls as they were."""
     pairs = list(zip(before.auctions, after.auctions, strict=True))
     to.auctions = sum(one.calls != other.calls for one, other in pairs) / len(pairs)
@@ -294,7 +296,9 @@ def compare(before: SelfPlay, after: SelfPlay, readers: tuple[Reader, Reader], t
     ]
 
 
-def match(setting: Setting, system: str, boards: int, seed: int, jobs: int, *, quiet: bool) -> Json:
+def match(
+    setting: RangeSetting, system: str, boards: int, seed: int, jobs: int, *, quiet: bool
+) -> Json:
     """Play a setting against the system as it is; return its IMPs per board.
 
     The match file lies beside the setting; one that was cut short is gone on with.

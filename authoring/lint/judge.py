@@ -29,7 +29,7 @@ _SHADOWS = 4
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RuleVerdict:
     """What is known of a rule.
 
     Attributes:
@@ -45,7 +45,7 @@ class Verdict:
     found: tuple[Evidence, ...] = ()
 
 
-def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer) -> Verdict:
+def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer) -> RuleVerdict:
     """Return whether a firm rule is ever used.
 
     Args:
@@ -60,9 +60,9 @@ def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer)
             continue
         asked[words] = position
         if _is_used(rule, position):
-            return Verdict(rule.id, words, tuple(asked))
+            return RuleVerdict(rule.id, words, tuple(asked))
     found = _why_not(rule, list(asked.values()))
-    return Verdict(rule.id, None, tuple(asked), (found,))
+    return RuleVerdict(rule.id, None, tuple(asked), (found,))
 
 
 def _further(

@@ -26,7 +26,7 @@ from bidwright.authoring.hands.positions import (
 from bidwright.authoring.lint.answers import Answers
 from bidwright.authoring.lint.examine import Blocks, examine
 from bidwright.authoring.lint.judge import judge
-from bidwright.authoring.lint.wording import shown_by
+from bidwright.authoring.lint.undisclosed import shown_by
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.examples import reader_for

@@ -16,11 +16,11 @@ from typing import Any
 from bidwright.authoring.fingerprints import code_key, fingerprints
 from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
-from bidwright.authoring.lint.changes import Touched, basis, block_list
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding, findings
+from bidwright.authoring.lint.impact import Touched, basis, block_list
 from bidwright.authoring.lint.lanes import Lanes, Task
-from bidwright.authoring.lint.wording import borne_out, wording
+from bidwright.authoring.lint.undisclosed import borne_out, wording
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text, walk

@@ -10,7 +10,7 @@ from typing import Any
 
 from bidwright.authoring.fingerprints import Fingerprints, code_key, fingerprints
 from bidwright.authoring.hands.positions import words_of
-from bidwright.authoring.lint.changes import Touched, basis, block_list
+from bidwright.authoring.lint.impact import Touched, basis, block_list
 from bidwright.bridge.calls import parse_call
 from bidwright.inference.reading.examples import Outcome, Suite, auction_of, run_examples
 from bidwright.kb.language.ast import Example

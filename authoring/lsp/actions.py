@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from bidwright.kb.language.diagnostics import Diagnostic
-from bidwright.kb.language.lines import code_of, indentation
+from bidwright.kb.language.line_groups import code_of, indentation
 
 _QUOTED = re.compile(r"'([^']*)'")
 _MEANT = re.compile(r"did you mean '([^']+)'\?")

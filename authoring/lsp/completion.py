@@ -10,18 +10,18 @@ from pathlib import Path
 from lsprotocol import types
 
 from bidwright.authoring.lsp.context import (
-    Setting,
+    PlaceContext,
     call_in,
     head_of,
     in_text_or_comment,
     setting_at,
 )
-from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.editor_files import Document
 from bidwright.authoring.lsp.index import letters_in
 from bidwright.authoring.lsp.session import Session
 from bidwright.bridge.calls import CALLS
 from bidwright.kb.language import ast
-from bidwright.kb.language.lines import indentation
+from bidwright.kb.language.line_groups import indentation
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text, expr_text
 from bidwright.kb.language.scope import plain_name
@@ -38,7 +38,7 @@ from bidwright.kb.language.vocabulary import (
 )
 from bidwright.kb.language.walk import walk
 from bidwright.kb.loading.load import includable, included_file
-from bidwright.kb.rules.legality import Position, can_make, positions_after
+from bidwright.kb.rules.legality import LegalityState, can_make, positions_after
 
 KEYWORDS = {
     "system": "the header of a system",
@@ -145,7 +145,7 @@ class Completer:
             return
         if "->" in head or calls:
             made = re.findall(r"[1-7](?:NT|N|[CDHS])|XX?|P", calls[1] if calls else "")
-            position = Position()
+            position = LegalityState()
             for index, word in enumerate(made):
                 call = next((each for each in CALLS if str(each) == word), None)
                 if call is not None:
@@ -206,7 +206,7 @@ class Completer:
         yield from self._condition(document, head, pattern)
         yield Item("otherwise", _KINDS.Keyword, "for every hand", rank=9)
 
-    def _calls(self, setting: Setting) -> Iterator[Item]:
+    def _calls(self, setting: PlaceContext) -> Iterator[Item]:
         """Yield the calls that we can make at a place, those without a rule first."""
         assert setting.pattern is not None
         positions, _ = positions_after(setting.pattern)

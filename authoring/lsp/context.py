@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bidwright.kb.language import ast
-from bidwright.kb.language.lines import LogicalLine, code_of, logical_lines
+from bidwright.kb.language.line_groups import LogicalLine, code_of, logical_lines
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.walk import THEY_PASS
 
@@ -25,7 +25,7 @@ _BRANCH = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PlaceContext:
     """The calls before a place.
 
     Attributes:
@@ -97,15 +97,15 @@ def _branch_in(text: str) -> ast.Element | None:
     return pattern.elements[0] if pattern is not None and pattern.elements else None
 
 
-def setting_at(lines: Sequence[str], line: int, indent: int) -> Setting:
+def setting_at(lines: Sequence[str], line: int, indent: int) -> PlaceContext:
     """Return the calls before a rule at a line (from 1) with some blanks before it."""
     above = _enclosing(lines, line, indent)
     if not above:
-        return Setting(None)
+        return PlaceContext(None)
     texts = [" ".join(code_of(each) for each in lines[a.first : a.last + 1]) for a in above]
     pattern = _pattern_of(texts[0])
     if pattern is None:
-        return Setting(None)
+        return PlaceContext(None)
     elements = list(pattern.elements)
     for index, text in enumerate(texts[1:], 1):
         own = text.strip()
@@ -115,12 +115,12 @@ def setting_at(lines: Sequence[str], line: int, indent: int) -> Setting:
             continue
         call = call_in(own)
         if call is None:
-            return Setting(None)
+            return PlaceContext(None)
         elements.append(ast.Element(False, (call,)))
         following = texts[index + 1].strip() if index + 1 < len(texts) else ""
         if not following.startswith("("):
             elements.append(THEY_PASS)
-    return Setting(ast.Pattern(tuple(elements), pattern.open), _beside(lines, line, indent))
+    return PlaceContext(ast.Pattern(tuple(elements), pattern.open), _beside(lines, line, indent))
 
 
 def _beside(lines: Sequence[str], line: int, indent: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from bidwright.authoring.lsp.completion import KEYWORDS
-from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.editor_files import Document
 from bidwright.authoring.lsp.index import (
     ARGUMENT,
     DEFINITION,
@@ -15,10 +15,10 @@ from bidwright.authoring.lsp.index import (
     QUESTION,
     SUIT,
 )
-from bidwright.authoring.lsp.names import Found, Names
+from bidwright.authoring.lsp.names import NameFinder, NameOccurrence
 from bidwright.authoring.lsp.session import Session
 from bidwright.kb.language import ast
-from bidwright.kb.language.lines import code_of
+from bidwright.kb.language.line_groups import code_of
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
@@ -66,7 +66,9 @@ def word_text(word: str, *, actions: bool) -> str | None:
     return None
 
 
-def name_text(session: Session, names: Names, document: Document, found: Found) -> str | None:
+def name_text(
+    session: Session, names: NameFinder, document: Document, found: NameOccurrence
+) -> str | None:
     """Return what a name stands for, as Markdown; None for rules, which the engine explains."""
     symbol = found.symbol
     match symbol.kind:
@@ -126,7 +128,7 @@ def _module_text(session: Session, path: Path) -> str | None:
     return "\n".join(lines)
 
 
-def _parameter_text(session: Session, names: Names, found: Found) -> str:
+def _parameter_text(session: Session, names: NameFinder, found: NameOccurrence) -> str:
     """Return a parameter with the values that it is given."""
     home = Path(found.symbol.home)
     lines = [f"`{found.symbol.name}`: a parameter of `{home.name}`"]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bidwright.authoring.lsp.files import PlacedPiece
+from bidwright.authoring.lsp.editor_files import PlacedPiece
 from bidwright.kb.language import ast
 from bidwright.kb.language.scope import parts, word_for
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS, Param, condition_words

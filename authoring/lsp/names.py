@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.editor_files import Document
 from bidwright.authoring.lsp.index import (
     ARGUMENT,
     INCLUDE,
@@ -34,7 +34,7 @@ LOCAL = (ARGUMENT, SUIT)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameOccurrence:
     """A name in a file.
 
     Attributes:
@@ -50,7 +50,7 @@ class Found:
     defines: bool
 
 
-class Names:
+class NameFinder:
     """Finds names in the files of an editor."""
 
     def __init__(self, session: Session) -> None:
@@ -58,7 +58,7 @@ class Names:
         self._session = session
         self._known: dict[str, tuple[tuple[str, tuple[str, ...]], list[Occurrence]]] = {}
 
-    def in_document(self, document: Document) -> Iterator[Found]:
+    def in_document(self, document: Document) -> Iterator[NameOccurrence]:
         """Yield the names in a file, by place."""
         header = document.parsed.tree.header
         module = header.name if header else document.path.name.removesuffix(SUFFIX)
@@ -73,7 +73,7 @@ class Names:
             for each in known[1]:
                 yield self._found(document, piece.offset, each)
 
-    def _found(self, document: Document, offset: int, each: Occurrence) -> Found:
+    def _found(self, document: Document, offset: int, each: Occurrence) -> NameOccurrence:
         span = replace(
             each.span,
             file=document.path.as_posix(),
@@ -93,11 +93,11 @@ class Names:
                 symbol = Symbol(MODULE, "", home)
         if symbol.kind == MODULE:
             symbol = symbol._replace(name="")
-        return Found(symbol, document.path, span, each.defines)
+        return NameOccurrence(symbol, document.path, span, each.defines)
 
     # ----------------------------------------------------------------- at a place
 
-    def at(self, document: Document, line: int, column: int) -> Found | None:
+    def at(self, document: Document, line: int, column: int) -> NameOccurrence | None:
         """Return the name at a place (from 1); a rule's call stands for the rule."""
         for each in self.in_document(document):
             span = each.span
@@ -108,7 +108,7 @@ class Names:
             place = self._session.files.locate(placed.rule.call.span)
             if place and place.line == line and place.column <= column <= place.end_column:
                 symbol = Symbol(RULE, placed.id)
-                return Found(symbol, document.path, place, True)
+                return NameOccurrence(symbol, document.path, place, True)
         return None
 
     def written_at(self, document: Document, line: int) -> list[PlacedRule]:
@@ -134,7 +134,7 @@ class Names:
         found = (self._session.document(each) for each in [path, *paths])
         return list({each.path: each for each in found if each is not None}.values())
 
-    def everywhere(self, symbol: Symbol, document: Document) -> list[Found]:
+    def everywhere(self, symbol: Symbol, document: Document) -> list[NameOccurrence]:
         """Return every place where a symbol of a file is written."""
         if symbol.kind in LOCAL:
             documents: Iterable[Document] = [document]
@@ -150,19 +150,19 @@ class Names:
             found += self._rules_called(symbol, document.path)
         return list(dict.fromkeys(found))
 
-    def home_of(self, found: Found) -> list[types.Location]:
+    def home_of(self, found: NameOccurrence) -> list[types.Location]:
         """Return the beginning of a module that has no header of its own."""
         if found.symbol.kind != MODULE or not found.symbol.home:
             return []
         return [self._session.location(ast.Span(found.symbol.home, 1, 1, 1, 1))]
 
-    def _rules_called(self, symbol: Symbol, path: Path) -> Iterator[Found]:
+    def _rules_called(self, symbol: Symbol, path: Path) -> Iterator[NameOccurrence]:
         """Yield the calls of the rules without a label that have an id."""
         for project in self._session.projects.of(path):
             for placed in walk(project.look.system.written):
                 place = self._session.files.locate(placed.rule.call.span)
                 if placed.id == symbol.name and place is not None:
-                    yield Found(symbol, Path(place.file), place, True)
+                    yield NameOccurrence(symbol, Path(place.file), place, True)
 
 
 def _same(one: Symbol, other: Symbol) -> bool:

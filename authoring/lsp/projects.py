@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from bidwright.authoring.lsp.files import Document, EditorFiles
+from bidwright.authoring.lsp.editor_files import Document, EditorFiles
 from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language.diagnostics import Diagnostic
@@ -14,7 +14,7 @@ from bidwright.kb.language.walk import PlacedRule, walk
 from bidwright.kb.loading.load import MAIN, load
 
 
-class Look:
+class SystemSnapshot:
     """A system at one moment.
 
     Attributes:
@@ -92,8 +92,8 @@ class Project:
             return False
         return header is not None and header.kind == "system"
 
-    def _load(self) -> Look:
-        return Look(self.root, load(self.root, self._files, self._memory), self._files)
+    def _load(self) -> SystemSnapshot:
+        return SystemSnapshot(self.root, load(self.root, self._files, self._memory), self._files)
 
 
 class Projects:

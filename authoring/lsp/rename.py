@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.editor_files import Document
 from bidwright.authoring.lsp.index import (
     ARGUMENT,
     DEFINITION,
@@ -17,7 +17,7 @@ from bidwright.authoring.lsp.index import (
     RULE,
     SUIT,
 )
-from bidwright.authoring.lsp.names import Found, Names
+from bidwright.authoring.lsp.names import NameFinder, NameOccurrence
 from bidwright.authoring.lsp.session import Session
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.checks.condition_checks import is_reserved
@@ -35,12 +35,12 @@ class UnsafeRenameError(InvalidError):
 class Renamer:
     """Renames what is at a place."""
 
-    def __init__(self, session: Session, names: Names) -> None:
+    def __init__(self, session: Session, names: NameFinder) -> None:
         """Rename in the files of a session."""
         self._session = session
         self._names = names
 
-    def target(self, document: Document, line: int, column: int) -> Found:
+    def target(self, document: Document, line: int, column: int) -> NameOccurrence:
         """Return the name at a place, if it can be changed.
 
         Raises:
@@ -66,11 +66,13 @@ class Renamer:
             raise UnsafeRenameError(_NO_LABEL)
         return found
 
-    def _labelled(self, found: Found, document: Document) -> bool:
+    def _labelled(self, found: NameOccurrence, document: Document) -> bool:
         places = self._names.everywhere(found.symbol, document)
         return any(each.defines and _is_label(self._session, each) for each in places)
 
-    def edits(self, found: Found, document: Document, new: str) -> list[tuple[Found, str]]:
+    def edits(
+        self, found: NameOccurrence, document: Document, new: str
+    ) -> list[tuple[NameOccurrence, str]]:
         """Return what to write in each place.
 
         Raises:
@@ -86,7 +88,7 @@ class Renamer:
 
     # ------------------------------------------------------------------ checks
 
-    def _check_files(self, places: Iterable[Found]) -> None:
+    def _check_files(self, places: Iterable[NameOccurrence]) -> None:
         for path in dict.fromkeys(each.path for each in places):
             parsed = self._session.document(path)
             problems = parsed.parsed.problems if parsed else ()
@@ -99,7 +101,7 @@ class Renamer:
                     f"it is also written in {path}, which is not part of this workspace"
                 )
 
-    def _check_name(self, found: Found, document: Document, new: str) -> None:
+    def _check_name(self, found: NameOccurrence, document: Document, new: str) -> None:
         kind = found.symbol.kind
         if kind == SUIT:
             self._check_letter(found, document, new)
@@ -131,7 +133,7 @@ class Renamer:
                     place = f"{one.path.name}:{each.span.line}"
                     raise UnsafeRenameError(f"'{name}' is already a name, in {place}")
 
-    def _check_letter(self, found: Found, document: Document, new: str) -> None:
+    def _check_letter(self, found: NameOccurrence, document: Document, new: str) -> None:
         if new not in _FREE_LETTERS:
             raise UnsafeRenameError(f"expected X, Y, Z or W for a suit, got '{new}'")
         piece = document.piece_at(found.span.line)
@@ -155,7 +157,7 @@ class Renamer:
 _NO_LABEL = "this rule has no label: its id follows from its auction"
 
 
-def _rule_name(place: Found, module: str, new: str) -> str:
+def _rule_name(place: NameOccurrence, module: str, new: str) -> str:
     """Return what to write for a label, or for the id in an override."""
     if place.defines:
         return new
@@ -163,7 +165,7 @@ def _rule_name(place: Found, module: str, new: str) -> str:
     return f"{module}.{new}" + (f"#{number}" if number else "")
 
 
-def _is_label(session: Session, found: Found) -> bool:
+def _is_label(session: Session, found: NameOccurrence) -> bool:
     document = session.document(found.path)
     line = document.lines[found.span.line - 1] if document else ""
     return line[found.span.end_column - 1 :].lstrip().startswith(":")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bidwright.authoring.lsp.files import Document, PlacedPiece
+from bidwright.authoring.lsp.editor_files import Document, PlacedPiece
 from bidwright.authoring.lsp.index import ARGUMENT, DEFINITION, PARAMETER, QUESTION, SUIT
-from bidwright.authoring.lsp.names import Names
+from bidwright.authoring.lsp.names import NameFinder
 from bidwright.kb.language.parser import tokens
 from bidwright.kb.language.vocabulary import condition_words
 
@@ -76,7 +76,7 @@ class Mark(NamedTuple):
 class Painter:
     """Tells the kinds of words, remembering them by piece."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameFinder) -> None:
         """Take names from an index."""
         self._names = names
         self._known: dict[str, list[Mark]] = {}

@@ -16,11 +16,11 @@ from bidwright.authoring.lsp import hover as words
 from bidwright.authoring.lsp.actions import allowance, fixes
 from bidwright.authoring.lsp.background import Background
 from bidwright.authoring.lsp.completion import Completer
-from bidwright.authoring.lsp.files import Document
+from bidwright.authoring.lsp.editor_files import Document
 from bidwright.authoring.lsp.helper import HelperError
 from bidwright.authoring.lsp.index import RULE
 from bidwright.authoring.lsp.lenses import DEAL
-from bidwright.authoring.lsp.names import Names
+from bidwright.authoring.lsp.names import NameFinder
 from bidwright.authoring.lsp.places import path_of, uri_of
 from bidwright.authoring.lsp.rename import Renamer
 from bidwright.authoring.lsp.semantic import Painter
@@ -53,7 +53,7 @@ class Server(LanguageServer):
         """Start without an editor."""
         super().__init__("bidwright", bidwright.__version__)
         self.session = Session()
-        self.names = Names(self.session)
+        self.names = NameFinder(self.session)
         self.renamer = Renamer(self.session, self.names)
         self.completer = Completer(self.session)
         self.painter = Painter(self.names)

@@ -12,10 +12,10 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from bidwright.authoring.lint.allow import sift
-from bidwright.authoring.lsp.diagnostics import to_client
-from bidwright.authoring.lsp.files import Document, EditorFiles, real_path
+from bidwright.authoring.lsp.editor_files import Document, EditorFiles, real_path
 from bidwright.authoring.lsp.places import place_of, position_of, range_of, uri_of
 from bidwright.authoring.lsp.projects import Project, Projects
+from bidwright.authoring.lsp.published import to_client
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.loading.load import SUFFIX

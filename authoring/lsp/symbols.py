@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
-from bidwright.authoring.lsp.files import Document, PlacedPiece
-from bidwright.authoring.lsp.projects import Look
+from bidwright.authoring.lsp.editor_files import Document, PlacedPiece
+from bidwright.authoring.lsp.projects import SystemSnapshot
 from bidwright.authoring.lsp.session import Session
 from bidwright.kb.language import ast
-from bidwright.kb.language.lines import logical_lines
+from bidwright.kb.language.line_groups import logical_lines
 from bidwright.kb.language.printer import made_call_text
 from bidwright.kb.language.walk import call_text, pattern_text
 
@@ -106,7 +106,7 @@ class Outline:
 
 
 def rules_called(
-    session: Session, looks: Iterable[Look], query: str
+    session: Session, looks: Iterable[SystemSnapshot], query: str
 ) -> list[types.WorkspaceSymbol]:
     """Return rules and definitions whose id or text has all words of a query."""
     words = query.lower().split()

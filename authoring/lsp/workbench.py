@@ -24,10 +24,10 @@ from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import rendered
 from bidwright.authoring.lint.prove import Progress, prove
-from bidwright.authoring.lsp.files import real_path
+from bidwright.authoring.lsp.editor_files import real_path
 from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.inference.explanation.explain import Explainer
-from bidwright.inference.explanation.render import Look, call_lines
+from bidwright.inference.explanation.render import TextStyle, call_lines
 from bidwright.inference.reading.examples import auction_of, diagnostic, reader_for, run_examples
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.checks.statement_cache import Memory
@@ -45,7 +45,7 @@ Json = dict[str, Any]
 Texts = Mapping[str, str]
 """The texts of files that are not saved, by path."""
 
-_LOOK = Look(Style.SYMBOLS, width=1000)
+_LOOK = TextStyle(Style.SYMBOLS, width=1000)
 _SEED = 1
 _MOST_RULES = 20
 """Rules of a block for which hands are dealt at once."""

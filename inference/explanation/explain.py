@@ -29,7 +29,7 @@ from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.wording.phrases import Phrase, first_unmet
-from bidwright.kb.wording.words import Fact, Wording, facts_of
+from bidwright.kb.wording.words import BoundFact, Wording, facts_of
 
 
 class Explainer:
@@ -195,7 +195,7 @@ class _Last:
             for instance in self._meaning.instances
         )
 
-    def _promised(self) -> tuple[Fact, ...]:
+    def _promised(self) -> tuple[BoundFact, ...]:
         promised = self._meaning.promised
         return () if promised is None else facts_of(promised)
 
@@ -225,7 +225,7 @@ class _Last:
                     yield Denial(one, tuple(reasons))
 
 
-def _ends(fact: Fact) -> Iterator[Fact]:
+def _ends(fact: BoundFact) -> Iterator[BoundFact]:
     """Yield the two ends of a range as facts of their own; a truth value stays one."""
     if fact.about == "balanced" or fact.low is None or fact.high is None:
         yield fact
@@ -237,7 +237,7 @@ def _ends(fact: Fact) -> Iterator[Fact]:
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
-def claim_of(fact: Fact) -> Claim:
+def claim_of(fact: BoundFact) -> Claim:
     """Return a fact as the engine is asked about it."""
     if fact.about == "balanced":
         return Claim(INDEX["balanced"], fact.low or None, None if fact.low else 0)
@@ -249,7 +249,7 @@ def claim_of(fact: Fact) -> Claim:
     return Claim(suit_feature(f"card_{'akqjt'[12 - rank]}", suit), fact.low, fact.high)
 
 
-def _says(bounds: Bounds, fact: Fact) -> bool:
+def _says(bounds: Bounds, fact: BoundFact) -> bool:
     """Tell whether bounds say as much as a fact."""
     if fact.about == "balanced":
         return bounds.balanced is not None

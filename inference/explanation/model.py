@@ -19,7 +19,7 @@ from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.public_state import CallRecord, PublicState
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.wording.phrases import Phrase
-from bidwright.kb.wording.words import Fact, Wording
+from bidwright.kb.wording.words import BoundFact, Wording
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Denial:
         reasons: an irreducible set of grounds.
     """
 
-    fact: Fact
+    fact: BoundFact
     reasons: tuple[Reason, ...]
 
 
@@ -115,7 +115,7 @@ class Verdict:
     hand: Hand
     rule: RuleNote | None
     instead: RuleNote | None
-    outside: tuple[Fact, ...]
+    outside: tuple[BoundFact, ...]
 
     @property
     def as_agreed(self) -> bool:
@@ -160,7 +160,7 @@ class CallExplanation:
     alert: str | None
     announce: str | None
     rules: tuple[RuleNote, ...]
-    promised: tuple[Fact, ...]
+    promised: tuple[BoundFact, ...]
     denied: tuple[Denial, ...]
     unmade: tuple[RuleNote, ...]
     typical: tuple[Phrase, ...]

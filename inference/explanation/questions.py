@@ -12,7 +12,7 @@ from bidwright.inference.explanation.model import Reason, RuleNote
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.formula import negation
-from bidwright.kb.wording.words import Fact
+from bidwright.kb.wording.words import BoundFact
 
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 _WORDS = {name: name for name in ("hcp", "points", "balanced", *_SUITS)}
@@ -20,7 +20,7 @@ _WORDS |= {name[0]: name for name in _SUITS} | {name[:-1]: name for name in _SUI
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExplainedBound:
     """A bound and the reasons for it.
 
     Attributes:
@@ -28,7 +28,7 @@ class Answer:
         reasons: an irreducible set of grounds; empty if every hand is as it says.
     """
 
-    fact: Fact
+    fact: BoundFact
     reasons: tuple[Reason, ...]
 
 
@@ -69,21 +69,23 @@ def _informative(found: tuple[int, int], widest: tuple[int, int]) -> tuple[int |
     )
 
 
-def why(explainer: Explainer, reading: Reading, seat: Seat, about: str) -> tuple[Answer, ...]:
+def why(
+    explainer: Explainer, reading: Reading, seat: Seat, about: str
+) -> tuple[ExplainedBound, ...]:
     """Return why a seat's hand has its bounds, the lower one first; nothing if it has none."""
     low, high = _range(reading.state.shown[seat], about)
     if about == "balanced":
-        facts = [Fact(about, low, high)] if low is not None else []
+        facts = [BoundFact(about, low, high)] if low is not None else []
     else:
         facts = [
-            Fact(about, low if end == 0 else None, high if end else None)
+            BoundFact(about, low if end == 0 else None, high if end else None)
             for end, value in enumerate((low, high))
             if value is not None
         ]
     answers = []
     for fact in facts:
         reasons = explainer.reasons(reading, seat, claim_of(fact))
-        answers.append(Answer(fact, reasons or ()))
+        answers.append(ExplainedBound(fact, reasons or ()))
     return tuple(answers)
 
 

@@ -22,18 +22,18 @@ from bidwright.inference.explanation.model import (
     RuleNote,
     Verdict,
 )
-from bidwright.inference.explanation.questions import Answer, NotMade
-from bidwright.inference.reading.player_view import Knowledge
+from bidwright.inference.explanation.questions import ExplainedBound, NotMade
+from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.wording.phrases import ANY, text_of
-from bidwright.kb.wording.words import Fact, Style, bounds_text, constraint_string, fact_text
+from bidwright.kb.wording.words import BoundFact, Style, bounds_text, constraint_string, fact_text
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TextStyle:
     """How text is written.
 
     Attributes:
@@ -62,17 +62,17 @@ class Look:
         return f"\x1b[2m{text}\x1b[0m" if self.colour else text
 
 
-PLAIN = Look()
+PLAIN = TextStyle()
 
 
-def terminal_look() -> Look:
+def terminal_look() -> TextStyle:
     """Return how to write for where the standard output goes."""
     if not sys.stdout.isatty():
         return PLAIN
     width = max(40, min(100, shutil.get_terminal_size().columns))
     symbols = "utf" in (sys.stdout.encoding or "").lower()
     colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return Look(Style.SYMBOLS if symbols else Style.LETTERS, width, colour)
+    return TextStyle(Style.SYMBOLS if symbols else Style.LETTERS, width, colour)
 
 
 # ----------------------------------------------------------------------- prose
@@ -88,7 +88,7 @@ _MOST_TEXTS = 3
 _INDENT = 7
 
 
-def prose(explanation: Explanation, look: Look = PLAIN) -> str:
+def prose(explanation: Explanation, look: TextStyle = PLAIN) -> str:
     """Return an explained auction as text for people."""
     auction = explanation.auction
     dealer = auction.dealer.name.capitalize()
@@ -105,7 +105,7 @@ def prose(explanation: Explanation, look: Look = PLAIN) -> str:
     return "\n\n".join(parts)
 
 
-def auction_text(auction: Auction, look: Look = PLAIN) -> str:
+def auction_text(auction: Auction, look: TextStyle = PLAIN) -> str:
     """Return an auction in the notation of the trade."""
     opener = auction.opener
     side = (auction.dealer if opener is None else opener).side
@@ -115,7 +115,7 @@ def auction_text(auction: Auction, look: Look = PLAIN) -> str:
     )
 
 
-def call_prose(call: CallExplanation, auction: Auction, look: Look = PLAIN) -> str:
+def call_prose(call: CallExplanation, auction: Auction, look: TextStyle = PLAIN) -> str:
     """Return what a call shows, a few lines of text."""
     title = f"{call.record.seat} {look.call(call.record.call)}"
     head = "; or ".join(call.texts[:_MOST_TEXTS]) or ("" if call.known else "no agreement")
@@ -129,7 +129,7 @@ def call_prose(call: CallExplanation, auction: Auction, look: Look = PLAIN) -> s
     return "\n".join(lines)
 
 
-def _titled(title: str, text: str, look: Look) -> list[str]:
+def _titled(title: str, text: str, look: TextStyle) -> list[str]:
     """Return lines that begin with a call."""
     wrapped = _wrap(text, look.width - _INDENT)
     gap = " " * max(1, _INDENT - len(title))
@@ -141,7 +141,7 @@ def _wrap(text: str, width: int) -> list[str]:
     return wrap(text, max(20, width), break_long_words=False, break_on_hyphens=False) or [""]
 
 
-def _labelled(label: str, text: str, look: Look) -> list[str]:
+def _labelled(label: str, text: str, look: TextStyle) -> list[str]:
     margin = " " * (_INDENT + _LABEL)
     wrapped = _wrap(text, look.width - len(margin))
     first = " " * _INDENT + look.faint(label) + " " * max(1, _LABEL - len(label)) + wrapped[0]
@@ -157,7 +157,7 @@ _READ = {
 
 
 def call_lines(
-    call: CallExplanation, auction: Auction, look: Look = PLAIN
+    call: CallExplanation, auction: Auction, look: TextStyle = PLAIN
 ) -> Iterator[tuple[str, str]]:
     """Yield what is told of a call: labels and texts."""
     style = look.style
@@ -182,7 +182,7 @@ def call_lines(
         yield "holds", verdict_text(call.verdict, look)
 
 
-def _promises(call: CallExplanation, look: Look) -> Iterator[tuple[str, str]]:
+def _promises(call: CallExplanation, look: TextStyle) -> Iterator[tuple[str, str]]:
     told = [rule for rule in call.rules if not rule.extra]
     main = [rule for rule in told if not rule.optional] or told
     optional = [rule for rule in told if rule not in main]
@@ -201,14 +201,14 @@ def _promises(call: CallExplanation, look: Look) -> Iterator[tuple[str, str]]:
         yield "or maybe", _rule_text(rule, look, titled=True)
 
 
-def _rule_text(rule: RuleNote, look: Look, *, titled: bool = False) -> str:
+def _rule_text(rule: RuleNote, look: TextStyle, *, titled: bool = False) -> str:
     needs = text_of(rule.needs, look.style)
     if titled and rule.text:
         needs = rule.text if rule.needs == ANY else f"{rule.text}: {needs}"
     return f"{needs} ({rule.place})"
 
 
-def verdict_text(verdict: Verdict, look: Look = PLAIN) -> str:
+def verdict_text(verdict: Verdict, look: TextStyle = PLAIN) -> str:
     """Return how a call fits its maker's hand: `KQ4.AQ8.K9873.K2, as agreed`."""
     if verdict.rule is not None:
         return f"{verdict.hand}, as agreed"
@@ -247,7 +247,7 @@ def _places(places: Sequence[str], file: str) -> str:
     return ", ".join(words)
 
 
-def would_have(reasons: Iterable[Reason], look: Look = PLAIN) -> str:
+def would_have(reasons: Iterable[Reason], look: TextStyle = PLAIN) -> str:
     """Return the calls that were open: `would have bid 1C (sayc/openings.bid:31) or passed`."""
     unmade: dict[Call, list[str]] = {}
     for reason in reasons:
@@ -272,7 +272,7 @@ def _or(words: Sequence[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def denial_text(denial: Denial, look: Look = PLAIN) -> str:
+def denial_text(denial: Denial, look: TextStyle = PLAIN) -> str:
     """Return a denied fact with its reason.
 
     `at most 3 clubs: with 4 it would have bid 1C (sayc/openings.bid:31)`.
@@ -281,7 +281,7 @@ def denial_text(denial: Denial, look: Look = PLAIN) -> str:
     return f"{fact_text(fact, look.style)}: {_otherwise(fact)} {would_have(denial.reasons, look)}"
 
 
-def _otherwise(fact: Fact) -> str:
+def _otherwise(fact: BoundFact) -> str:
     """Return the hand that is denied: `with 4 it`."""
     if fact.about == "balanced":
         return f"{'an un' if fact.low else 'a '}balanced hand"
@@ -318,7 +318,7 @@ def flag_words(call: CallExplanation, style: Style = Style.WORDS) -> list[str]:
 _MOST_REJECTED = 12
 
 
-def choice_prose(choice: ChoiceExplanation, look: Look = PLAIN) -> str:
+def choice_prose(choice: ChoiceExplanation, look: TextStyle = PLAIN) -> str:
     """Return what a hand bids and why, as text for people."""
     made = choice.shows.record
     title = f"{made.seat} {look.call(made.call)}"
@@ -357,7 +357,9 @@ def choice_json(choice: ChoiceExplanation) -> Json:
 # -------------------------------------------------------------------- questions
 
 
-def answers_prose(seat: Seat, about: str, answers: Sequence[Answer], look: Look = PLAIN) -> str:
+def answers_prose(
+    seat: Seat, about: str, answers: Sequence[ExplainedBound], look: TextStyle = PLAIN
+) -> str:
     """Return why a hand has its bounds, as text for people."""
     name = seat.name.capitalize()
     if not answers:
@@ -375,7 +377,7 @@ def answers_prose(seat: Seat, about: str, answers: Sequence[Answer], look: Look 
 
 
 def reason_lines(
-    fact: Fact, reasons: Sequence[Reason], look: Look = PLAIN
+    fact: BoundFact, reasons: Sequence[Reason], look: TextStyle = PLAIN
 ) -> Iterator[tuple[str, str]]:
     """Yield the grounds of a fact: labels and texts."""
     for reason in reasons:
@@ -391,7 +393,7 @@ def reason_lines(
 
 
 def not_made_prose(
-    seat: Seat, made: Call, call: Call, answers: Sequence[NotMade], look: Look = PLAIN
+    seat: Seat, made: Call, call: Call, answers: Sequence[NotMade], look: TextStyle = PLAIN
 ) -> str:
     """Return why a call was not made, as text for people."""
     name = seat.name.capitalize()
@@ -421,7 +423,7 @@ _STANDING = {
 }
 
 
-def answer_json(answer: Answer) -> Json:
+def answer_json(answer: ExplainedBound) -> Json:
     """Return a bound and its reasons."""
     return {**fact_json(answer.fact), "reasons": [reason_json(each) for each in answer.reasons]}
 
@@ -439,7 +441,7 @@ def not_made_json(answer: NotMade) -> Json:
 # ------------------------------------------------------------------- knowledge
 
 
-def knowledge_prose(knowledge: Knowledge, look: Look = PLAIN) -> str:
+def knowledge_prose(knowledge: PlayerView, look: TextStyle = PLAIN) -> str:
     """Return what a player knows of the other hands, as text for people."""
     auction = knowledge.reading.auction
     lines = [look.strong(f"What {knowledge.seat.name.capitalize()} knows")]
@@ -453,7 +455,7 @@ def knowledge_prose(knowledge: Knowledge, look: Look = PLAIN) -> str:
     return "\n".join(lines)
 
 
-def _known_text(knowledge: Knowledge, seat: Seat, look: Look) -> str:
+def _known_text(knowledge: PlayerView, seat: Seat, look: TextStyle) -> str:
     """Return what is known of a hand, without cards that are known to be elsewhere."""
     hand = knowledge.hands.get(seat)
     if hand is not None:
@@ -463,7 +465,7 @@ def _known_text(knowledge: Knowledge, seat: Seat, look: Look) -> str:
     return bounds_text(replace(known, impossible=known.impossible - elsewhere), look.style)
 
 
-def knowledge_json(knowledge: Knowledge) -> Json:
+def knowledge_json(knowledge: PlayerView) -> Json:
     """Return what a player knows."""
     known = {
         str(seat): {**bounds_json(bounds), **more_bounds_json(bounds)}
@@ -475,7 +477,7 @@ def knowledge_json(knowledge: Knowledge) -> Json:
 # ---------------------------------------------------------------------- alerts
 
 
-def alert_text(call: CallExplanation, look: Look = PLAIN) -> str:
+def alert_text(call: CallExplanation, look: TextStyle = PLAIN) -> str:
     """Return a call's meaning in one line, for opponents."""
     words = call.texts[0] if call.texts else ""
     if call.name and call.name.lower() not in words.lower():
@@ -554,7 +556,7 @@ def reason_json(reason: Reason) -> Json:
     }
 
 
-def fact_json(fact: Fact) -> Json:
+def fact_json(fact: BoundFact) -> Json:
     """Return a fact."""
     return {"about": fact.about, "low": fact.low, "high": fact.high, "text": fact_text(fact)}
 

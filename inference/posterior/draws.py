@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.sampling import Belief, DealBatch, Knowledge, RareDealsError, weigh_deals
-from bidwright.inference.sampling.compiled_predicates import circuit
+from bidwright.inference.sampling import (
+    DealBatch,
+    FeasibleKnowledge,
+    Knowledge,
+    RareDealsError,
+    weigh_deals,
+)
+from bidwright.inference.sampling.compiled_predicates import compile_predicates
 from bidwright.inference.sampling.predicate import hand_predicate
 from bidwright.inference.sampling.problem import FREE_HAND
 
@@ -20,7 +26,9 @@ _PROPOSALS = 20
 _FEWEST = 20_000
 
 
-def draw_batches(belief: Belief, n: int, rng: np.random.Generator) -> Iterator[DealBatch]:
+def draw_batches(
+    belief: FeasibleKnowledge, n: int, rng: np.random.Generator
+) -> Iterator[DealBatch]:
     """Yield batches of deals, `n` in all, every deal that agrees having the same chance.
 
     Raises:
@@ -75,4 +83,4 @@ def _meant(turn: Turn, batch: DealBatch) -> NDArray[np.bool_]:
 
     predicates = [hand_predicate([turn]) if seat is turn.seat else FREE_HAND for seat in Seat]
     masks = batch.held(turn.seat) @ (np.int64(1) << np.arange(NUM_CARDS))
-    return np.asarray(fitting(turn.seat, masks, circuit(predicates)))
+    return np.asarray(fitting(turn.seat, masks, compile_predicates(predicates)))

@@ -16,8 +16,14 @@ import numpy as np
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.inference.posterior.tables import mean, middle
-from bidwright.inference.sampling import Belief, DealBatch, DealSampler, Knowledge, RareDealsError
+from bidwright.inference.posterior.probability_tables import mean, middle
+from bidwright.inference.sampling import (
+    DealBatch,
+    DealSampler,
+    FeasibleKnowledge,
+    Knowledge,
+    RareDealsError,
+)
 
 _SAMPLE = 2_000
 _ENOUGH = 50
@@ -77,7 +83,9 @@ class _Stage:
     variance: float
 
 
-def effects(belief: Belief, auction: Auction, rng: np.random.Generator) -> tuple[Effect, ...]:
+def effects(
+    belief: FeasibleKnowledge, auction: Auction, rng: np.random.Generator
+) -> tuple[Effect, ...]:
     """Return what each call of a hidden hand told; `rng` is consumed."""
     hidden = belief.sampler.problem.hidden
     stage = _stage(belief.before(0), rng)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from bidwright.bridge.cards import SUITS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.posterior.tables import HandTables, Posterior
+from bidwright.inference.posterior.probability_tables import HandTables, Posterior
 
 FORMATS = ("pdf", "png", "svg")
 _SUIT_COLOURS = {"S": "#1b3a57", "H": "#b5364b", "D": "#e08e2b", "C": "#3f7d4e"}

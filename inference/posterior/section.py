@@ -13,13 +13,13 @@ import numpy as np
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.explanation.render import PLAIN, Look, auction_text
-from bidwright.inference.posterior import data, text
+from bidwright.inference.explanation.render import PLAIN, TextStyle, auction_text
+from bidwright.inference.posterior import json_form, text
 from bidwright.inference.posterior.effects import Effect, effects
 from bidwright.inference.posterior.events import parse_event
-from bidwright.inference.posterior.tables import SAMPLE, Posterior, posterior
+from bidwright.inference.posterior.probability_tables import SAMPLE, Posterior, posterior
 from bidwright.inference.reading.reader import Reading
-from bidwright.inference.sampling import Belief, Odds, Probability, believe
+from bidwright.inference.sampling import FeasibleKnowledge, Odds, Probability, feasible_knowledge
 
 Json = dict[str, Any]
 
@@ -35,7 +35,7 @@ class View:
     """
 
     reading: Reading
-    belief: Belief
+    belief: FeasibleKnowledge
     seed: int
 
     @classmethod
@@ -47,7 +47,7 @@ class View:
         seed: int,
     ) -> View:
         """Return the view of a player, or of somebody who sees no hand."""
-        return cls(reading, believe(reading, *(seen or ()), dummy=dummy), seed)
+        return cls(reading, feasible_knowledge(reading, *(seen or ()), dummy=dummy), seed)
 
     def _rng(self, purpose: int) -> np.random.Generator:
         """Return a generator of its own, so that one answer does not depend on the others."""
@@ -82,7 +82,7 @@ class View:
         """What contradicts what, a sentence each."""
         return [doubt.sentence(self.reading.auction) for doubt in self.belief.doubts]
 
-    def text(self, number: int | None, questions: Sequence[str], look: Look = PLAIN) -> str:
+    def text(self, number: int | None, questions: Sequence[str], look: TextStyle = PLAIN) -> str:
         """Return example deals, tables and effects if deals are wanted, and answers."""
         parts = []
         if number is not None:
@@ -101,11 +101,11 @@ class View:
         """Return the same as data."""
         found: Json = {"relaxed_in_deals": self.warnings}
         if number is not None:
-            found["posterior"] = data.posterior_json(self.posterior)
-            found["effects"] = [data.effect_json(effect) for effect in self.effects]
+            found["posterior"] = json_form.posterior_json(self.posterior)
+            found["effects"] = [json_form.effect_json(effect) for effect in self.effects]
             found["deals"] = [str(deal) for deal in self.deals(number)]
         if questions:
-            found["odds"] = [data.odds_json(*answer) for answer in self.odds(questions)]
+            found["odds"] = [json_form.odds_json(*answer) for answer in self.odds(questions)]
         return found
 
     def plot(self, path: Path) -> None:

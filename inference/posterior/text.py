@@ -9,10 +9,16 @@ import numpy as np
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import HAND_SIZE, SUITS, Denomination, Seat, Side, card_name
 from bidwright.bridge.deal import Deal
-from bidwright.inference.explanation.render import PLAIN, Look
+from bidwright.inference.explanation.render import PLAIN, TextStyle
 from bidwright.inference.posterior.effects import Effect, Summary
 from bidwright.inference.posterior.events import GAME, SLAM
-from bidwright.inference.posterior.tables import HONOURS, HandTables, Numbers, Posterior, middle
+from bidwright.inference.posterior.probability_tables import (
+    HONOURS,
+    HandTables,
+    Numbers,
+    Posterior,
+    middle,
+)
 from bidwright.inference.sampling import Probability
 from bidwright.kb.wording.words import Style
 
@@ -38,7 +44,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def posterior_text(found: Posterior, auction: Auction, look: Look = PLAIN) -> str:
+def posterior_text(found: Posterior, auction: Auction, look: TextStyle = PLAIN) -> str:
     """Return everything that is likely, several paragraphs."""
     parts = [_head(found, look)]
     parts += [_hand(seat, tables, look) for seat, tables in found.hands.items()]
@@ -46,7 +52,7 @@ def posterior_text(found: Posterior, auction: Auction, look: Look = PLAIN) -> st
     return "\n\n".join(part for part in parts if part)
 
 
-def _head(found: Posterior, look: Look) -> str:
+def _head(found: Posterior, look: TextStyle) -> str:
     one_in = 1 / found.share
     rare = f"{one_in:,.1f}" if one_in < 100 else f"{one_in:,.0f}"
     if found.deals is not None:
@@ -62,13 +68,13 @@ def _head(found: Posterior, look: Look) -> str:
     return "\n".join([look.strong("What is likely of the deal"), *lines])
 
 
-def _hand(seat: Seat, tables: HandTables, look: Look) -> str:
+def _hand(seat: Seat, tables: HandTables, look: TextStyle) -> str:
     low, high = middle(tables.hcp)
     title = f"{seat.name.capitalize()}: {tables.mean_hcp:.1f} HCP on average, mostly {low}-{high}"
     return "\n".join([look.strong(title), *_bars(tables.hcp, look), *_lengths(tables, look)])
 
 
-def _bars(table: Numbers, look: Look) -> Iterator[str]:
+def _bars(table: Numbers, look: TextStyle) -> Iterator[str]:
     """Yield a histogram: a line for each number of points, or for a few of them together."""
     values = np.flatnonzero(table >= 0.0005)
     low, high = int(values.min()), int(values.max())
@@ -83,7 +89,7 @@ def _bars(table: Numbers, look: Look) -> Iterator[str]:
         yield f"  {name:>5} HCP {percent(share):>6}  {bar}".rstrip()
 
 
-def _lengths(tables: HandTables, look: Look) -> Iterator[str]:
+def _lengths(tables: HandTables, look: TextStyle) -> Iterator[str]:
     columns = range(_SHORTEST, _LONGEST + 1)
     heads = [f"{n}+" if n == _LONGEST else str(n) for n in columns]
     yield "  cards  " + "".join(f"{head:>7}" for head in heads) + "   mean"
@@ -98,7 +104,7 @@ def _lengths(tables: HandTables, look: Look) -> Iterator[str]:
         )
 
 
-def _honours(found: Posterior, look: Look) -> str:
+def _honours(found: Posterior, look: TextStyle) -> str:
     seats = tuple(found.hands)
     if not seats:
         return ""
@@ -110,7 +116,7 @@ def _honours(found: Posterior, look: Look) -> str:
     return "\n".join(lines)
 
 
-def _sides(found: Posterior, look: Look) -> str:
+def _sides(found: Posterior, look: TextStyle) -> str:
     """Return the points and fits of each side of which a hand is hidden."""
     lines = []
     batch = found.batch
@@ -150,7 +156,7 @@ def _ways(found: Posterior, seat: Seat, suit: Denomination) -> list[tuple[str, f
     return sorted(ways, key=lambda way: -way[1])[:3]
 
 
-def _key_cards(found: Posterior, auction: Auction, look: Look) -> str:
+def _key_cards(found: Posterior, auction: Auction, look: TextStyle) -> str:
     """Return the number of aces of each hidden hand, and of key cards where trumps are bid."""
     contract = auction.contract()
     lines = []
@@ -182,7 +188,7 @@ def _name(side: Side) -> str:
 # --------------------------------------------------------------------- the rest
 
 
-def effects_text(found: Sequence[Effect], look: Look = PLAIN) -> str:
+def effects_text(found: Sequence[Effect], look: TextStyle = PLAIN) -> str:
     """Return a table of what each call told."""
     lines = [
         look.strong("What each call told"),
@@ -214,7 +220,7 @@ def _shape(summary: Summary) -> str:
     return "-".join(f"{length:.1f}" for length in reversed(summary.lengths))
 
 
-def deals_text(deals: Sequence[Deal], look: Look = PLAIN) -> str:
+def deals_text(deals: Sequence[Deal], look: TextStyle = PLAIN) -> str:
     """Return example deals, a line each."""
     return "\n".join([look.strong("Deals that agree"), *(f"  {deal}" for deal in deals)])
 

@@ -223,7 +223,7 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SystemReport:
     """What is wrong with a system.
 
     Attributes:
@@ -237,7 +237,7 @@ class Report:
     summary: str
 
 
-def check_system(name: str) -> Report:
+def check_system(name: str) -> SystemReport:
     """Return what is wrong with a system or file, its examples included.
 
     Raises:
@@ -247,7 +247,7 @@ def check_system(name: str) -> Report:
     outcomes = list(suite.run())
     failed = [diagnostic(outcome) for outcome in outcomes if not outcome.passed]
     problems = [*suite.problems, *failed]
-    return Report(
+    return SystemReport(
         problems, suite.system.texts, summary(name, len(suite.problems), len(failed), len(outcomes))
     )
 

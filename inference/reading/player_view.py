@@ -20,7 +20,7 @@ from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.bounds import Bounds
 
 
-class Knowledge:
+class PlayerView:
     """What one player knows of the four hands."""
 
     def __init__(

@@ -7,10 +7,8 @@ The compiled loops (modules whose names begin with an underscore) load numba whe
 drawn, and not before.
 """
 
-from bidwright.inference.sampling.batch import DealBatch, Report
-from bidwright.inference.sampling.belief import Belief, believe
+from bidwright.inference.sampling.batch import DealBatch, SampleReport
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
-from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.inference.sampling.exact import (
     Event,
     Fit,
@@ -21,14 +19,16 @@ from bidwright.inference.sampling.exact import (
     Probability,
     count_deals,
 )
+from bidwright.inference.sampling.feasible_knowledge import FeasibleKnowledge, feasible_knowledge
+from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.sampler import DealSampler, sample_deals
 from bidwright.inference.sampling.soft import weigh_deals
 
 __all__ = [
-    "Belief",
     "DealBatch",
     "DealSampler",
     "Event",
+    "FeasibleKnowledge",
     "Fit",
     "Holds",
     "InfeasibleError",
@@ -38,9 +38,9 @@ __all__ = [
     "Points",
     "Probability",
     "RareDealsError",
-    "Report",
-    "believe",
+    "SampleReport",
     "count_deals",
+    "feasible_knowledge",
     "sample_deals",
     "weigh_deals",
 ]

@@ -1,15 +1,15 @@
 """Whether a hand fits what its player's calls mean, in compiled code.
 
-Most hands are decided by tables. Only those that are not go to `passes`, with the whole circuit:
-handing over that many arrays costs more than a look at a table.
+Tables decide most hands. Only those that they leave open are given to `passes`, which needs all the
+arrays of the predicates: passing that many arrays costs more than reading a table.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling._jit import inlined, integer, jit
-from bidwright.inference.sampling.compiled_predicates import FREE, TABLES, Circuit
-from bidwright.inference.sampling.tables import CODES, SHAPE_INDEX
+from bidwright.inference.sampling.compiled_predicates import FREE, TABLES, CompiledPredicates
+from bidwright.inference.sampling.hand_tables import CODES, SHAPE_INDEX
 
 NO = 0
 YES = 1
@@ -51,7 +51,7 @@ def verdict(
 
 
 @jit
-def passes(seat: int, cards: int, circuit: Circuit) -> bool:
+def passes(seat: int, cards: int, compiled: CompiledPredicates) -> bool:
     """Tell whether a hand that is open passes all turns of a seat."""
     hand = np.empty(6, dtype=np.int64)
     hand[5] = 0
@@ -60,11 +60,11 @@ def passes(seat: int, cards: int, circuit: Circuit) -> bool:
         hand[suit] = code & _KIND
         hand[5] += code >> 9
     hand[4] = SHAPE_INDEX[hand[0] >> 5, hand[1] >> 5, hand[2] >> 5]
-    for turn in range(circuit.seats[seat], circuit.seats[seat + 1]):
+    for turn in range(compiled.seats[seat], compiled.seats[seat + 1]):
         good = False
-        for step in range(circuit.turns[turn], circuit.turns[turn + 1]):
-            if _step_holds(step, hand, circuit):
-                good = circuit.steps[step, 0] == 1
+        for step in range(compiled.turns[turn], compiled.turns[turn + 1]):
+            if _step_holds(step, hand, compiled):
+                good = compiled.steps[step, 0] == 1
                 break
         if not good:
             return False
@@ -72,20 +72,20 @@ def passes(seat: int, cards: int, circuit: Circuit) -> bool:
 
 
 @inlined
-def _step_holds(step: int, hand: NDArray[np.int64], circuit: Circuit) -> bool:
+def _step_holds(step: int, hand: NDArray[np.int64], compiled: CompiledPredicates) -> bool:
     """Tell whether a hand (four kinds, shape, points) is in a table and all clauses hold."""
-    if not circuit.tables[circuit.steps[step, 1], hand[4]] >> hand[5] & 1:
+    if not compiled.tables[compiled.steps[step, 1], hand[4]] >> hand[5] & 1:
         return False
-    for clause in range(circuit.steps[step, 2], circuit.steps[step + 1, 2]):
-        if circuit.tables[circuit.clauses[clause, 0], hand[4]] >> hand[5] & 1:
+    for clause in range(compiled.steps[step, 2], compiled.steps[step + 1, 2]):
+        if compiled.tables[compiled.clauses[clause, 0], hand[4]] >> hand[5] & 1:
             continue
         good = False
-        for test in range(circuit.clauses[clause, 1], circuit.clauses[clause + 1, 1]):
-            place = circuit.tests[test, 0]
-            value = integer(circuit.by_shape[place, hand[4]])
+        for test in range(compiled.clauses[clause, 1], compiled.clauses[clause + 1, 1]):
+            place = compiled.tests[test, 0]
+            value = integer(compiled.by_shape[place, hand[4]])
             for suit in range(4):
-                value += circuit.by_kind[place, suit, hand[suit]]
-            if (value >= circuit.tests[test, 1]) == (circuit.tests[test, 2] == 1):
+                value += compiled.by_kind[place, suit, hand[suit]]
+            if (value >= compiled.tests[test, 1]) == (compiled.tests[test, 2] == 1):
                 good = True
                 break
         if not good:
@@ -94,10 +94,10 @@ def _step_holds(step: int, hand: NDArray[np.int64], circuit: Circuit) -> bool:
 
 
 @jit
-def fitting(seat: int, hands: NDArray[np.int64], circuit: Circuit) -> NDArray[np.bool_]:
+def fitting(seat: int, hands: NDArray[np.int64], compiled: CompiledPredicates) -> NDArray[np.bool_]:
     """Return which hands (masks) may be the hand of a seat."""
     result = np.empty(len(hands), dtype=np.bool_)
     for i in range(len(hands)):
-        answer = verdict(seat, hands[i], circuit.level, circuit.decided, circuit.kinds)
-        result[i] = passes(seat, hands[i], circuit) if answer == OPEN else answer == YES
+        answer = verdict(seat, hands[i], compiled.level, compiled.decided, compiled.kinds)
+        result[i] = passes(seat, hands[i], compiled) if answer == OPEN else answer == YES
     return result

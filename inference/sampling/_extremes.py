@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling._jit import integer, jit
-from bidwright.inference.sampling.tables import KIND_EXISTS, SHAPES
+from bidwright.inference.sampling.hand_tables import KIND_EXISTS, SHAPES
 
 _NEVER = -10_000
 

@@ -22,8 +22,8 @@ from bidwright.inference.sampling._bits import lowest_bit
 from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling._random import State, below, uniform
-from bidwright.inference.sampling.compiled_predicates import Circuit
-from bidwright.inference.sampling.tables import CODES, SHAPE_INDEX
+from bidwright.inference.sampling.compiled_predicates import CompiledPredicates
+from bidwright.inference.sampling.hand_tables import CODES, SHAPE_INDEX
 
 _SUIT = (1 << 13) - 1
 _KIND = (1 << 9) - 1
@@ -51,7 +51,7 @@ class Rest(NamedTuple):
     """int64 `[2744]`: points of role 2 that may fit, as bits."""
 
 
-class Question(NamedTuple):
+class PairProblem(NamedTuple):
     """What the three roles hold, need and have to be."""
 
     free: int
@@ -224,7 +224,7 @@ def _sums(one: int, other: int) -> int:
 
 
 @jit
-def place_honours(question: Question) -> Placements:
+def place_honours(question: PairProblem) -> Placements:
     """Return the placements that the kinds allow for some number of spot cards."""
     honours = np.zeros((4, 243, 3), dtype=np.int64)
     numbers = np.zeros((4, 243, 3), dtype=np.int64)
@@ -266,7 +266,7 @@ def place_honours(question: Question) -> Placements:
 
 
 @jit
-def _can_hold(question: Question, suit: int, honours: NDArray[np.int64]) -> bool:
+def _can_hold(question: PairProblem, suit: int, honours: NDArray[np.int64]) -> bool:
     """Tell whether each role may hold its honours with some number of spot cards."""
     for role in range(3):
         if role == 2 and not question.implied:
@@ -283,7 +283,7 @@ def _can_hold(question: Question, suit: int, honours: NDArray[np.int64]) -> bool
 
 
 @jit
-def _known(question: Question) -> NDArray[np.int64]:
+def _known(question: PairProblem) -> NDArray[np.int64]:
     """Return int64 `[3, 4]`: the cards known in each role and suit."""
     known = np.zeros((3, 4), dtype=np.int64)
     for role in range(3):
@@ -298,7 +298,7 @@ def _length(holding: int) -> int:
 
 
 @jit
-def _allowed_lengths(question: Question) -> NDArray[np.bool_]:
+def _allowed_lengths(question: PairProblem) -> NDArray[np.bool_]:
     """Return bool `[3, 4, 14]`: the suit lengths of the shapes that may fit each role."""
     allowed = np.zeros((3, 4, 14), dtype=np.bool_)
     for clubs in range(14):
@@ -317,7 +317,7 @@ def _allowed_lengths(question: Question) -> NDArray[np.bool_]:
 
 
 @jit
-def split_suits(question: Question, places: Placements) -> Splits:
+def split_suits(question: PairProblem, places: Placements) -> Splits:
     """Return the splits that some shape of each role allows."""
     allowed = _allowed_lengths(question)
     known = _known(question)
@@ -346,7 +346,7 @@ def split_suits(question: Question, places: Placements) -> Splits:
 
 @jit
 def _count_split(
-    question: Question,
+    question: PairProblem,
     places: Placements,
     suit: int,
     given: NDArray[np.int64],
@@ -406,7 +406,7 @@ def _place_ways(
 
 @jit
 def match_shapes(
-    question: Question, splits: Splits
+    question: PairProblem, splits: Splits
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], Matches]:
     """Return the low and the high halves and their matches, without their ways."""
     low = _halves(question, splits, 0)
@@ -475,7 +475,7 @@ def match_shapes(
 
 
 @jit
-def _halves(question: Question, splits: Splits, suit: int) -> NDArray[np.int32]:
+def _halves(question: PairProblem, splits: Splits, suit: int) -> NDArray[np.int32]:
     """Return the pairs of splits of a suit and the next one that leave no role too many cards."""
     pairs = np.empty((splits.number[suit] * splits.number[suit + 1], 2), dtype=np.int32)
     found = 0
@@ -618,7 +618,7 @@ def count_matches(
 class Walk(NamedTuple):
     """Everything that drawing walks back through."""
 
-    question: Question
+    question: PairProblem
     places: Placements
     splits: Splits
     low_splits: NDArray[np.int32]
@@ -824,7 +824,7 @@ def complete_and_check(
     base: NDArray[np.int64],
     free: int,
     divisions: Rest,
-    circuit: Circuit,
+    compiled: CompiledPredicates,
 ) -> int:
     """Deal the rest, keep the deals that fit, in random order.
 
@@ -837,15 +837,15 @@ def complete_and_check(
         base: cards known to be in the hand, by seat.
         free: all cards to come.
         divisions: how two hands that are left may divide the rest.
-        circuit: what the hands must fit.
+        compiled: what the hands must fit.
 
     Returns:
         How many deals fit.
     """
     first, lengths, ways = divisions.first, divisions.lengths, divisions.ways
-    level = circuit.level
-    decided = circuit.decided
-    kinds = circuit.kinds
+    level = compiled.level
+    decided = compiled.decided
+    kinds = compiled.kinds
     found = 0
     hands = base.copy()
     for draw in range(len(drawn)):
@@ -868,7 +868,7 @@ def complete_and_check(
             rest &= ~hand
             hands[seat] = base[seat] | hand
             answer = verdict(seat, hands[seat], level, decided, kinds)
-            if answer == NO or (answer == OPEN and not passes(seat, hands[seat], circuit)):
+            if answer == NO or (answer == OPEN and not passes(seat, hands[seat], compiled)):
                 good = False
                 break
         if good:

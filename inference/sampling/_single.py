@@ -18,8 +18,8 @@ from bidwright.inference.sampling._bits import lowest_bit
 from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling._random import State, below, uniform
-from bidwright.inference.sampling.compiled_predicates import Circuit
-from bidwright.inference.sampling.tables import CODES, SHAPE_INDEX
+from bidwright.inference.sampling.compiled_predicates import CompiledPredicates
+from bidwright.inference.sampling.hand_tables import CODES, SHAPE_INDEX
 
 _SUIT = (1 << 13) - 1
 _KIND = (1 << 9) - 1
@@ -244,7 +244,7 @@ def deal_and_check(
     free: int,
     drawn: Holdings,
     ready: Cells,
-    circuit: Circuit,
+    compiled: CompiledPredicates,
 ) -> tuple[int, int]:
     """Fill `deals` with deals that fit, trying at most `most` times.
 
@@ -258,14 +258,14 @@ def deal_and_check(
         free: all cards to come.
         drawn: the holdings of the first seat.
         ready: the cells of the first seat.
-        circuit: what the hands must fit.
+        compiled: what the hands must fit.
 
     Returns:
         How many deals were found, and how many proposals were made.
     """
-    level = circuit.level
-    decided = circuit.decided
-    kinds = circuit.kinds
+    level = compiled.level
+    decided = compiled.decided
+    kinds = compiled.kinds
     cards, start, low, high = drawn
     lengths, points, ways, guide = ready
     pool = np.zeros(53, dtype=np.int64)
@@ -300,7 +300,7 @@ def deal_and_check(
                 rest &= ~hand
             hands[seat] = hand
             answer = verdict(seat, hand, level, decided, kinds)
-            if answer == NO or (answer == OPEN and not passes(seat, hand, circuit)):
+            if answer == NO or (answer == OPEN and not passes(seat, hand, compiled)):
                 good = False
                 break
         if good:

@@ -23,13 +23,13 @@ from bidwright.bridge.cards import (
 )
 from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.hand import HCP
-from bidwright.inference.sampling.tables import MAX_HCP
+from bidwright.inference.sampling.hand_tables import MAX_HCP
 
 _POINTS = np.array([HCP.get(rank, 0) for _ in SUITS for rank in Rank], dtype=np.int64)
 
 
 @dataclass(frozen=True)
-class Report:
+class SampleReport:
     """How a sample was drawn.
 
     Attributes:
@@ -60,7 +60,7 @@ class DealBatch:
 
     owner: NDArray[np.uint8]
     weights: NDArray[np.float64] | None = None
-    report: Report | None = None
+    report: SampleReport | None = None
 
     def __len__(self) -> int:
         """Return the number of deals."""

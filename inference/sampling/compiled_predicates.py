@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.inference.sampling.hand_tables import NUM_KINDS, NUM_SHAPES, Sum, Table
 from bidwright.inference.sampling.predicate import HandPredicate
-from bidwright.inference.sampling.tables import NUM_KINDS, NUM_SHAPES, Sum, Table
 
 FREE = 0
 """Every hand fits."""
@@ -19,7 +19,7 @@ KINDS = 2
 """The holdings have to be looked at as well."""
 
 
-class Circuit(NamedTuple):
+class CompiledPredicates(NamedTuple):
     """What the hand of each seat has to satisfy.
 
     A hand that may fit, but does not whatever its honours, passes if all turns of its seat do; a
@@ -52,7 +52,7 @@ class Circuit(NamedTuple):
     """int16 `[sums, S]`: what the shape adds."""
 
 
-def circuit(predicates: Sequence[HandPredicate]) -> Circuit:
+def compile_predicates(predicates: Sequence[HandPredicate]) -> CompiledPredicates:
     """Return the arrays of the predicates of N, E, S and W."""
     tables: list[Table] = []
     sums: dict[Sum, int] = {}
@@ -75,7 +75,7 @@ def circuit(predicates: Sequence[HandPredicate]) -> Circuit:
         seats.append(len(turns) - 1)
     steps.append((0, 0, len(clauses)))
     clauses.append((0, len(tests)))
-    return Circuit(
+    return CompiledPredicates(
         level=np.array([_level(predicate) for predicate in predicates], dtype=np.int8),
         decided=np.array([(predicate.upper, predicate.lower) for predicate in predicates]),
         kinds=np.stack([predicate.kinds for predicate in predicates]),

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import Seat
+from bidwright.inference.sampling.hand_tables import SHAPES
 from bidwright.inference.sampling.predicate import EVERY_HAND, EVERY_KIND
 from bidwright.inference.sampling.problem import Problem
-from bidwright.inference.sampling.tables import SHAPES
 
 if TYPE_CHECKING:
     from bidwright.inference.sampling import _pair
@@ -116,7 +116,7 @@ class SingleHand:
             problem.free,
             self._holdings,
             self._cells,
-            problem.circuit,
+            problem.compiled,
         )
         return Proposals(deals[:found], found, tries)
 
@@ -149,7 +149,7 @@ class TwoHands:
         self._walk: _pair.Walk | None = None
 
     @cached_property
-    def _question(self) -> _pair.Question:
+    def _question(self) -> _pair.PairProblem:
         from bidwright.inference.sampling import _pair
 
         problem, seats = self._problem, self._seats.tolist()
@@ -166,7 +166,7 @@ class TwoHands:
             kinds.append(EVERY_KIND)
         need = [int(problem.need[seat]) for seat in seats[:2]]
         need.append(sum(int(problem.need[seat]) for seat in rest))
-        return _pair.Question(
+        return _pair.PairProblem(
             problem.free,
             np.array(base, dtype=np.int64),
             np.array(need, dtype=np.int64),
@@ -273,7 +273,7 @@ class TwoHands:
             problem.base,
             problem.free,
             self._question.rest,
-            problem.circuit,
+            problem.compiled,
         )
         return Proposals(deals[: min(found, want)], found, most)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bidwright.bridge.cards import HAND_SIZE, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.sampling.evidence import Knowledge
+from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.kb.logic.formula import both
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.sampling.tables import (
+from bidwright.inference.sampling.hand_tables import (
     ALL_POINTS,
     KIND_EXISTS,
     NUM_SHAPES,

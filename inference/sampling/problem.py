@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.sampling.compiled_predicates import Circuit, circuit
+from bidwright.inference.sampling.compiled_predicates import CompiledPredicates, compile_predicates
 from bidwright.inference.sampling.errors import InfeasibleError
-from bidwright.inference.sampling.evidence import Knowledge
-from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, Kinds, hand_predicate
-from bidwright.inference.sampling.tables import (
+from bidwright.inference.sampling.hand_tables import (
     KIND_EXISTS,
     KIND_HONOURS,
     KIND_SPOTS,
     NUM_SPOTS,
 )
+from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, Kinds, hand_predicate
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 
@@ -37,14 +37,14 @@ class Problem:
         need: int64 `[4]`: the cards to come in each hand.
         free: the cards to come, as a mask.
         predicates: what the hand of each seat must fit; every hand fits where all is known.
-        circuit: the same in arrays.
+        compiled: the same predicates as arrays, for the compiled loops.
     """
 
     base: NDArray[np.int64]
     need: NDArray[np.int64]
     free: int
     predicates: tuple[HandPredicate, ...]
-    circuit: Circuit
+    compiled: CompiledPredicates
 
     @property
     def hidden(self) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ def problem_of(knowledge: Knowledge) -> Problem:
         np.array(need, dtype=np.int64),
         free,
         tuple(predicates),
-        circuit(predicates),
+        compile_predicates(predicates),
     )
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import NUM_CARDS, Seat
-from bidwright.inference.sampling.batch import DealBatch, Report
+from bidwright.inference.sampling.batch import DealBatch, SampleReport
 from bidwright.inference.sampling.engines import Deals, Engine, Proposals, SingleHand, TwoHands
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
-from bidwright.inference.sampling.evidence import Knowledge
 from bidwright.inference.sampling.feasibility import contradiction
+from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.problem import Problem, no_hand, problem_of
 
 EFFORT = 20_000_000
@@ -131,7 +131,7 @@ class DealSampler:
             raise ValueError(f"expected a number of deals, got {n}")
         if not self.problem.hidden or not n:
             known = np.tile(self.problem.base, (n, 1))
-            return DealBatch(owners(known), report=Report({}, 1.0))
+            return DealBatch(owners(known), report=SampleReport({}, 1.0))
         engines = [each for each in self._engines() if engine in (None, each.kind)]
         if not engines:
             raise ValueError(f"expected a problem with two hands to count for engine {engine}")
@@ -166,7 +166,7 @@ class DealSampler:
         result = np.ones(len(batch), dtype=np.bool_)
         for seat in self.problem.constrained:
             masks = batch.held(Seat(seat)) @ (np.int64(1) << np.arange(NUM_CARDS))
-            result &= fitting(seat, masks, self.problem.circuit)
+            result &= fitting(seat, masks, self.problem.compiled)
         return result
 
 
@@ -226,11 +226,11 @@ class _Work:
         """Return the deals found."""
         return np.concatenate(self._found) if self._found else np.empty((0, 4), dtype=np.int64)
 
-    def report(self, all_deals: int) -> Report:
+    def report(self, all_deals: int) -> SampleReport:
         """Return what was done; `all_deals` is the number of deals with the cards known."""
         tallies = {name: (found, tries) for name, (_, found, tries) in self._engines.items()}
         engine, found, tries = max(self._engines.values(), key=lambda entry: entry[2])
-        return Report(tallies, engine.ways * found / tries / all_deals)
+        return SampleReport(tallies, engine.ways * found / tries / all_deals)
 
     def failure(self) -> str:
         """Return the message that too few deals were found."""

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling.batch import DealBatch
-from bidwright.inference.sampling.compiled_predicates import circuit
+from bidwright.inference.sampling.compiled_predicates import compile_predicates
 from bidwright.inference.sampling.errors import InfeasibleError
-from bidwright.inference.sampling.evidence import Knowledge
+from bidwright.inference.sampling.hand_tables import ALL_POINTS, SHAPE_INDEX, SHAPES, Table
+from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.predicate import HandPredicate
 from bidwright.inference.sampling.problem import FREE_HAND, Problem, problem_of
 from bidwright.inference.sampling.sampler import DealSampler
-from bidwright.inference.sampling.tables import ALL_POINTS, SHAPE_INDEX, SHAPES, Table
 
 Weigher = Callable[[DealBatch], NDArray[np.float64]]
 """Returns float64 `[D]`: how likely the calls are with each deal, up to a common factor."""
@@ -58,7 +58,7 @@ def slackened(predicate: HandPredicate, points: int, cards: int) -> HandPredicat
 
 def _slackened_problem(problem: Problem, points: int, cards: int) -> Problem:
     predicates = tuple(slackened(one, points, cards) for one in problem.predicates)
-    return replace(problem, predicates=predicates, circuit=circuit(predicates))
+    return replace(problem, predicates=predicates, compiled=compile_predicates(predicates))
 
 
 def weigh_deals(

@@ -22,7 +22,7 @@ from lark.exceptions import UnexpectedInput
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
-from bidwright.kb.language.layout import DedentMistake, Layout, TabMistake
+from bidwright.kb.language.indentation import DedentMistake, Layout, TabMistake
 from bidwright.kb.language.limits import (
     MOST_CHARACTERS,
     MOST_LINES_AGAIN,
@@ -30,7 +30,7 @@ from bidwright.kb.language.limits import (
     MOST_REPAIRS,
     NestingMistake,
 )
-from bidwright.kb.language.lines import LogicalLine, code_of, indentation, logical_lines
+from bidwright.kb.language.line_groups import LogicalLine, code_of, indentation, logical_lines
 from bidwright.kb.language.syntax_errors import (
     control_problem,
     explain,

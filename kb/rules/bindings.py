@@ -81,7 +81,7 @@ class Variant:
     tests: tuple[Conjunct, ...]
 
 
-class Position:
+class PublicPosition:
     """The public facts of a position, and the formulas of conjuncts looked at there."""
 
     __slots__ = ("_facts", "_seen")

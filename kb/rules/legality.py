@@ -20,7 +20,7 @@ _NOTRUMP = int(Denomination.NOTRUMP)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class LegalityState:
     """What decides which calls are legal, and the suits that variables stand for.
 
     Attributes:
@@ -61,23 +61,23 @@ class Position:
             return self.ours is not ours and self.doubled == 0
         return self.ours is ours and self.doubled == 1
 
-    def after(self, call: Call, binding: Binding, *, ours: bool) -> Position:
+    def after(self, call: Call, binding: Binding, *, ours: bool) -> LegalityState:
         """Return the position after a call, with the suits it fixes."""
         suits = tuple(sorted(binding.items()))
         if call == Call.PASS:
-            return Position(self.last, self.ours, self.doubled, self.passes + 1, suits)
+            return LegalityState(self.last, self.ours, self.doubled, self.passes + 1, suits)
         if call >= FIRST_BID:
-            return Position(int(call), ours, 0, 0, suits)
-        return Position(self.last, self.ours, int(call), 0, suits)
+            return LegalityState(int(call), ours, 0, 0, suits)
+        return LegalityState(self.last, self.ours, int(call), 0, suits)
 
 
-Positions = frozenset[Position]
+Positions = frozenset[LegalityState]
 
-NOBODY_HAS_BID: Positions = frozenset(Position(passes=passes) for passes in range(4))
+NOBODY_HAS_BID: Positions = frozenset(LegalityState(passes=passes) for passes in range(4))
 """The positions in which the bidding can be opened."""
 
 ANY_POSITION: Positions = NOBODY_HAS_BID | frozenset(
-    Position(int(last), ours, doubled, passes)
+    LegalityState(int(last), ours, doubled, passes)
     for last in BIDS
     for ours in (False, True)
     for doubled in range(3)
@@ -130,8 +130,8 @@ def _calls(
 
 
 def _moves(
-    position: Position, calls: Iterable[ast.CallPattern], *, ours: bool
-) -> Iterator[Position]:
+    position: LegalityState, calls: Iterable[ast.CallPattern], *, ours: bool
+) -> Iterator[LegalityState]:
     binding = dict(position.suits)
     for pattern in calls:
         for call, bound in _calls(pattern, position.last_bid, binding):

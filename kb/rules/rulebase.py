@@ -26,7 +26,7 @@ from bidwright.kb.logic.conditions import ConditionError, Environment, fold
 from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.logic.public_state import PublicState
-from bidwright.kb.rules.bindings import Position, Variant, Variants
+from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.compiling import compile_rule
 from bidwright.kb.rules.decision_list import DecisionList, Hands, Instance
 from bidwright.kb.rules.patterns import (
@@ -240,7 +240,7 @@ class RuleBase:
             state: what is public.
             hands: which hands there are, and which the player to call has shown.
         """
-        position = Position(PublicFacts(state))
+        position = PublicPosition(PublicFacts(state))
         instances: list[Instance] = []
         for item in self._matches(state.calls):
             variant = item.variant
@@ -259,7 +259,7 @@ class RuleBase:
             ids: of the rules; each binding of one counts. What a public condition rules out is
                 there as the formula that no hand satisfies.
         """
-        position = Position(facts)
+        position = PublicPosition(facts)
         return tuple(
             position.formula(item.variant)
             for item in self._matches(facts.state.calls)

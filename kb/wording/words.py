@@ -24,7 +24,7 @@ from bidwright.kb.wording.naming import Names, Style, amount
 from bidwright.kb.wording.phrases import Phrase, phrase_of, phrase_of_clause, text_of
 
 __all__ = [
-    "Fact",
+    "BoundFact",
     "Style",
     "Wording",
     "bounds_text",
@@ -79,7 +79,7 @@ _NEAR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class BoundFact:
     """One thing that bounds say of a hand.
 
     Attributes:
@@ -93,23 +93,23 @@ class Fact:
     high: int | None
 
 
-def facts_of(bounds: Bounds) -> tuple[Fact, ...]:
+def facts_of(bounds: Bounds) -> tuple[BoundFact, ...]:
     """Return what bounds say, without what follows from the rest of it."""
     facts = [_fact("hcp", bounds.hcp)]
     facts.append(_points(bounds))
     lengths = _lengths(bounds)
     facts += sorted(lengths, key=lambda fact: -(fact.low or 0))
     if bounds.balanced is not None:
-        facts.append(Fact("balanced", int(bounds.balanced), int(bounds.balanced)))
-    facts += [Fact(card_name(card), 1, None) for card in sorted(bounds.sure, reverse=True)]
+        facts.append(BoundFact("balanced", int(bounds.balanced), int(bounds.balanced)))
+    facts += [BoundFact(card_name(card), 1, None) for card in sorted(bounds.sure, reverse=True)]
     gone = (card for card in sorted(bounds.impossible, reverse=True) if _is_told(card, bounds))
-    facts += [Fact(card_name(card), None, 0) for card in gone]
+    facts += [BoundFact(card_name(card), None, 0) for card in gone]
     return tuple(fact for fact in facts if (fact.low, fact.high) != (None, None))
 
 
-def _fact(about: str, interval: Interval) -> Fact:
+def _fact(about: str, interval: Interval) -> BoundFact:
     low, high = interval
-    return Fact(about, low or None, high if high < _WIDEST[about] else None)
+    return BoundFact(about, low or None, high if high < _WIDEST[about] else None)
 
 
 def _is_told(card: int, bounds: Bounds) -> bool:
@@ -118,14 +118,14 @@ def _is_told(card: int, bounds: Bounds) -> bool:
     return bounds.lengths[suit][1] > 0 and HCP.get(Rank(rank), 0) <= bounds.hcp[1]
 
 
-def _points(bounds: Bounds) -> Fact:
+def _points(bounds: Bounds) -> BoundFact:
     """Return what the points say beyond high cards and lengths."""
     least, most = _length_points(bounds.lengths)
     if bounds.balanced:
         most = min(most, 1)
     low, high = bounds.points
     limit = min(bounds.hcp[1] + min(most, _NEAR + 1), _WIDEST["points"])
-    return Fact(
+    return BoundFact(
         "points",
         low if low > bounds.hcp[0] + least else None,
         high if high < limit else None,
@@ -144,7 +144,7 @@ def _length_points(lengths: tuple[Interval, Interval, Interval, Interval]) -> In
     return (min(counts), max(counts)) if counts else (0, 0)
 
 
-def _lengths(bounds: Bounds) -> list[Fact]:
+def _lengths(bounds: Bounds) -> list[BoundFact]:
     """Return the suit lengths that are told, spades first."""
     least = 2 if bounds.balanced else 0
     lows = [low for low, _ in bounds.lengths]
@@ -157,7 +157,7 @@ def _lengths(bounds: Bounds) -> list[Fact]:
         for suit in range(len(highs))
     ]
     return [
-        Fact(
+        BoundFact(
             _SUIT_NAMES[suit],
             low
             if low >= _REMARKABLE or low > max(HAND_SIZE - others[suit], least, 1) or low == high
@@ -181,7 +181,7 @@ def _is_low(low: int, high: int) -> bool:
     return high <= _LOW_LENGTH or (low >= _REMARKABLE and high <= low + _NEAR)
 
 
-def fact_text(fact: Fact, style: Style = Style.WORDS) -> str:
+def fact_text(fact: BoundFact, style: Style = Style.WORDS) -> str:
     """Return a fact in words: `5+ spades`, `at most 4 hearts`, `balanced`, `the ace of spades`."""
     if fact.about == "balanced":
         return "balanced" if fact.low else "unbalanced"
@@ -196,7 +196,7 @@ def fact_text(fact: Fact, style: Style = Style.WORDS) -> str:
 _RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
 
 
-def _amount_of(fact: Fact, style: Style) -> str:
+def _amount_of(fact: BoundFact, style: Style) -> str:
     plural = fact.about
     if fact.about in _SUIT_NAMES:
         plural = style.suit(_SUIT_NAMES.index(fact.about))
@@ -254,7 +254,7 @@ def short_text(bounds: Bounds, style: Style = Style.LETTERS) -> str:
     return " ".join(words) or "any"
 
 
-def _short_range(fact: Fact) -> str:
+def _short_range(fact: BoundFact) -> str:
     if fact.low is None:
         return f"0-{fact.high}"
     if fact.high is None:

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.agents.agent import Answer, Json, Request
-from bidwright.match.agents.arguing import Argument
+from bidwright.match.agents.explaining import ExplainedCall
 from bidwright.match.agents.rules_agent import own_reading, source_hashes
 from bidwright.match.agents.spec_options import read_options, split_options
 from bidwright.match.agents.specs import Context
 from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
-    from bidwright.neural.agents import RuleUse, Weighing
     from bidwright.neural.networks import Network
+    from bidwright.neural.policies import RuleUse, Weighing
     from bidwright.neural.weights import Weights
 
 SHOWN = 6
@@ -87,15 +87,15 @@ class PolicyAgent:
         """Return the likeliest call for each request."""
         return [answer_of(weighing) for weighing in self._weighings(requests)]
 
-    def argue(self, request: Request) -> Argument:
+    def argue(self, request: Request) -> ExplainedCall:
         """Return the call, with what policy and rules say of it and of others."""
         (weighing,) = self._weighings([request])
-        return Argument(
+        return ExplainedCall(
             answer_of(weighing), (weighing_table(weighing),), (), weighing_json(weighing)
         )
 
     def _weighings(self, requests: Sequence[Request]) -> list[Weighing]:
-        from bidwright.neural.agents import policy_logs, weigh, weigh_alone
+        from bidwright.neural.policies import policy_logs, weigh, weigh_alone
 
         auctions = [request.auction for request in requests]
         logs = policy_logs(self._weights.network, auctions, [each.hand for each in requests])
@@ -124,7 +124,7 @@ def open_hybrid(argument: str, context: Context) -> PolicyAgent:
     """Open `hybrid:NAME[,prior=W][,shield=off|promises|on][,budget=N][,system=SYSTEM]`."""
     name, options = _named("hybrid", argument)
     weights = open_weights(name)
-    from bidwright.neural.agents import RuleUse
+    from bidwright.neural.policies import RuleUse
 
     whose, use = read_options(options, Whose, RuleUse)
     spec = f"hybrid:{argument}"
@@ -153,7 +153,7 @@ def open_weights(name: str) -> Weights[Network]:
     from bidwright.neural.requirements import need
 
     need("torch", "safetensors")
-    import bidwright.neural.agents as agents
+    import bidwright.neural.policies as agents
 
     agents.use_one_thread()
     return agents.load_policy(name)

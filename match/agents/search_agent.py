@@ -17,7 +17,7 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.match.agents.agent import Answer, Json, Request
-from bidwright.match.agents.arguing import Argument
+from bidwright.match.agents.explaining import ExplainedCall
 from bidwright.match.agents.policy_agents import (
     Whose,
     answer_of,
@@ -32,15 +32,15 @@ from bidwright.match.agents.policy_agents import (
 from bidwright.match.agents.rules_agent import own_reading
 from bidwright.match.agents.spec_options import read_options, split_options
 from bidwright.match.agents.specs import Context
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
-    from bidwright.neural.agents import RuleUse, Weighing
     from bidwright.neural.networks import Network
-    from bidwright.neural.search.bmcs import Found
-    from bidwright.neural.search.config import SearchConfig
+    from bidwright.neural.policies import RuleUse, Weighing
+    from bidwright.neural.search.bmcs import SearchResult
     from bidwright.neural.search.models import Model
+    from bidwright.neural.search.settings import SearchConfig
     from bidwright.neural.tricks import TricksNetwork
     from bidwright.neural.weights import Weights
 
@@ -123,17 +123,17 @@ class SearchAgent:
         """Return a call for each request, searched for one after the other."""
         return [self._search(request)[0] for request in requests]
 
-    def argue(self, request: Request) -> Argument:
+    def argue(self, request: Request) -> ExplainedCall:
         """Return the call with the arithmetic that led to it."""
         answer, weighing, found = self._search(request)
-        return Argument(
+        return ExplainedCall(
             answer,
             (weighing_table(weighing), _table(found)),
             _sentences(found),
             {**weighing_json(weighing), "search": found_json(found)},
         )
 
-    def _search(self, request: Request) -> tuple[Answer, Weighing, Found]:
+    def _search(self, request: Request) -> tuple[Answer, Weighing, SearchResult]:
         import numpy as np
 
         from bidwright.neural.search.bmcs import Search
@@ -156,7 +156,7 @@ class SearchAgent:
         return Answer(found.call, "search"), weighing, found
 
     def _weigh(self, reading: Reading, request: Request) -> Weighing:
-        from bidwright.neural.agents import policy_logs, weigh, weigh_rules
+        from bidwright.neural.policies import policy_logs, weigh, weigh_rules
 
         if self._nets.policy is None:
             return weigh_rules(reading, request.hand, self._use)
@@ -198,26 +198,26 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
     from bidwright.neural.requirements import need
 
     need("torch", "safetensors")
-    from bidwright.neural import agents
-    from bidwright.neural.search.config import SearchConfig
+    from bidwright.neural import policies
+    from bidwright.neural.search.settings import SearchConfig
 
-    agents.use_one_thread()
+    policies.use_one_thread()
     name, options = split_options(argument)
     if not name:
         raise InvalidError("expected weights after 'bmcs:', a name or a path, or bmcs:rules")
     options = {"shield": "promises", **options}
     whose, weighted, use, config = read_options(
-        options, Whose, Weighted, agents.RuleUse, SearchConfig
+        options, Whose, Weighted, policies.RuleUse, SearchConfig
     )
     if config.proposals in ("belief", "both") and weighted.belief == NONE:
         raise InvalidError(f"expected belief=WEIGHTS with proposals={config.proposals}")
     if min(config.k, config.p_max, config.r_max) < 1:
         raise InvalidError("expected 1 or more as k, p_max and r_max")
     nets = Nets(
-        None if name == RULES else agents.load_policy(name),
-        None if weighted.belief == NONE else agents.load_belief(weighted.belief),
-        None if weighted.tricks == NONE else agents.load_tricks(weighted.tricks),
-        None if weighted.theirs == NONE else agents.load_policy(weighted.theirs),
+        None if name == RULES else policies.load_policy(name),
+        None if weighted.belief == NONE else policies.load_belief(weighted.belief),
+        None if weighted.tricks == NONE else policies.load_tricks(weighted.tricks),
+        None if weighted.theirs == NONE else policies.load_policy(weighted.theirs),
     )
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})
@@ -231,7 +231,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
 # ------------------------------------------------------------------ arithmetic
 
 
-def _table(found: Found) -> list[tuple[str, ...]]:
+def _table(found: SearchResult) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("call", "before", "IMPs", "+-", "deals")]
     for each in found.candidates:
         rows.append(
@@ -246,7 +246,7 @@ def _table(found: Found) -> list[tuple[str, ...]]:
     return rows
 
 
-def _sentences(found: Found) -> tuple[str, ...]:
+def _sentences(found: SearchResult) -> tuple[str, ...]:
     drawn = f"{found.proposed} deals proposed ({found.source}), worth {found.effective:.1f}"
     if not found.proposed:
         drawn = "no deals were needed"
@@ -257,7 +257,7 @@ def _sentences(found: Found) -> tuple[str, ...]:
     )
 
 
-def found_json(found: Found) -> Json:
+def found_json(found: SearchResult) -> Json:
     """Return the arithmetic of a search as plain values."""
     return {
         "call": str(found.call),

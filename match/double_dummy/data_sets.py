@@ -16,7 +16,7 @@ import numpy as np
 from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_seeded, numbered_deals
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 _CELLS = len(Denomination) * len(Seat)
 _RECORD = NUM_CARDS + _CELLS

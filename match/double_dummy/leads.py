@@ -17,7 +17,7 @@ from bidwright.inference.sampling import (
     RareDealsError,
 )
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 _EFFORT = 5_000_000
 """When to give up drawing deals that fit the auction; some seconds."""

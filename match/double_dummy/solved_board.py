@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.board import Board
 from bidwright.bridge.cards import Denomination, Seat, Side
 from bidwright.bridge.contract import BOOK, Contract
-from bidwright.match.double_dummy.double_dummy import DoubleDummy, owners_of
+from bidwright.match.double_dummy.dd_solver import DoubleDummy, owners_of
 from bidwright.match.double_dummy.par import Par, par
 
 _ORDER = tuple(reversed(Denomination))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bidwright.bridge.errors import BidwrightError
+from bidwright.match.protocol.line_parser import LineError, habit, parse_line
 from bidwright.match.protocol.lines import Message
-from bidwright.match.protocol.reading import LineError, habit, parse_line
 from bidwright.match.protocol.wire import Gone, Late, Wire
 
 RULES = {
@@ -48,7 +48,7 @@ class Broken(BidwrightError):
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleFinding:
     """Something to say about a line.
 
     Attributes:
@@ -65,7 +65,7 @@ class Finding:
 
 
 @dataclass
-class Report:
+class ConformanceReport:
     """The lines of a conversation and what was found.
 
     Attributes:
@@ -75,7 +75,7 @@ class Report:
     """
 
     lines: list[str] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[RuleFinding] = field(default_factory=list)
     passed: dict[str, int] = field(default_factory=dict)
 
     def log(self, direction: str, name: str, text: str) -> None:
@@ -90,11 +90,11 @@ class Report:
     def note(self, rule: str, text: str) -> None:
         """Note a habit; each is told once."""
         if not any(each.text == text and each.rule == rule for each in self.findings):
-            self.findings.append(Finding(len(self.lines), rule, text, False))
+            self.findings.append(RuleFinding(len(self.lines), rule, text, False))
 
     def fail(self, rule: str, text: str) -> None:
         """Note that a rule was broken by the last line, or by a line that is missing after it."""
-        self.findings.append(Finding(len(self.lines), rule, text, True))
+        self.findings.append(RuleFinding(len(self.lines), rule, text, True))
 
     @property
     def conforms(self) -> bool:
@@ -123,7 +123,7 @@ class Report:
 class Ear:
     """Listens to one connection of the program that is examined."""
 
-    def __init__(self, wire: Wire, report: Report, timeout: float) -> None:
+    def __init__(self, wire: Wire, report: ConformanceReport, timeout: float) -> None:
         """Listen for at most `timeout` seconds to each line."""
         self.wire, self._report, self._timeout = wire, report, timeout
         self._kept: list[str] = []

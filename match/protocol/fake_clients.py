@@ -15,7 +15,8 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import NUM_CARDS, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.match.protocol.cardplay import Play
-from bidwright.match.protocol.conformance import Broken, Ear, Report
+from bidwright.match.protocol.conformance import Broken, ConformanceReport, Ear
+from bidwright.match.protocol.line_parser import LineError, parse_line
 from bidwright.match.protocol.lines import (
     BoardInfo,
     Called,
@@ -32,7 +33,6 @@ from bidwright.match.protocol.lines import (
     ToLead,
     seat_word,
 )
-from bidwright.match.protocol.reading import LineError, parse_line
 from bidwright.match.protocol.wire import LIMIT, Gone, Wire
 
 _QUIET = 0.05
@@ -43,7 +43,7 @@ _TEAMS = ("examiner A", "examiner B")
 
 async def examine_server(
     host: str, port: int, timeout: float, boards: int = 2, illegal: bool = True
-) -> Report:
+) -> ConformanceReport:
     """Sit down at a manager with four clients and return what was found.
 
     Args:
@@ -56,7 +56,7 @@ async def examine_server(
     Raises:
         Broken: There is no manager.
     """
-    report = Report()
+    report = ConformanceReport()
     examination = _Examination(host, port, timeout, report, illegal)
     try:
         await examination.run(boards)
@@ -71,7 +71,9 @@ async def examine_server(
 
 
 class _Examination:
-    def __init__(self, host: str, port: int, timeout: float, report: Report, illegal: bool) -> None:
+    def __init__(
+        self, host: str, port: int, timeout: float, report: ConformanceReport, illegal: bool
+    ) -> None:
         self._host, self._port, self._timeout = host, port, timeout
         self._report, self._illegal = report, illegal
         self._ears: dict[Seat, Ear] = {}

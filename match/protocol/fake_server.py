@@ -14,9 +14,9 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import IllegalError
 from bidwright.bridge.hand import Hand
-from bidwright.match.deals import Board, seeded_board
+from bidwright.match.deals import MatchBoard, seeded_board
 from bidwright.match.protocol.cardplay import Play
-from bidwright.match.protocol.conformance import Broken, Ear, Report
+from bidwright.match.protocol.conformance import Broken, ConformanceReport, Ear
 from bidwright.match.protocol.lines import (
     VERSION,
     BoardInfo,
@@ -40,7 +40,9 @@ from bidwright.match.protocol.wire import LIMIT, Gone, Wire
 _SEED = 1
 
 
-async def examine_client(host: str, port: int, timeout: float, play: bool = True) -> Report:
+async def examine_client(
+    host: str, port: int, timeout: float, play: bool = True
+) -> ConformanceReport:
     """Wait for a client, lead it through a few boards, and return what was found.
 
     Args:
@@ -52,7 +54,7 @@ async def examine_client(host: str, port: int, timeout: float, play: bool = True
     Raises:
         Broken: Nobody came, or the port is taken.
     """
-    report = Report()
+    report = ConformanceReport()
     came = asyncio.Event()
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -93,7 +95,7 @@ _PATIENCE = 12
 class _Examination:
     """The examination of one client."""
 
-    def __init__(self, ear: Ear, report: Report, play: bool) -> None:
+    def __init__(self, ear: Ear, report: ConformanceReport, play: bool) -> None:
         self._ear, self._report, self._plays = ear, report, play
         self._seat = Seat.SOUTH
         self._loud = False
@@ -110,7 +112,7 @@ class _Examination:
         await self._tolerates(_dealt_by(boards[3], me.partner))
         await self._send(EndOfSession())
 
-    async def _tolerates(self, board: Board) -> None:
+    async def _tolerates(self, board: MatchBoard) -> None:
         """See whether the client understands dialects; it need not, to keep the rules."""
         self._loud = True
         try:
@@ -145,7 +147,7 @@ class _Examination:
         await self._send(Teams(*(names if self._seat in (Seat.NORTH, Seat.SOUTH) else names[::-1])))
         await self._ear.expect("teams", Ready(self._seat, "start"))
 
-    async def _board(self, board: Board, play: bool, stop_after: int | None = None) -> None:
+    async def _board(self, board: MatchBoard, play: bool, stop_after: int | None = None) -> None:
         me = self._seat
         await self._send(StartOfBoard())
         await self._after_start()
@@ -178,7 +180,7 @@ class _Examination:
         self._report.fail("deal", f"expected '{expected}', got '{message}'")
         raise Broken
 
-    async def _turn(self, auction: Auction, board: Board) -> Auction:
+    async def _turn(self, auction: Auction, board: MatchBoard) -> Auction:
         me, turn = self._seat, auction.turn
         if turn is not me:
             await self._ear.expect("wait-bid", Ready(me, "bid", turn))
@@ -197,7 +199,7 @@ class _Examination:
         self._report.keep("call")
         return auction.with_call(message.call)
 
-    async def _play(self, play: Play, board: Board) -> None:
+    async def _play(self, play: Play, board: MatchBoard) -> None:
         me = self._seat
         while not play.is_over:
             turn, player, trick = play.turn, play.player, play.trick
@@ -250,5 +252,5 @@ class _Examination:
                 return message
 
 
-def _dealt_by(board: Board, dealer: Seat) -> Board:
-    return Board(board.number, board.deal, dealer, Vulnerability.NS)
+def _dealt_by(board: MatchBoard, dealer: Seat) -> MatchBoard:
+    return MatchBoard(board.number, board.deal, dealer, Vulnerability.NS)

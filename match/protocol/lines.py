@@ -1,6 +1,6 @@
 """The lines of the table-manager protocol: what each says and how it is written.
 
-A message is a small record; `str` writes it as the protocol has it. `reading` reads what the
+A message is a small record; `str` writes it as the protocol has it. `line_parser` reads what the
 programs in the field send.
 """
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import BidwrightError
+from bidwright.match.protocol.line_parser import LineError
 from bidwright.match.protocol.lines import (
     VERSION,
     Connecting,
@@ -18,7 +19,6 @@ from bidwright.match.protocol.lines import (
     Teams,
     seat_word,
 )
-from bidwright.match.protocol.reading import LineError
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Log, Wire, no_log, together
 
 NEWEST = 19

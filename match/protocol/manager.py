@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bidwright.bridge.cards import Seat
-from bidwright.match.deals import Board
+from bidwright.match.deals import MatchBoard
 from bidwright.match.protocol.lines import EndOfSession
 from bidwright.match.protocol.lobby import Fault, Guest, Lobby, Settings
-from bidwright.match.protocol.record import Names, Record, board_line, room_line
-from bidwright.match.protocol.table import Clock, Outcome, Table, turned
+from bidwright.match.protocol.managed_table import Clock, ManagedTable, TableResult, turned
+from bidwright.match.protocol.record import Record, TeamNames, board_line, room_line
 from bidwright.match.protocol.wire import Gone, together
 from bidwright.match.rooms import CLOSED, OPEN
 
@@ -29,7 +29,7 @@ class Manager:
     def __init__(
         self,
         settings: Settings,
-        boards: Sequence[Board],
+        boards: Sequence[MatchBoard],
         record: Record,
         say: Callable[[str], None] = lambda text: None,
     ) -> None:
@@ -59,7 +59,7 @@ class Manager:
             started(await self._lobby.open())
             await self._fill(None)
             guests = self._lobby.at(OPEN)
-            names = Names(guests[Seat.NORTH].team, guests[Seat.EAST].team)
+            names = TeamNames(guests[Seat.NORTH].team, guests[Seat.EAST].team)
             self._record.begin(names)
             self._say(f"{names.a} (North-South) against {names.b} (East-West)")
             done = {line["board"] for line in self._record.lines}
@@ -87,7 +87,7 @@ class Manager:
                 if guest.wire.ended:
                     await self._lobby.leave(guest)
 
-    async def _board(self, board: Board) -> None:
+    async def _board(self, board: MatchBoard) -> None:
         try:
             outcomes = await self._outcomes(board)
         except Fault as error:
@@ -107,7 +107,7 @@ class Manager:
         contracts = ", ".join(_contract(rooms[room]) for room in rooms)
         self._say(f"board {board.number}: {contracts}")
 
-    async def _outcomes(self, board: Board) -> Mapping[str, Outcome]:
+    async def _outcomes(self, board: MatchBoard) -> Mapping[str, TableResult]:
         """Return what happened in each room."""
         if self._settings.rooms == "two":
             found = await self._restarting(
@@ -120,9 +120,9 @@ class Manager:
             outcomes[CLOSED] = await self._restarting(lambda: self._table(other, OPEN, CLOSED))
         return outcomes
 
-    def _table(self, board: Board, seated: str, room: str) -> Any:  # noqa: ANN401 - a coroutine
+    def _table(self, board: MatchBoard, seated: str, room: str) -> Any:  # noqa: ANN401 - a coroutine
         guests = self._lobby.at(seated)
-        return Table(board, room, guests, self._settings, self._clocks[room]).run()
+        return ManagedTable(board, room, guests, self._settings, self._clocks[room]).run()
 
     async def _restarting(self, play: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
         """Return what playing gives; when a client is lost, wait for another and begin again."""

@@ -16,10 +16,10 @@ from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.pbn import write_pbn
 from bidwright.bridge.scoring import imps
-from bidwright.match.deals import Board, BoardSource
+from bidwright.match.deals import BoardSource, MatchBoard
 from bidwright.match.matchfile import MatchWriter
 from bidwright.match.matchlines import FORMAT
-from bidwright.match.protocol.table import Outcome
+from bidwright.match.protocol.managed_table import TableResult
 from bidwright.match.rooms import CLOSED, OPEN
 from bidwright.match.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
 
@@ -33,16 +33,16 @@ _TEAM = "table:"
 
 
 @dataclass(frozen=True)
-class Names:
+class TeamNames:
     """The two teams: `a` sits North-South in the open room."""
 
     a: str
     b: str
 
 
-def room_line(board: Board, outcome: Outcome) -> Json:
+def room_line(board: MatchBoard, outcome: TableResult) -> Json:
     """Return what happened at a table, as match files have it."""
-    from bidwright.match.double_dummy.double_dummy import DoubleDummy
+    from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
     calls = tuple(called.call for called in outcome.calls)
     contract = Auction(board.dealer, calls, board.vulnerability).contract()
@@ -71,7 +71,7 @@ def room_line(board: Board, outcome: Outcome) -> Json:
     return line
 
 
-def board_line(board: Board, rooms: dict[str, Json]) -> Json:
+def board_line(board: MatchBoard, rooms: dict[str, Json]) -> Json:
     """Return the line of a board; without a closed room it has no IMPs."""
     line: Json = {
         "board": board.number,
@@ -110,7 +110,7 @@ def team_name(header: Json, side: str) -> str:
     return str(header[side]["spec"]).removeprefix(_TEAM)
 
 
-def _header(names: Names, systems: Systems, source: BoardSource) -> Json:
+def _header(names: TeamNames, systems: Systems, source: BoardSource) -> Json:
     from bidwright.match.plan import versions
 
     return {
@@ -155,10 +155,10 @@ class Record:
         self._systems = systems
         self._source, self._out, self._pbn = source, out, pbn
         self._writer: MatchWriter | None = None
-        self._names = Names("", "")
+        self._names = TeamNames("", "")
         self.lines: list[Json] = []
 
-    def begin(self, names: Names) -> None:
+    def begin(self, names: TeamNames) -> None:
         """Open the files, now that the teams are known; `lines` are boards already played.
 
         Raises:
@@ -240,7 +240,7 @@ def _result(room: Json) -> str:
     return f"{room['contract']} by {room['declarer']}, {tricks} tricks {points_of(room):+}"
 
 
-def _pbn_board(line: Json, room: str, names: Names) -> PbnBoard:
+def _pbn_board(line: Json, room: str, names: TeamNames) -> PbnBoard:
     played = line[room]
     dealer, vulnerability = parse_seat(line["dealer"]), Vulnerability(line["vul"])
     auction = Auction(dealer, tuple(map(parse_call, played["auction"])), vulnerability)

@@ -20,6 +20,7 @@ from bidwright.match.deals import decision_seed
 from bidwright.match.protocol.alerts import called_with_alert, told_by
 from bidwright.match.protocol.cardplay import Play, guessed_card
 from bidwright.match.protocol.dialects import DIALECTS
+from bidwright.match.protocol.line_parser import LineError, parse_line
 from bidwright.match.protocol.lines import (
     NO_EXPLANATION,
     PORT,
@@ -39,7 +40,6 @@ from bidwright.match.protocol.lines import (
     Timing,
     ToLead,
 )
-from bidwright.match.protocol.reading import LineError, parse_line
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Log, Wire, no_log
 
 

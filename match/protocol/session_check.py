@@ -18,14 +18,14 @@ from bidwright.bridge.errors import BidwrightError
 from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Json, Request
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.deals import Board, BoardSource, decision_seed
+from bidwright.match.deals import BoardSource, MatchBoard, decision_seed
 from bidwright.match.matchfile import Match
 from bidwright.match.plan import plan_of
 from bidwright.match.protocol.alerts import told_by
 from bidwright.match.protocol.cardplay import Play
 from bidwright.match.protocol.lines import Called
+from bidwright.match.protocol.managed_table import TableResult
 from bidwright.match.protocol.record import board_line, room_line, team_name
-from bidwright.match.protocol.table import Outcome
 from bidwright.match.rooms import OPEN, ROOMS, auction_of, team_of
 from bidwright.match.sides import Team, open_team
 from bidwright.match.verify import (
@@ -162,7 +162,7 @@ class _Check:
             for side in SIDES:
                 yield from self._calls(board, line, room, side, auctions[room])
 
-    def _again(self, board: Board, line: Json, room: str, auction: Auction) -> Json:
+    def _again(self, board: MatchBoard, line: Json, room: str, auction: Auction) -> Json:
         """Return what happened in a room, worked out from its calls and cards.
 
         Raises:
@@ -170,7 +170,7 @@ class _Check:
         """
         played = line[room]
         calls = [Called(auction.seat_of(at), call) for at, call in enumerate(auction.calls)]
-        outcome = Outcome(calls)
+        outcome = TableResult(calls)
         contract = auction.contract()
         if contract is not None and "play" in played:
             play = Play(contract)
@@ -183,7 +183,7 @@ class _Check:
         return {**room_line(board, outcome), "by": played["by"], "notes": played["notes"]}
 
     def _calls(
-        self, board: Board, line: Json, room: str, side: str, auction: Auction
+        self, board: MatchBoard, line: Json, room: str, side: str, auction: Auction
     ) -> Iterator[str]:
         """Yield the calls of a side that its agent would not make again."""
         team = self._teams.get(side)
@@ -207,7 +207,7 @@ class _Check:
 
     def _request(
         self,
-        board: Board,
+        board: MatchBoard,
         notes: Mapping[str, str],
         auction: Auction,
         at: int,
@@ -275,10 +275,10 @@ def _source(match: Match) -> tuple[BoardSource | None, str]:
     return source, ""
 
 
-def _board_of(line: Json, auction: Auction) -> Board:
+def _board_of(line: Json, auction: Auction) -> MatchBoard:
     """Return a board as it is on file."""
     deal = Deal.from_pbn(line["deal"])
-    return Board(line["board"], deal, auction.dealer, auction.vulnerability)
+    return MatchBoard(line["board"], deal, auction.dealer, auction.vulnerability)
 
 
 def _told(auction: Auction, place: int, listener: Seat, note: str | None) -> Json | None:

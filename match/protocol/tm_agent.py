@@ -20,6 +20,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.match.agents.agent import AgentError, Answer, Json, Request
 from bidwright.match.agents.specs import Context
 from bidwright.match.protocol.alerts import ascii_text, told_by
+from bidwright.match.protocol.line_parser import LineError
 from bidwright.match.protocol.lines import (
     VERSION,
     BoardInfo,
@@ -31,7 +32,6 @@ from bidwright.match.protocol.lines import (
     Teams,
 )
 from bidwright.match.protocol.lobby import Fault, Guest, wait_ready
-from bidwright.match.protocol.reading import LineError
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Wire
 
 TIMEOUT = 120.0

@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import Any
 
 from bidwright.bridge.errors import BidwrightError
+from bidwright.match.protocol.line_parser import LineError, parse_line, shown
 from bidwright.match.protocol.lines import Message
-from bidwright.match.protocol.reading import LineError, parse_line, shown
 
 LIMIT = 4096
 """Characters of the longest line that is read."""

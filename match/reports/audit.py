@@ -24,10 +24,10 @@ from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.policy_agents import PolicyAgent
 from bidwright.match.agents.search_agent import SearchAgent
+from bidwright.match.bidding_tables import BiddingTable, bid_out
 from bidwright.match.deals import seeded_board
 from bidwright.match.reports.attribution import PHASES, phase
 from bidwright.match.rooms import OPEN
-from bidwright.match.tables import Table, bid_out
 from bidwright.neural.made_for import MadeFor
 
 _BOARDS_AT_A_TIME = 32
@@ -141,7 +141,7 @@ def run_audit(audit: Audit, agent: Agent, library: Library, boards: int, show: S
     for first in range(1, boards + 1, _BOARDS_AT_A_TIME):
         numbers = range(first, min(first + _BOARDS_AT_A_TIME, boards + 1))
         tables = [
-            Table(
+            BiddingTable(
                 seeded_board(audit.seed, number),
                 OPEN,
                 dict.fromkeys(Seat, agent),
@@ -157,7 +157,7 @@ def run_audit(audit: Audit, agent: Agent, library: Library, boards: int, show: S
         show(audit.boards)
 
 
-def _judge(audit: Audit, table: Table, view: Disclosure) -> None:
+def _judge(audit: Audit, table: BiddingTable, view: Disclosure) -> None:
     auction = table.auction
     reading = view.reading(auction)
     assert reading is not None, "the system is known"

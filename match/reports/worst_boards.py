@@ -12,7 +12,7 @@ from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.model import CallExplanation
-from bidwright.inference.explanation.render import Look, call_lines, flag_words
+from bidwright.inference.explanation.render import TextStyle, call_lines, flag_words
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.wording.words import Style, bounds_text
 from bidwright.match.agents.disclosure import Disclosure
@@ -21,7 +21,7 @@ from bidwright.match.rooms import ROOMS, auction_of, contract_of, team_of
 
 Json = dict[str, Any]
 
-LOOK = Look(style=Style.SYMBOLS, width=10_000)
+LOOK = TextStyle(style=Style.SYMBOLS, width=10_000)
 """Suits as symbols; the page breaks the lines."""
 
 

@@ -26,18 +26,18 @@ from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
-from bidwright.neural.agents import Weighing
 from bidwright.neural.networks import Network
-from bidwright.neural.search.config import SearchConfig
+from bidwright.neural.policies import Weighing
+from bidwright.neural.search.contract_values import Solver
 from bidwright.neural.search.course import Course
-from bidwright.neural.search.deals import Source, sample
 from bidwright.neural.search.models import Model
-from bidwright.neural.search.scoring import Solver
+from bidwright.neural.search.proposals import DealSource, sample
+from bidwright.neural.search.settings import SearchConfig
 from bidwright.neural.tricks import TricksNetwork
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateCall:
     """A call that was looked at.
 
     Attributes:
@@ -56,7 +56,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search came to.
 
     Attributes:
@@ -75,7 +75,7 @@ class Found:
     call: Call
     own: Call
     rules: Call
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CandidateCall, ...]
     proposed: int
     effective: float
     source: str
@@ -106,7 +106,7 @@ class Search:
 
     def find(
         self, reading: Reading, hand: Hand, weighing: Weighing, rng: np.random.Generator
-    ) -> Found:
+    ) -> SearchResult:
         """Return the call of the player in turn, and the arithmetic; `rng` is consumed."""
         assert weighing.view is not None, "searches ask the rules"
         start = self.clock()
@@ -114,25 +114,25 @@ class Search:
         own, rules = weighing.call, weighing.view.call
         chances = np.exp(weighing.result)
         if len(tried) == 1:
-            only = Candidate(own, float(chances[own]), 0.0, 0.0, 0)
+            only = CandidateCall(own, float(chances[own]), 0.0, 0.0, 0)
             reason = "no other call is worth a look"
             took = self.clock() - start
-            return Found(own, own, rules, (only,), 0, 0.0, "none", 0, reason, took)
+            return SearchResult(own, own, rules, (only,), 0, 0.0, "none", 0, reason, took)
         course = Course(self, reading, tried, start)
-        source = Source(reading, hand, self.config, self.belief)
+        source = DealSource(reading, hand, self.config, self.belief)
         drawn = sample(
             source, reading.auction, self.models, self.config, rng, lambda: course.spent(0.5)
         )
         course.run(drawn)
         found = tuple(
-            Candidate(call, float(chances[call]), *course.value(place), course.tried_on(place))
+            CandidateCall(call, float(chances[call]), *course.value(place), course.tried_on(place))
             for place, call in enumerate(tried)
         )
         call, reason = course.verdict()
         order = sorted(
             range(len(tried)), key=lambda place: (-(place in course.left), -found[place].imps)
         )
-        return Found(
+        return SearchResult(
             call,
             own,
             rules,

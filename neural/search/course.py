@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
-from bidwright.neural.search.deals import Owners, Sample
+from bidwright.neural.search.contract_values import foretold_tricks, gains, solved_tricks, to_solve
+from bidwright.neural.search.proposals import Owners, Sample
 from bidwright.neural.search.rollouts import Contracts, roll_out
-from bidwright.neural.search.scoring import foretold_tricks, gains, solved_tricks, to_solve
 
 if TYPE_CHECKING:
     from bidwright.neural.search.bmcs import Search

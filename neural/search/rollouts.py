@@ -16,8 +16,8 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Denomination, Seat, Side
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.points import POINTS
-from bidwright.neural.search.deals import Owners, boards_of
 from bidwright.neural.search.models import Model
+from bidwright.neural.search.proposals import Owners, boards_of
 
 
 @dataclass(frozen=True, eq=False)

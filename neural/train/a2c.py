@@ -14,9 +14,9 @@ from torch import Tensor
 
 from bidwright.neural.networks import divergence, entropy, log_policy
 from bidwright.neural.train.adan import Adan
+from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.learner import Json, Learner, SelfPlayConfig
 from bidwright.neural.train.run import torch_rng
-from bidwright.neural.train.selfplay import Experience
 
 _PURPOSE = 40
 _LEAST = 1e-3

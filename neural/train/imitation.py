@@ -14,11 +14,11 @@ from torch.nn.functional import cross_entropy
 
 from bidwright.bridge.calls import NUM_CALLS
 from bidwright.neural.data.auctions import Auctions, load_auctions
-from bidwright.neural.data.positions import Positions
+from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.made_for import made_for
-from bidwright.neural.networks import Network, Shape
-from bidwright.neural.train.processes import joined
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.train.distributed import joined
 from bidwright.neural.train.run import Run, device_of
 from bidwright.neural.train.supervised import FitConfig, Show, fit
 from bidwright.neural.weights import Json, save_weights
@@ -103,7 +103,7 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
     torch.set_num_threads(config.threads)
     with joined(device) as processes:
         torch.manual_seed(config.seed)
-        network = Network(Shape(OBSERVATION, NUM_CALLS, config.width, config.depth))
+        network = Network(NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth))
         task = Imitation(corpus, config, device)
         with Run(folder, config, writes=processes.leads) as run:
             measured = fit(run, config, task, network, device, processes, show)

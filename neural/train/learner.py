@@ -12,9 +12,9 @@ from torch import Tensor
 
 from bidwright.neural.networks import Network, log_policy
 from bidwright.neural.train.config import RunConfig
+from bidwright.neural.train.distributed import Processes
+from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.leash import Leash
-from bidwright.neural.train.processes import Processes
-from bidwright.neural.train.selfplay import Experience
 
 Json = dict[str, Any]
 

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from bidwright.neural.networks import divergence, entropy, log_policy
+from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.run import torch_rng
-from bidwright.neural.train.selfplay import Experience
 
 _PURPOSE = 20
 

@@ -13,19 +13,19 @@ import torch
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
 from bidwright.kb.loading.compiled import open_system
-from bidwright.neural.conformity import opening_conformity
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
-from bidwright.neural.networks import Network, Shape
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
+from bidwright.neural.train.distributed import Processes, joined
+from bidwright.neural.train.experience import CRITIC_INPUTS, Collector
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
-from bidwright.neural.train.pool import Pool
+from bidwright.neural.train.opponents import OpponentPool
 from bidwright.neural.train.ppo import PPO, PPOConfig
-from bidwright.neural.train.processes import Processes, joined
 from bidwright.neural.train.run import Run, device_of, numpy_rng, torch_rng
-from bidwright.neural.train.selfplay import CRITIC_INPUTS, Collector
 from bidwright.neural.train.supervised import Show
 from bidwright.neural.weights import Json, Weights, load_weights, save_weights
 
@@ -73,7 +73,7 @@ def reinforce(
     with joined(device) as processes:
         torch.manual_seed(config.seed)
         inputs = CRITIC_INPUTS[config.critic]
-        critic = Network(Shape(inputs, 1, config.width, config.depth)).to(device)
+        critic = Network(NetworkShape(inputs, 1, config.width, config.depth)).to(device)
         learner = ALGORITHMS[algorithm][1](
             config,
             start.network.to(device).train(),
@@ -114,7 +114,7 @@ class _Trainer:
         self.learnt = self.deals[:cut]
         self.boards = Boards.numbered(self.deals[cut:])
         self.rules = open_system(config.system) if config.system else None
-        self.pool = Pool(config.pool_size)
+        self.pool = OpponentPool(config.pool_size)
         first = load_weights(config.start, "policy").network
         self.first = greedy(first, self.learner.device)
         self.prior = greedy(self.learner.prior, self.learner.device)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from bidwright.neural.train.config import RunConfig
-from bidwright.neural.train.processes import Processes
+from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.run import Run
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.pbn import read_pbn
 from bidwright.match.double_dummy import data_sets
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 Run = Callable[..., Any]
 DEAL = "N:AQ8.K75.KQ84.J32 J943.QT4.J62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"

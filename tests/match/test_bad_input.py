@@ -15,7 +15,7 @@ from match_files import (  # type: ignore[import-not-found]  # beside this file
 )
 
 from bidwright.cli import main
-from bidwright.match.protocol.reading import LineError, parse_line
+from bidwright.match.protocol.line_parser import LineError, parse_line
 
 # ----------------------------------------------------------------- match files
 

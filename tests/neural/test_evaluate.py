@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.kb.loading.compiled import open_system
-from bidwright.neural.conformity import opening_conformity
 from bidwright.neural.data.auctions import Auctions
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
-from bidwright.neural.networks import Network, Shape
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policy_conformity import opening_conformity
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
 
@@ -29,7 +29,7 @@ def highest(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int
 
 def random_network(seed: int) -> Network:
     torch.manual_seed(seed)
-    return Network(Shape(480, 38, 16, 2))
+    return Network(NetworkShape(480, 38, 16, 2))
 
 
 def test_a_policy_is_level_with_itself(deals: SolvedDeals) -> None:

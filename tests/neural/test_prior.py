@@ -19,8 +19,8 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.rules.decision_list import DecisionList
-from bidwright.neural.agents import RuleUse, policy_logs, weigh
-from bidwright.neural.networks import Network, Shape
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import RuleUse, policy_logs, weigh
 from bidwright.neural.prior import rule_view
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
@@ -36,7 +36,7 @@ def reader() -> Reader:
 def stubborn() -> Network:
     """Return a policy that knows nothing and is sure of it."""
     torch.manual_seed(3)
-    network = Network(Shape(480, 38, 32, 2))
+    network = Network(NetworkShape(480, 38, 32, 2))
     with torch.no_grad():
         network.last.weight.mul_(60)
         network.last.bias[Call.PASS] += 2

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.neural.networks import Network, Shape
+from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.weights import load_weights, read_card, save_weights
 
 
@@ -16,13 +16,13 @@ from bidwright.neural.weights import load_weights, read_card, save_weights
 def path(tmp_path: Path) -> Path:
     torch.manual_seed(1)
     file = tmp_path / "net.safetensors"
-    save_weights(file, Network(Shape(480, 38, 16, 2)), "policy", {"command": "a command"})
+    save_weights(file, Network(NetworkShape(480, 38, 16, 2)), "policy", {"command": "a command"})
     return file
 
 
 def test_weights_and_card_come_back(path: Path) -> None:
     torch.manual_seed(1)
-    network = Network(Shape(480, 38, 16, 2)).eval()
+    network = Network(NetworkShape(480, 38, 16, 2)).eval()
     found = load_weights(path, "policy")
     seen = torch.ones(3, 480, dtype=torch.uint8)
     assert torch.equal(found.network(seen), network(seen))

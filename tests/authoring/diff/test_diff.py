@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bidwright.authoring.diff.causes import Kind
-from bidwright.authoring.diff.deals import Deals
+from bidwright.authoring.diff.causes import ChangeKind
+from bidwright.authoring.diff.dealt_hands import Deals
 from bidwright.authoring.diff.delta import delta_of
 from bidwright.authoring.diff.effort import Effort
 from bidwright.authoring.diff.json_form import to_json
 from bidwright.authoring.diff.markdown import to_markdown
-from bidwright.authoring.diff.report import Difference, difference
+from bidwright.authoring.diff.result import Difference, difference
 from bidwright.authoring.diff.text import to_text
 from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.examples.changes import SystemChange, changes_of
@@ -141,7 +141,7 @@ def test_other_words_are_told_as_words() -> None:
 def test_a_reordering_without_effect_is_none() -> None:
     three, two = '  3NT "to play" hcp 10..15; signoff\n', '  2NT "invites" hcp 8..9; invitational\n'
     found = diff(*changed(MINI, three + two, two + three))
-    assert [each.kind for each in found.delta.causes] == [Kind.MOVED]
+    assert [each.kind for each in found.delta.causes] == [ChangeKind.MOVED]
     assert found.is_empty
     assert found.idle == list(found.delta.causes)
     assert found.parted.value == 0
@@ -154,7 +154,7 @@ def test_a_reordering_with_an_effect_is_told() -> None:
     found = diff(*changed(MINI, before + lines, lines + before))
     (group,) = found.groups
     assert group.cause is not None
-    assert group.cause.kind is Kind.MOVED
+    assert group.cause.kind is ChangeKind.MOVED
     calls = {(str(line.change.old), str(line.change.new)) for line in group.hands}
     assert ("1NT", "1S") in calls
 
@@ -164,7 +164,7 @@ def test_a_rule_before_another_of_its_name_does_not_rename_it() -> None:
     old, new = changed(MINI, '  1D "four', '  1D "six" diamonds 6+, hcp 10..21\n  1D "four')
     assert before in MINI
     delta = delta_of(old, new)
-    assert [(each.kind, each.name) for each in delta.causes] == [(Kind.NEW, "opening.1D")]
+    assert [(each.kind, each.name) for each in delta.causes] == [(ChangeKind.NEW, "opening.1D")]
     assert delta.renamed == (("opening.1D", "opening.1D#2"), ("opening.1D#2", "opening.1D#3"))
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bidwright.authoring.exchange.description import Context
+from bidwright.authoring.exchange.description import DescriptionContext
 from bidwright.authoring.exchange.english import words_of
+from bidwright.authoring.exchange.interpreter import describe
 from bidwright.authoring.exchange.plain import plain
-from bidwright.authoring.exchange.reading import describe
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
@@ -15,7 +15,7 @@ from bidwright.kb.logic.conditions import Environment
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 
-CONTEXT = Context(partner_suit="hearts", own_suit="clubs")
+CONTEXT = DescriptionContext(partner_suit="hearts", own_suit="clubs")
 
 
 @pytest.mark.parametrize(

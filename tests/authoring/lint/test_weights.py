@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding
+from bidwright.authoring.lint.frequency import weight_of
 from bidwright.authoring.lint.prove import prove
-from bidwright.authoring.lint.weights import weight_of
 from bidwright.kb.loading.load import load
 
 _SETTINGS = ("N None", "N NS", "N All")

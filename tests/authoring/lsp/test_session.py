@@ -10,7 +10,7 @@ import pytest
 
 from bidwright.authoring.lsp.completion import Completer
 from bidwright.authoring.lsp.hover import name_text
-from bidwright.authoring.lsp.names import Names
+from bidwright.authoring.lsp.names import NameFinder
 from bidwright.authoring.lsp.rename import Renamer, UnsafeRenameError
 from bidwright.authoring.lsp.semantic import Painter, encoded
 from bidwright.authoring.lsp.session import Session
@@ -110,7 +110,7 @@ def test_no_request_fails_on_half_typed_text(tmp_path: Path) -> None:
     (tmp_path / "later.bid").write_text(LATER, encoding="utf-8")
     main.write_text(MAIN, encoding="utf-8")
     session = Session()
-    names = Names(session)
+    names = NameFinder(session)
     completer, renamer, painter = Completer(session), Renamer(session, names), Painter(names)
     text = MAIN
     for _ in range(30):

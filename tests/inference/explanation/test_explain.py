@@ -18,12 +18,12 @@ from bidwright.inference.explanation.questions import parse_question, why, why_n
 from bidwright.inference.explanation.render import alert_text, denial_text, pbn_note, would_have
 from bidwright.inference.reading.examples import reader_for, run_examples
 from bidwright.inference.reading.player import choose
-from bidwright.inference.reading.player_view import Knowledge
+from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrases import text_of
-from bidwright.kb.wording.words import Fact, bounds_text, fact_text
+from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
 
 SYSTEM = load(Path(__file__).parents[2] / "systems" / "mini.bid")
 RULES = RuleBase(SYSTEM.name, SYSTEM.title, SYSTEM.statements)
@@ -37,7 +37,7 @@ def explained(
     return EXPLAINER.explain(parse_auction(text, dealer, vulnerability)).calls
 
 
-def facts(found: Sequence[Fact]) -> list[str]:
+def facts(found: Sequence[BoundFact]) -> list[str]:
     return [fact_text(fact) for fact in found]
 
 
@@ -206,15 +206,15 @@ def test_other_questions_are_not(text: str) -> None:
 @pytest.mark.parametrize(
     ("fact", "claim"),
     [
-        (Fact("hcp", 15, None), Claim(HCP, 15, None)),
-        (Fact("spades", None, 4), Claim(LENGTHS[3], None, 4)),
-        (Fact("balanced", 1, 1), Claim(INDEX["balanced"], 1, None)),
-        (Fact("balanced", 0, 0), Claim(INDEX["balanced"], None, 0)),
-        (Fact("SA", 1, None), Claim(INDEX["card(s,a)"], 1, None)),
-        (Fact("HT", None, 0), Claim(INDEX["card(h,t)"], None, 0)),
+        (BoundFact("hcp", 15, None), Claim(HCP, 15, None)),
+        (BoundFact("spades", None, 4), Claim(LENGTHS[3], None, 4)),
+        (BoundFact("balanced", 1, 1), Claim(INDEX["balanced"], 1, None)),
+        (BoundFact("balanced", 0, 0), Claim(INDEX["balanced"], None, 0)),
+        (BoundFact("SA", 1, None), Claim(INDEX["card(s,a)"], 1, None)),
+        (BoundFact("HT", None, 0), Claim(INDEX["card(h,t)"], None, 0)),
     ],
 )
-def test_facts_are_claims(fact: Fact, claim: Claim) -> None:
+def test_facts_are_claims(fact: BoundFact, claim: Claim) -> None:
     assert claim_of(fact) == claim
 
 
@@ -248,14 +248,14 @@ def test_examples_are_run() -> None:
 def test_a_player_knows_more_than_was_shown() -> None:
     reading = EXPLAINER.reader.read(parse_auction("1NT P 3NT P P P"))
     hand = parse_hand("QJT9.AQ82.873.K5")
-    knowledge = Knowledge(reading, Seat.WEST, hand)
+    knowledge = PlayerView(reading, Seat.WEST, hand)
     assert knowledge.shown(Seat.EAST).hcp == (0, 37)
     assert knowledge.known(Seat.EAST).hcp == (0, 3)
     assert knowledge.shown(Seat.NORTH).hcp == knowledge.known(Seat.NORTH).hcp == (15, 17)
     assert knowledge.known(Seat.WEST).hcp == (12, 12)
     assert knowledge.relaxed == ()
     dummy = (Seat.SOUTH, parse_hand("K84.K53.AK42.962"))
-    seen = Knowledge(reading, Seat.WEST, hand, dummy=dummy)
+    seen = PlayerView(reading, Seat.WEST, hand, dummy=dummy)
     assert seen.known(Seat.NORTH).hcp == (15, 15)
     assert seen.known(Seat.EAST).hcp == (0, 0)
 
@@ -264,7 +264,7 @@ def test_a_played_card_is_known() -> None:
     reading = EXPLAINER.reader.read(parse_auction("1NT P 3NT P P P"))
     hand = parse_hand("QJT9.AQ82.873.K5")
     jack = 13 * 2 + 9
-    knowledge = Knowledge(reading, Seat.WEST, hand, played={Seat.EAST: [jack]})
+    knowledge = PlayerView(reading, Seat.WEST, hand, played={Seat.EAST: [jack]})
     assert jack in knowledge.known(Seat.EAST).sure
     assert jack in knowledge.known(Seat.NORTH).impossible
 
@@ -272,7 +272,7 @@ def test_a_played_card_is_known() -> None:
 def test_calls_that_the_cards_contradict_are_not_believed() -> None:
     reading = EXPLAINER.reader.read(parse_auction("1NT P 3NT"))
     hand = parse_hand("AKQ2.AKQ.KJ3.AK2")
-    knowledge = Knowledge(reading, Seat.EAST, hand)
+    knowledge = PlayerView(reading, Seat.EAST, hand)
     assert knowledge.known(Seat.NORTH).hcp[1] <= 10
     assert set(knowledge.relaxed) <= {0, 2}
     assert knowledge.relaxed

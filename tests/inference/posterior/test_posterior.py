@@ -13,9 +13,9 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_card
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.posterior.effects import effects
 from bidwright.inference.posterior.events import Split, Together, parse_event
-from bidwright.inference.posterior.tables import HONOURS, middle, posterior
+from bidwright.inference.posterior.probability_tables import HONOURS, middle, posterior
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.inference.sampling import Holds, Knowledge, Odds, believe, count_deals
+from bidwright.inference.sampling import Holds, Knowledge, Odds, count_deals, feasible_knowledge
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.query import read_condition
 
@@ -37,7 +37,7 @@ def rng() -> np.random.Generator:
 
 
 def test_counted_tables_agree_with_the_deals_drawn(reader: Reader) -> None:
-    belief = believe(read(reader, "1NT"))
+    belief = feasible_knowledge(read(reader, "1NT"))
     found = posterior(belief, rng())
     assert found.is_exact
     assert list(found.hands) == list(Seat)
@@ -53,7 +53,9 @@ def test_counted_tables_agree_with_the_deals_drawn(reader: Reader) -> None:
 
 def test_tables_of_a_player_leave_his_hand_out(reader: Reader) -> None:
     hand = parse_hand("QJT9.AQ82.873.K5")
-    found = posterior(believe(read(reader, "1NT P 3NT P P P"), Seat.WEST, hand), rng(), 500)
+    found = posterior(
+        feasible_knowledge(read(reader, "1NT P 3NT P P P"), Seat.WEST, hand), rng(), 500
+    )
     assert found.known == (Seat.WEST,)
     assert Seat.WEST not in found.hands
     held = [place for place, card in enumerate(HONOURS) if card in hand.cards]
@@ -83,7 +85,7 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_odds_from_counts_agree_with_those_from_deals(reader: Reader, question: str) -> None:
-    belief = believe(read(reader, "1NT"))
+    belief = feasible_knowledge(read(reader, "1NT"))
     event = parse_event(question, reader.systems)
     odds = Odds(belief.knowledge, rng(), 4_000)
     chance = odds.of(event)
@@ -105,14 +107,14 @@ def belief_deal(reader: Reader, question: str) -> dict[Seat, Hand]:
     """Return a deal drawn from those in which a question is answered yes."""
     event = parse_event(question, reader.systems)
     assert isinstance(event, Split)
-    batch = believe(read(reader, "1NT")).sampler.draw(500, rng())
+    batch = feasible_knowledge(read(reader, "1NT")).sampler.draw(500, rng())
     deal = batch[int(np.flatnonzero(event.happens(batch))[0])]
     return {seat: hand for seat, hand in zip(Seat, deal.hands, strict=True) if hand}
 
 
 def test_what_a_hand_is_known_not_to_have_is_impossible(reader: Reader) -> None:
     hand = parse_hand("QJT9.AQ82.873.K5")
-    belief = believe(read(reader, "1NT P 3NT P P P"), Seat.WEST, hand)
+    belief = feasible_knowledge(read(reader, "1NT P 3NT P P P"), Seat.WEST, hand)
     odds = Odds(belief.knowledge, rng(), 500)
     never = odds.of(parse_event("SQ with E", reader.systems))
     assert (never.value, never.is_exact) == (0.0, True)
@@ -120,7 +122,7 @@ def test_what_a_hand_is_known_not_to_have_is_impossible(reader: Reader) -> None:
 
 def test_bits_are_the_logarithm_of_the_deals_left(reader: Reader) -> None:
     reading = read(reader, "1NT")
-    (opening,) = effects(believe(reading), reading.auction, rng())
+    (opening,) = effects(feasible_knowledge(reading), reading.auction, rng())
     every = comb(52, 13) * comb(39, 13) * comb(26, 13)
     left = count_deals(Knowledge.of_reading(reading))
     assert left is not None
@@ -134,7 +136,7 @@ def test_bits_are_the_logarithm_of_the_deals_left(reader: Reader) -> None:
 
 def test_what_calls_told_adds_up_to_what_all_of_them_told(reader: Reader) -> None:
     reading = read(reader, "1NT P 2C P 2D P 3NT P P P")
-    belief = believe(reading)
+    belief = feasible_knowledge(reading)
     found = effects(belief, reading.auction, rng())
     assert [effect.place for effect in found] == list(range(10))
     assert all(one.after == two.before for one, two in pairwise(found) if one.seat is two.seat)
@@ -146,7 +148,7 @@ def test_what_calls_told_adds_up_to_what_all_of_them_told(reader: Reader) -> Non
 
 def test_a_player_learns_nothing_from_his_own_calls(reader: Reader) -> None:
     reading = read(reader, "1NT P 3NT P")
-    belief = believe(reading, Seat.SOUTH, parse_hand("K84.K53.AK42.962"))
+    belief = feasible_knowledge(reading, Seat.SOUTH, parse_hand("K84.K53.AK42.962"))
     assert [effect.place for effect in effects(belief, reading.auction, rng())] == [0, 1, 3]
 
 

@@ -8,10 +8,10 @@ import pytest
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.reading.player_view import Knowledge as Player
+from bidwright.inference.reading.player_view import PlayerView as Player
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.inference.sampling import InfeasibleError, believe, sample_deals
-from bidwright.inference.sampling.evidence import Knowledge
+from bidwright.inference.sampling import InfeasibleError, feasible_knowledge, sample_deals
+from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.kb.loading.compiled import open_system
 
 
@@ -27,7 +27,7 @@ def read(reader: Reader, auction: str, dealer: Seat) -> Reading:
 
 def test_an_auction_in_order_is_believed_as_it_is(reader: Reader) -> None:
     reading = read(reader, "1NT (P) 2C (P) 2H", Seat.NORTH)
-    belief = believe(reading)
+    belief = feasible_knowledge(reading)
     assert belief.doubts == ()
     assert belief.knowledge.turns == {seat: list(reading.turns(seat)) for seat in Seat}
 
@@ -37,7 +37,7 @@ def test_calls_that_want_more_points_than_there_are_are_named(reader: Reader) ->
     west = parse_hand("AKQ2.AK3.A985.84")
     with pytest.raises(InfeasibleError):
         sample_deals(Knowledge.of_reading(reading, Seat.WEST, west), 1, np.random.default_rng(1))
-    belief = believe(reading, Seat.WEST, west)
+    belief = feasible_knowledge(reading, Seat.WEST, west)
     (doubt,) = belief.doubts
     assert doubt.sentence(reading.auction) == (
         "no deal agrees with 3NT by South and 1NT by North; it is read without what it promises"
@@ -49,7 +49,7 @@ def test_calls_that_want_more_points_than_there_are_are_named(reader: Reader) ->
 def test_a_player_and_his_sample_doubt_the_same_calls(reader: Reader) -> None:
     reading = read(reader, "1NT P 3NT P P P", Seat.NORTH)
     west = parse_hand("AKQ2.AK3.A985.84")
-    belief = believe(reading, Seat.WEST, west)
+    belief = feasible_knowledge(reading, Seat.WEST, west)
     player = Player(reading, Seat.WEST, west)
     assert player.relaxed == tuple(doubt.place for doubt in belief.doubts) != ()
     batch = belief.sampler.draw(300, np.random.default_rng(2))
@@ -61,6 +61,6 @@ def test_a_player_and_his_sample_doubt_the_same_calls(reader: Reader) -> None:
 def test_a_hand_seen_that_leaves_no_card_for_a_call(reader: Reader) -> None:
     reading = read(reader, "1NT P P P", Seat.EAST)
     south = parse_hand("AKQJ.AKQJ.AK.KQJ")
-    (doubt,) = believe(reading, Seat.SOUTH, south).doubts
+    (doubt,) = feasible_knowledge(reading, Seat.SOUTH, south).doubts
     assert (doubt.place, doubt.dropped, doubt.conflict) == (0, "promises", ())
     assert "1NT by East and the cards seen" in doubt.sentence(reading.auction)

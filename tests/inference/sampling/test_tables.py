@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling.tables import (
+from bidwright.inference.sampling.hand_tables import (
     CODES,
     MAX_HCP,
     SHAPE_INDEX,

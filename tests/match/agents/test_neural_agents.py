@@ -23,19 +23,19 @@ from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents.agent import Agent, Request
-from bidwright.match.agents.arguing import argue
 from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.agents.explaining import argue
 from bidwright.match.agents.rules_agent import own_reading
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.serve import serve
 from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.reports.opening_conformity import openings
-from bidwright.neural.agents import policy_logs
-from bidwright.neural.networks import Network, Shape
-from bidwright.neural.search.config import SearchConfig
-from bidwright.neural.search.deals import Source
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import policy_logs
 from bidwright.neural.search.models import Model, NetworkModel, RuleModel
+from bidwright.neural.search.proposals import DealSource
 from bidwright.neural.search.rollouts import roll_out
+from bidwright.neural.search.settings import SearchConfig
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 from bidwright.neural.weights import load_weights, save_weights
 
@@ -48,14 +48,16 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with small networks that know nothing, the policy without doubts."""
     folder = tmp_path_factory.mktemp("weights")
     torch.manual_seed(5)
-    policy = Network(Shape(480, 38, 24, 2))
+    policy = Network(NetworkShape(480, 38, 24, 2))
     with torch.no_grad():
         policy.last.weight.mul_(40)
     save_weights(folder / "policy.safetensors", policy, "policy", {})
     sayc = {"config": {"system": "sayc"}}
     save_weights(folder / "sayc.safetensors", policy, "policy", sayc)
-    save_weights(folder / "wide.safetensors", Network(Shape(481, 38, 8, 1)), "policy", {})
-    save_weights(folder / "belief.safetensors", Network(Shape(480, 156, 24, 2)), "belief", {})
+    save_weights(folder / "wide.safetensors", Network(NetworkShape(481, 38, 8, 1)), "policy", {})
+    save_weights(
+        folder / "belief.safetensors", Network(NetworkShape(480, 156, 24, 2)), "belief", {}
+    )
     save_weights(folder / "tricks.safetensors", TricksNetwork(TricksShape(16, 1)), "tricks", {})
     torn = folder / "torn.safetensors"
     torn.write_bytes((folder / "policy.safetensors").read_bytes()[:-64])
@@ -264,7 +266,7 @@ def test_opponents_deals_and_calls_are_those_of_their_own_rules(
     assert isinstance(agent, SearchAgent)
     reading = own_reading(request, MINI, agent._library)
     models = agent._models(reading, request)
-    source = Source(reading, request.hand, SearchConfig(), None)
+    source = DealSource(reading, request.hand, SearchConfig(), None)
     owner = source.draw(12, np.random.default_rng(4))
     found = roll_out(owner, request.auction, [Call.PASS], models, lambda: False)
     assert found is not None

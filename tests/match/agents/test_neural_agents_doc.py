@@ -13,9 +13,9 @@ import torch
 
 from bidwright.cli import main
 from bidwright.match.agents.search_agent import Weighted
-from bidwright.neural.agents import RuleUse
-from bidwright.neural.networks import Network, Shape
-from bidwright.neural.search.config import SearchConfig
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import RuleUse
+from bidwright.neural.search.settings import SearchConfig
 from bidwright.neural.weights import save_weights
 
 DOC = (Path(__file__).parents[3] / "docs" / "neural_agents.md").read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def test_the_commands_work(
     torch.manual_seed(1)
     for run in ("sl", "rl"):
         (tmp_path / "runs" / run).mkdir(parents=True)
-        network = Network(Shape(480, 38, 8, 1))
+        network = Network(NetworkShape(480, 38, 8, 1))
         save_weights(tmp_path / "runs" / run / "policy.safetensors", network, "policy", {})
     commands = [
         shlex.split(line) for line in re.findall(r"^    bidwright (.+)$", DOC, re.MULTILINE)

@@ -10,7 +10,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved, numbered_deals
 from bidwright.match.double_dummy import data_sets
 from bidwright.match.double_dummy.data_sets import solve_deals
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 
 class FakeService(DoubleDummy):

@@ -13,7 +13,7 @@ from bidwright.bridge.contract import parse_contract
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.symmetry import PERMUTATIONS, Views, random_views
-from bidwright.match.double_dummy.double_dummy import DoubleDummy, owners_of
+from bidwright.match.double_dummy.dd_solver import DoubleDummy, owners_of
 from bidwright.match.double_dummy.store import Store, nothing_known
 
 SPADES, NOTRUMP = Denomination.SPADES, Denomination.NOTRUMP

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.match.agents.agent import Answer, Json, Request
-from bidwright.match.deals import Board, BoardSource
+from bidwright.match.deals import BoardSource, MatchBoard
 from bidwright.match.protocol.lobby import Settings
 from bidwright.match.protocol.manager import Manager
 from bidwright.match.protocol.record import Record
@@ -68,7 +68,7 @@ def run(conversation: Coroutine[Any, Any, Any]) -> Any:  # noqa: ANN401 - whatev
     return asyncio.run(bounded())
 
 
-def seeded(count: int, seed: int = 7) -> list[Board]:
+def seeded(count: int, seed: int = 7) -> list[MatchBoard]:
     """Return boards."""
     source = BoardSource(seed)
     return [source.board(number) for number in range(1, count + 1)]
@@ -100,7 +100,7 @@ class Raw:
 class Session:
     """A manager on a free port, and what it said."""
 
-    def __init__(self, boards: Sequence[Board], record: Record, **settings: Any) -> None:  # noqa: ANN401
+    def __init__(self, boards: Sequence[MatchBoard], record: Record, **settings: Any) -> None:  # noqa: ANN401
         """Prepare a manager with some settings."""
         self.lines: list[str] = []
         self.said: list[str] = []

@@ -19,8 +19,8 @@ from bidwright.match.protocol.alerts import (
     parse_numbers,
     told_by,
 )
+from bidwright.match.protocol.line_parser import parse_line
 from bidwright.match.protocol.lines import Called
-from bidwright.match.protocol.reading import parse_line
 
 
 def _meaning(auction: str, system: str) -> Meaning:

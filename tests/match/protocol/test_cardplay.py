@@ -9,7 +9,7 @@ from bidwright.bridge.cards import Card, Denomination, Seat, parse_card
 from bidwright.bridge.contract import Contract
 from bidwright.bridge.deal import random_deal
 from bidwright.bridge.errors import IllegalError
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 from bidwright.match.protocol.cardplay import Play, best_card, guessed_card
 
 

@@ -22,7 +22,7 @@ from helpers import (  # type: ignore[import-not-found]  # beside this file
 
 from bidwright.bridge.cards import Seat
 from bidwright.match.deals import BoardSource
-from bidwright.match.protocol.conformance import Broken, Report
+from bidwright.match.protocol.conformance import Broken, ConformanceReport
 from bidwright.match.protocol.fake_clients import examine_server
 from bidwright.match.protocol.fake_server import examine_client
 from bidwright.match.protocol.record import Record
@@ -34,7 +34,7 @@ def _free_port() -> int:
         return int(found.getsockname()[1])
 
 
-async def _examined(seat: Seat | None, **manner: Any) -> Report:  # noqa: ANN401
+async def _examined(seat: Seat | None, **manner: Any) -> ConformanceReport:  # noqa: ANN401
     port = _free_port()
     examination = asyncio.create_task(examine_client("127.0.0.1", port, 10))
     await player(port, seat, "A", Scripted(opener), **manner).run()
@@ -57,7 +57,7 @@ def test_spelling_is_a_habit_and_breaks_no_rule() -> None:
 
 @pytest.mark.parametrize("play", [False, True])
 def test_our_manager_conforms(play: bool) -> None:
-    async def conversation() -> Report:
+    async def conversation() -> ConformanceReport:
         record = Record(BoardSource(7))
         session = Session(seeded(2), record, rooms="one", play=play)
         task, port = await session.start()
@@ -75,7 +75,7 @@ def test_our_manager_conforms(play: bool) -> None:
 CONNECT = 'Connecting "A" as South using protocol version 18'
 
 
-async def _sent(*lines: str) -> Report:
+async def _sent(*lines: str) -> ConformanceReport:
     """Have a client send lines, each after a line of the manager's."""
     port = _free_port()
     examination = asyncio.create_task(examine_client("127.0.0.1", port, 1))
@@ -128,7 +128,7 @@ def _server(answers: dict[str, str]) -> Callable[..., Coroutine[Any, Any, None]]
 
 
 def test_broken_rule_of_a_manager_is_named() -> None:
-    async def conversation() -> Report:
+    async def conversation() -> ConformanceReport:
         manage = _server({"Connecting": 'North ("examiner A") seated'})
         server = await asyncio.start_server(manage, "127.0.0.1", 0)
         async with server:

@@ -6,8 +6,8 @@ import pytest
 
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import NUM_CARDS, Seat
+from bidwright.match.protocol.line_parser import habit, parse_line
 from bidwright.match.protocol.lines import Called, Cards, Message, Played, Teams
-from bidwright.match.protocol.reading import habit, parse_line
 
 HAND = "South's cards : S A K 3. H Q T 9 2. D -. C J 8 7 6 5 4."
 

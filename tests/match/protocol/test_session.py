@@ -29,9 +29,9 @@ from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.deals import BoardSource
 from bidwright.match.matchfile import read_match
 from bidwright.match.protocol.lobby import Fault
+from bidwright.match.protocol.managed_table import turned
 from bidwright.match.protocol.record import Record
 from bidwright.match.protocol.seat import Manner, Player, SeatError
-from bidwright.match.protocol.table import turned
 from bidwright.match.protocol.wire import Gone
 
 HELLO = 'Connecting "{}" as {} using protocol version {}'

@@ -14,8 +14,8 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Card
 from bidwright.match.agents.agent import Answer, Request
 from bidwright.match.protocol import seat as client
+from bidwright.match.protocol.line_parser import LineError, habit, parse_line
 from bidwright.match.protocol.lines import Called, Connecting, DummyReceived, Message, Played, Ready
-from bidwright.match.protocol.reading import LineError, habit, parse_line
 from bidwright.match.protocol.seat import Manner, Player
 from bidwright.match.protocol.wire import Gone
 

@@ -19,8 +19,8 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.data import making
 from bidwright.neural.data.auctions import NO_CALL, load_auctions
 from bidwright.neural.data.bidding import BiddingPlan
+from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.data.making import make_corpus
-from bidwright.neural.data.positions import Positions
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 

@@ -22,15 +22,15 @@ from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Knowledge, sample_deals
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
-from bidwright.match.double_dummy.double_dummy import DoubleDummy
-from bidwright.neural.agents import RuleUse, Weighing, weigh
+from bidwright.match.double_dummy.dd_solver import DoubleDummy
 from bidwright.neural.env.lanes import Index, Lanes
-from bidwright.neural.search.bmcs import Found, Search
-from bidwright.neural.search.config import SearchConfig
-from bidwright.neural.search.deals import Source, sample
+from bidwright.neural.policies import RuleUse, Weighing, weigh
+from bidwright.neural.search.bmcs import Search, SearchResult
+from bidwright.neural.search.contract_values import gains, solved_tricks
 from bidwright.neural.search.models import Model, RuleModel
+from bidwright.neural.search.proposals import DealSource, sample
 from bidwright.neural.search.rollouts import roll_out
-from bidwright.neural.search.scoring import gains, solved_tricks
+from bidwright.neural.search.settings import SearchConfig
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -79,7 +79,7 @@ def search(
 
 def find(
     what: Search, reading: Reading, hand: Hand, shares: Mapping[str, float], seed: int = 1
-) -> Found:
+) -> SearchResult:
     return what.find(reading, hand, weighing(reading, hand, shares), np.random.default_rng(seed))
 
 
@@ -117,7 +117,9 @@ def test_the_arithmetic_adds_up(reader: Reader) -> None:
     config = SearchConfig(r_max=10, p_max=64, solves=1000, seconds=0, caution=0.0, k=2)
     found = find(search(config, models), reading, hand, {"P": 0.6, "4S": 0.4}, seed=4)
     rng = np.random.default_rng(4)
-    drawn = sample(Source(reading, hand, config, None), auction, models, config, rng, lambda: False)
+    drawn = sample(
+        DealSource(reading, hand, config, None), auction, models, config, rng, lambda: False
+    )
     calls = [Call.PASS, Call.C4S]
     contracts = roll_out(drawn.owner, auction, calls, models, lambda: False)
     assert contracts is not None

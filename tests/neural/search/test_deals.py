@@ -18,13 +18,13 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import InfeasibleError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
-from bidwright.neural.agents import policy_logs
 from bidwright.neural.env.layout import CARD_BITS
-from bidwright.neural.networks import Network, Shape
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import policy_logs
 from bidwright.neural.search.believed import BelievedDeals
-from bidwright.neural.search.config import Proposals, SearchConfig
-from bidwright.neural.search.deals import Source, explained, sample
 from bidwright.neural.search.models import Model, NetworkModel, RuleModel
+from bidwright.neural.search.proposals import DealSource, explained, sample
+from bidwright.neural.search.settings import Proposals, SearchConfig
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 HAND = parse_hand("KQ4.AQ8.K9873.K2")
@@ -75,7 +75,7 @@ def test_a_certain_network_draws_the_deal_it_is_certain_of() -> None:
 
 
 def test_a_belief_network_is_asked_about_the_players_clockwise() -> None:
-    network = Network(Shape(480, 156, 16, 1))
+    network = Network(NetworkShape(480, 156, 16, 1))
     with torch.no_grad():
         network.last.weight.zero_()
         network.last.bias[52:104] = 8.0
@@ -98,10 +98,10 @@ def test_calls_of_the_rules_leave_deals_that_explain_them(
     hand = parse_hand("KQ4.AQ8.K9873.42")
     reading = reader.read(auction)
     torch.manual_seed(0)
-    belief = Network(Shape(480, 156, 16, 1))
+    belief = Network(NetworkShape(480, 156, 16, 1))
     models = dict.fromkeys(Side, RuleModel(reader, auction.dealer, auction.vulnerability))
     config = SearchConfig(proposals=proposals, p_max=512, r_max=64)
-    source = Source(reading, hand, config, belief)
+    source = DealSource(reading, hand, config, belief)
     drawn = sample(source, auction, models, config, np.random.default_rng(0), lambda: False)
     assert drawn.counts.sum() == 64
     assert len(np.unique(drawn.owner, axis=0)) == len(drawn.owner)
@@ -119,7 +119,7 @@ def test_calls_of_the_rules_leave_deals_that_explain_them(
 
 def test_the_calls_are_explained_as_the_models_would_make_them(reader: Reader) -> None:
     torch.manual_seed(1)
-    network = Network(Shape(480, 38, 32, 2))
+    network = Network(NetworkShape(480, 38, 32, 2))
     auction = parse_auction("P (1C) P", Seat.WEST, Vulnerability.EW)
     drawn = BelievedDeals(uniform_chances(), auction.turn, HAND).draw(6, np.random.default_rng(5))
     rules = RuleModel(reader, auction.dealer, auction.vulnerability)
@@ -145,7 +145,7 @@ def test_the_calls_are_explained_as_the_models_would_make_them(reader: Reader) -
 def test_calls_that_the_own_hand_refutes_are_believed_less(reader: Reader) -> None:
     hand = parse_hand("AKQ2.AKQ.AKQ.AK2")
     reading = reader.read(parse_auction("1NT (P)", Seat.SOUTH, Vulnerability.NONE))
-    source = Source(reading, hand, SearchConfig(), None)
+    source = DealSource(reading, hand, SearchConfig(), None)
     owner = source.draw(20, np.random.default_rng(0))
     assert owner.shape == (20, NUM_CARDS)
     assert (owner[:, sorted(hand.cards)] == Seat.NORTH).all()
@@ -153,12 +153,12 @@ def test_calls_that_the_own_hand_refutes_are_believed_less(reader: Reader) -> No
 
 def test_the_network_weighs_the_deals_that_fit_where_both_are_asked(reader: Reader) -> None:
     torch.manual_seed(3)
-    network = Network(Shape(480, 156, 16, 1))
+    network = Network(NetworkShape(480, 156, 16, 1))
     with torch.no_grad():
         network.last.weight.mul_(20)
     auction = parse_auction("1S (P)", Seat.SOUTH, Vulnerability.NONE)
     reading = reader.read(auction)
-    source = Source(reading, HAND, SearchConfig(proposals="both"), network)
+    source = DealSource(reading, HAND, SearchConfig(proposals="both"), network)
     owner, weights = source.propose(300, np.random.default_rng(0))
     assert source.fits
     assert weights.sum() == pytest.approx(1)
@@ -172,21 +172,21 @@ def test_the_network_weighs_the_deals_that_fit_where_both_are_asked(reader: Read
 def test_where_no_deal_fits_the_network_proposes_alone(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import bidwright.neural.search.deals as deals
+    import bidwright.neural.search.proposals as deals
 
     def refuse(*_: object) -> None:
         raise InfeasibleError("no deal")
 
     monkeypatch.setattr(deals, "_fitting", refuse)
-    network = Network(Shape(480, 156, 16, 1))
+    network = Network(NetworkShape(480, 156, 16, 1))
     with torch.no_grad():
         network.last.weight.zero_()
         network.last.bias[52:104] = 8.0
     reading = reader.read(parse_auction("P", Seat.NORTH, Vulnerability.NONE))
-    source = Source(reading, HAND, SearchConfig(proposals="both"), network)
+    source = DealSource(reading, HAND, SearchConfig(proposals="both"), network)
     assert source.name == "belief, since no deal fits the calls"
     assert not source.fits
     assert len(source.draw(20, np.random.default_rng(0))) == 20
-    alone = Source(reading, HAND, SearchConfig(), None)
+    alone = DealSource(reading, HAND, SearchConfig(), None)
     assert alone.name == "uniform, since no deal fits the calls"
     assert len(alone.draw(20, np.random.default_rng(0))) == 20

@@ -12,9 +12,15 @@ from bidwright.cli import main
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, card_bit
 from bidwright.neural.made_for import made_for
-from bidwright.neural.networks import Network, Shape
-from bidwright.neural.train.belief import Belief, BeliefConfig, FromCorpus, FromPolicy, train_belief
-from bidwright.neural.train.processes import Processes
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.train.belief_training import (
+    BeliefConfig,
+    BeliefTask,
+    FromCorpus,
+    FromPolicy,
+    train_belief,
+)
+from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.run import Run
 from bidwright.neural.train.supervised import fit
 
@@ -28,7 +34,7 @@ class OpensWithTheAce(Network):
 
     def __init__(self) -> None:
         """Need no weights."""
-        super().__init__(Shape(OBSERVATION, 38, 4, 1))
+        super().__init__(NetworkShape(OBSERVATION, 38, 4, 1))
 
     def forward(self, seen: Tensor) -> Tensor:
         """Return logits."""
@@ -54,9 +60,9 @@ def test_it_learns_who_holds_the_ace(tmp_path: Path) -> None:
         width=32,
     )
     source = FromPolicy(OpensWithTheAce(), config, CPU)
-    task = Belief(source, CPU)
+    task = BeliefTask(source, CPU)
     torch.manual_seed(1)
-    network = Network(Shape(OBSERVATION, 156, 32, 2))
+    network = Network(NetworkShape(OBSERVATION, 156, 32, 2))
     with Run(tmp_path, config) as run:
         measured = fit(run, config, task, network, CPU, Processes(), quiet)
     assert measured["held_out_loss"] < KNOWING_NOTHING + 0.01

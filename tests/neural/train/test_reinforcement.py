@@ -9,15 +9,15 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.made_for import MadeFor, made_for
-from bidwright.neural.networks import Network, Shape
+from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.config import read_config
+from bidwright.neural.train.distributed import Processes
+from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.learner import SelfPlayConfig
 from bidwright.neural.train.ppo import PPOConfig
-from bidwright.neural.train.processes import Processes
 from bidwright.neural.train.reinforcement import reinforce
 from bidwright.neural.train.run import Run
-from bidwright.neural.train.selfplay import Experience
 from bidwright.neural.weights import load_weights, save_weights
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -37,7 +37,7 @@ def tiny(deals_file: Path, tmp_path: Path) -> dict[str, object]:
     """Return settings of a tiny run that begins with a policy that knows nothing."""
     torch.manual_seed(7)
     start = tmp_path / "start.safetensors"
-    save_weights(start, Network(Shape(480, 38, 32, 2)), "policy", {})
+    save_weights(start, Network(NetworkShape(480, 38, 32, 2)), "policy", {})
     return {
         "start": str(start),
         "deals": str(deals_file),
@@ -80,7 +80,10 @@ def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path)
 def test_a_policy_is_for_the_system_of_its_start(tiny: dict[str, object], tmp_path: Path) -> None:
     known = MadeFor("other", "0123456789abcdef")
     save_weights(
-        tmp_path / "known.safetensors", Network(Shape(480, 38, 8, 1)), "policy", known.entries()
+        tmp_path / "known.safetensors",
+        Network(NetworkShape(480, 38, 8, 1)),
+        "policy",
+        known.entries(),
     )
     start = str(tmp_path / "known.safetensors")
     config = ppo(tiny, start=start, iterations=1, system=MINI, evaluate_every=1)
@@ -126,8 +129,8 @@ def test_a_killed_run_goes_on_to_the_same_curve(
 
 def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, object]) -> None:
     config = a2c(tiny)
-    networks = [Network(Shape(480, 38, 8, 1)) for _ in range(2)]
-    critic = Network(Shape(659, 1, 8, 1))
+    networks = [Network(NetworkShape(480, 38, 8, 1)) for _ in range(2)]
+    critic = Network(NetworkShape(659, 1, 8, 1))
     learner = A2C(config, networks[0], critic, networks[1], CPU, Processes())
     advantage = torch.tensor([0.1] * 50 + [1.0] * 50)
     zeros = torch.zeros(100)

@@ -17,9 +17,9 @@ import torch
 
 from bidwright.cli import main
 from bidwright.neural.data.auctions import load_auctions
-from bidwright.neural.networks import Network, Shape
-from bidwright.neural.train.belief import BELIEF_FILE, BeliefConfig, train_belief
-from bidwright.neural.train.tricks import TRICKS_FILE, TricksConfig, train_tricks
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.train.belief_training import BELIEF_FILE, BeliefConfig, train_belief
+from bidwright.neural.train.trick_training import TRICKS_FILE, TricksConfig, train_tricks
 from bidwright.neural.weights import read_card, save_weights
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -36,7 +36,7 @@ def start(tmp_path: Path) -> Path:
     """Return the weights of a policy that knows nothing."""
     torch.manual_seed(7)
     path = tmp_path / "start.safetensors"
-    save_weights(path, Network(Shape(480, 38, 16, 2)), "policy", {})
+    save_weights(path, Network(NetworkShape(480, 38, 16, 2)), "policy", {})
     return path
 
 

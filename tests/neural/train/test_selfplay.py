@@ -7,11 +7,11 @@ import torch
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.layout import HAND, OPENING_PASSES
-from bidwright.neural.networks import Network, Shape, divergence, entropy, log_policy
+from bidwright.neural.networks import Network, NetworkShape, divergence, entropy, log_policy
 from bidwright.neural.train.adan import Adan
+from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, Experience
 from bidwright.neural.train.leash import Leash
-from bidwright.neural.train.pool import Pool
-from bidwright.neural.train.selfplay import CRITIC_INPUTS, Collector, Experience
+from bidwright.neural.train.opponents import OpponentPool
 
 CPU = torch.device("cpu")
 
@@ -20,10 +20,10 @@ def collect(
     deals: SolvedDeals, sees: str = "table", against: float = 0.0, trace: float = 1.0
 ) -> Experience:
     torch.manual_seed(3)
-    policy, opponent = Network(Shape(480, 38, 16, 2)), Network(Shape(480, 38, 16, 2))
+    policy, opponent = Network(NetworkShape(480, 38, 16, 2)), Network(NetworkShape(480, 38, 16, 2))
     with torch.no_grad():
         opponent.last.bias[0] = 50.0  # it always passes
-    critic = Network(Shape(CRITIC_INPUTS[sees], 1, 16, 2))
+    critic = Network(NetworkShape(CRITIC_INPUTS[sees], 1, 16, 2))
     collector = Collector(policy, critic, sees, 2, 8.0, trace, CPU)
     boards = Boards.at_random(deals, np.random.default_rng(4))
     return collector.collect(boards, opponent, against, torch.Generator().manual_seed(5))
@@ -85,8 +85,8 @@ def test_divergence_and_entropy_of_known_policies() -> None:
 
 
 def test_the_pool_keeps_its_size_and_its_first() -> None:
-    pool, rng = Pool(3), np.random.default_rng(1)
-    networks = [Network(Shape(2, 2, 4, 1)) for _ in range(9)]
+    pool, rng = OpponentPool(3), np.random.default_rng(1)
+    networks = [Network(NetworkShape(2, 2, 4, 1)) for _ in range(9)]
     assert pool.draw(networks[0], rng) is None
     for network in networks:
         pool.add(network, rng)

@@ -9,7 +9,7 @@ import torch
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
 from bidwright.bridge.symmetry import PERMUTATIONS, Views
 from bidwright.cli import main
-from bidwright.neural.train.tricks import Tricks, TricksConfig
+from bidwright.neural.train.trick_training import Tricks, TricksConfig
 from bidwright.neural.tricks import TricksNetwork, TricksShape, tricks_probabilities
 from bidwright.neural.weights import load_weights
 

@@ -14,7 +14,7 @@ from torch.nn.functional import cross_entropy
 from bidwright.bridge.cards import HAND_SIZE, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
-from bidwright.neural.train.processes import joined
+from bidwright.neural.train.distributed import joined
 from bidwright.neural.train.run import Run, device_of
 from bidwright.neural.train.supervised import FitConfig, Show, fit
 from bidwright.neural.tricks import TricksNetwork, TricksShape, tricks_probabilities

@@ -15,7 +15,7 @@ from bidwright.match.agents.disclosure import Disclosure
 
 
 @dataclass(frozen=True)
-class Argument:
+class ExplainedCall:
     """How a call was come to.
 
     Attributes:
@@ -32,27 +32,27 @@ class Argument:
 
 
 @runtime_checkable
-class Arguing(Protocol):
+class ExplainingAgent(Protocol):
     """An agent that can say how it came to a call."""
 
-    def argue(self, request: Request) -> Argument:
+    def argue(self, request: Request) -> ExplainedCall:
         """Return the answer to a request, and how it was come to."""
 
 
-def argue(agent: Agent, request: Request) -> Argument:
+def argue(agent: Agent, request: Request) -> ExplainedCall:
     """Return an agent's answer, and how it came to it as far as it can say.
 
     Raises:
         AgentError: It died, or answered what cannot be understood.
     """
-    if isinstance(agent, Arguing):
+    if isinstance(agent, ExplainingAgent):
         return agent.argue(request)
-    return Argument(agent.calls([request])[0])
+    return ExplainedCall(agent.calls([request])[0])
 
 
 def ask(
     spec: str, auction: Auction, hand: Hand, systems: tuple[str, str]
-) -> tuple[Request, Argument]:
+) -> tuple[Request, ExplainedCall]:
     """Return what an agent is asked about a hand, and its answer.
 
     Args:
@@ -80,7 +80,7 @@ def ask(
         agent.close()
 
 
-def argument_json(argument: Argument, request: Request) -> Json:
+def argument_json(argument: ExplainedCall, request: Request) -> Json:
     """Return an argument as plain values, with what the call shows."""
     from bidwright.inference.explanation.service import quick_json
 
@@ -96,7 +96,7 @@ def argument_json(argument: Argument, request: Request) -> Json:
     }
 
 
-def argument_text(argument: Argument, request: Request) -> str:
+def argument_text(argument: ExplainedCall, request: Request) -> str:
     """Return an argument for people to read."""
     answer = argument.answer
     lines = [f"{answer.call}  ({answer.decider})" if answer.by else str(answer.call)]

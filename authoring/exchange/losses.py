@@ -73,7 +73,7 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ImportedLine:
     """A line of an import.
 
     Attributes:
@@ -105,7 +105,7 @@ class ImportReport:
         limits: what was not looked at.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[ImportedLine, ...]
     limits: tuple[str, ...] = ()
 
     def counts(self) -> dict[Fate, int]:
@@ -122,5 +122,5 @@ class ImportReport:
 
     def text(self) -> str:
         """Return every line that is not empty with what became of it, then the counts."""
-        told: Iterable[Line] = (line for line in self.lines if line.fate is not Fate.BLANK)
+        told: Iterable[ImportedLine] = (line for line in self.lines if line.fate is not Fate.BLANK)
         return "".join(f"{line}\n" for line in told) + "\n" + self.summary()

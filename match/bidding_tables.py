@@ -10,14 +10,14 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Side
 from bidwright.match.agents.agent import Agent, AgentError, Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.deals import Board, decision_seed
+from bidwright.match.deals import MatchBoard, decision_seed
 
 
 @dataclass
-class Table:
+class BiddingTable:
     """A board at a table: four agents, what each side knows of the other, and the auction."""
 
-    board: Board
+    board: MatchBoard
     """What is played."""
     room: str
     """`open` or `closed`."""
@@ -80,7 +80,7 @@ class Table:
         return found
 
 
-def bid_out(tables: Sequence[Table]) -> None:
+def bid_out(tables: Sequence[BiddingTable]) -> None:
     """Bid every table to the end; an agent gets the decisions of all tables together.
 
     Raises:
@@ -96,7 +96,7 @@ def bid_out(tables: Sequence[Table]) -> None:
                 table.take(answer)
 
 
-def _agents(tables: Sequence[Table]) -> list[Agent]:
+def _agents(tables: Sequence[BiddingTable]) -> list[Agent]:
     """Return the agents at the tables, each once, in the order of the seats."""
     found = {id(agent): agent for table in tables for agent in table.agents.values()}
     return list(found.values())

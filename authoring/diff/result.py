@@ -8,11 +8,11 @@ from typing import Protocol, TypeVar
 
 from bidwright.authoring.diff.causes import Cause
 from bidwright.authoring.diff.compare import Comparison
-from bidwright.authoring.diff.deals import Deals
+from bidwright.authoring.diff.dealt_hands import Deals
 from bidwright.authoring.diff.delta import Delta, delta_of
 from bidwright.authoring.diff.effort import USUAL, Effort
 from bidwright.authoring.diff.groups import Group, HandLine, groups_of
-from bidwright.authoring.diff.play import Play
+from bidwright.authoring.diff.paired_bidding import PairedBidding
 from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.bridge.auction import Auction
@@ -104,7 +104,7 @@ def difference(
         Reader(dict.fromkeys(Side, new.rules), engine),
     )
     settings = _vulnerabilities(delta, effort)
-    play = Play(readers, delta, Deals(effort.deals, effort.seed), settings, effort.seed)
+    play = PairedBidding(readers, delta, Deals(effort.deals, effort.seed), settings, effort.seed)
     found = Comparison(delta, readers, play)
     try:
         _look(play, found, effort, shown or _unseen)
@@ -119,7 +119,7 @@ def difference(
     return result
 
 
-def _look(play: Play, found: Comparison, effort: Effort, shown: Shown) -> None:
+def _look(play: PairedBidding, found: Comparison, effort: Effort, shown: Shown) -> None:
     for choice in shown(play.look(effort.positions), effort.positions, "auctions"):
         found.take(choice)
     for choice in shown(play.follow(effort.follow), _STEPS * effort.follow, "deals left over"):
@@ -140,7 +140,7 @@ def _vulnerabilities(delta: Delta, effort: Effort) -> list[Vulnerability]:
 
 
 def _limits(
-    play: Play,
+    play: PairedBidding,
     found: Comparison,
     settings: Sequence[Vulnerability],
     effort: Effort,

@@ -20,7 +20,7 @@ from pathlib import Path
 from bidwright.authoring.lint.allow import Allowance, allowances
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related
-from bidwright.kb.language.lines import code_of
+from bidwright.kb.language.line_groups import code_of
 from bidwright.kb.language.parser import Piece, assemble, parse, pieces_of, read_piece
 from bidwright.kb.loading.load import Files, Parsed
 

@@ -21,13 +21,13 @@ from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
 from bidwright.neural.data.auctions import Auctions, load_auctions
-from bidwright.neural.data.positions import Positions
+from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import HAND, HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.made_for import made_for
-from bidwright.neural.networks import Network, Shape, log_policy
-from bidwright.neural.train.processes import joined
+from bidwright.neural.networks import Network, NetworkShape, log_policy
+from bidwright.neural.train.distributed import joined
 from bidwright.neural.train.run import Run, device_of
 from bidwright.neural.train.supervised import FitConfig, Show, fit
 from bidwright.neural.weights import Json, load_weights, save_weights
@@ -56,7 +56,7 @@ class BeliefConfig(FitConfig):
     learning_rate: float = 3e-4
 
 
-class Source(Protocol):
+class PositionSource(Protocol):
     """Where positions are from."""
 
     def learnt(self, step: int, size: int) -> NDArray[np.uint8]:
@@ -133,10 +133,10 @@ class FromPolicy:
         return np.concatenate(seen), np.concatenate(lengths)
 
 
-class Belief:
+class BeliefTask:
     """Cards to foretell; those in the own hand are known and left out."""
 
-    def __init__(self, source: Source, device: torch.device) -> None:
+    def __init__(self, source: PositionSource, device: torch.device) -> None:
         """Take positions from a source."""
         self._source, self._device = source, device
 
@@ -187,7 +187,7 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
         raise InvalidError("expected either a corpus as 'data' or weights as 'policy'")
     device = device_of(config)
     torch.set_num_threads(config.threads)
-    source: Source
+    source: PositionSource
     if config.data:
         corpus = load_auctions(Path(config.data))
         known = made_for(corpus.origin)
@@ -200,8 +200,8 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
         source = FromPolicy(weights.network, config, device)
     with joined(device) as processes:
         torch.manual_seed(config.seed)
-        network = Network(Shape(OBSERVATION, HIDDEN_HANDS, config.width, config.depth))
-        task = Belief(source, device)
+        network = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, config.width, config.depth))
+        task = BeliefTask(source, device)
         with Run(folder, config, writes=processes.leads) as run:
             measured = fit(run, config, task, network, device, processes, show)
             card: Json = {

@@ -1,8 +1,9 @@
 """Random deals bid by two versions at once: the auctions where they part, the frequent ones first.
 
-All deals are bid together. A `Node` is an auction with the deals that come there in either version;
-bidding one call at a node hands its deals on to the nodes after it. The deals that come there in
-both versions have been bid alike so far: where such a deal is bid otherwise, the versions part.
+All deals are bid together. An `AuctionNode` is an auction with the deals that reach it in either
+version; bidding one call at a node passes its deals on to the nodes after it. The deals that reach
+a node in both versions have been bid alike so far: where such a deal is bid otherwise, the versions
+part.
 
 A node is `clean` if every call up to it means the same in both versions, proved by the solver where
 the rules around it differ. Where no changed rule can apply after a clean node, nothing differs.
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.authoring.diff.causes import Cause
-from bidwright.authoring.diff.deals import Deals, Rows
+from bidwright.authoring.diff.dealt_hands import Deals, Rows
 from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.diff.meanings import means_same
 from bidwright.bridge.calls import Call
@@ -33,7 +34,7 @@ _TOUCHED = 4
 
 
 @dataclass
-class Node:
+class AuctionNode:
     """An auction, and the deals that come there.
 
     Attributes:
@@ -61,7 +62,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Choice:
+class NodeCalls:
     """What the deals at a node call.
 
     Attributes:
@@ -71,7 +72,7 @@ class Choice:
         calls: the calls made, int `[2, B]`.
     """
 
-    node: Node
+    node: AuctionNode
     rows: Rows
     chosen: NDArray[np.intp]
     calls: NDArray[np.intp]
@@ -88,13 +89,13 @@ class _Waiting:
     """A node that is not read yet."""
 
     order: tuple[float, int]
-    before: Node | None = field(compare=False)
+    before: AuctionNode | None = field(compare=False)
     call: Call | None = field(compare=False)
     came: tuple[Rows, Rows] = field(compare=False)
     both: Rows = field(compare=False)
 
 
-class Play:
+class PairedBidding:
     """Bids deals by two versions, as far as it is allowed to look.
 
     Attributes:
@@ -160,12 +161,12 @@ class Play:
 
     # ------------------------------------------------------------------ the first look
 
-    def look(self, limit: int) -> Iterator[Choice]:
+    def look(self, limit: int) -> Iterator[NodeCalls]:
         """Yield what the deals call at up to `limit` auctions."""
         share = 1 / len(self.deals)
         for vulnerability, rows in self._starts.items():
             old, new = (reader.start(Seat.NORTH, vulnerability) for reader in self._readers)
-            root = Node(old, new, (rows, rows), rows, True, None, share)
+            root = AuctionNode(old, new, (rows, rows), rows, True, None, share)
             if self._is_worth(root):
                 self._wait(None, None, root.came, root.both, root)
         while self._heap and self.looked < limit:
@@ -178,7 +179,7 @@ class Play:
             yield choice
             self._hand_on(choice)
 
-    def follow(self, count: int) -> Iterator[Choice]:
+    def follow(self, count: int) -> Iterator[NodeCalls]:
         """Yield what some of the deals left over call, until the versions part.
 
         The deals are picked at random; they stand for all those left over.
@@ -216,11 +217,11 @@ class Play:
 
     def _wait(
         self,
-        before: Node | None,
+        before: AuctionNode | None,
         call: Call | None,
         came: tuple[Rows, Rows],
         both: Rows,
-        root: Node | None = None,
+        root: AuctionNode | None = None,
     ) -> None:
         self._number += 1
         size = max(len(rows) for rows in came) * (_TOUCHED if self._is_near(before, call) else 1)
@@ -228,7 +229,7 @@ class Play:
             self._heap, _Waiting((-size, self._number), before or root, call, came, both)
         )
 
-    def _is_near(self, before: Node | None, call: Call | None) -> bool:
+    def _is_near(self, before: AuctionNode | None, call: Call | None) -> bool:
         """Tell whether a changed rule that is no general one may apply after a call."""
         if before is None or call is None:
             return True
@@ -237,14 +238,14 @@ class Play:
         calls = before.old.state.calls
         return delta.can_touch([(*calls, call) if calls or call != Call.PASS else ()])
 
-    def _next(self) -> Node | None:
+    def _next(self) -> AuctionNode | None:
         """Return the next node, None if nothing can differ there or after it."""
         waiting = heapq.heappop(self._heap)
         before, call = waiting.before, waiting.call
         assert before is not None
         if call is None:
             return before
-        node = Node(
+        node = AuctionNode(
             before.old.with_call(call),
             before.new.with_call(call),
             waiting.came,
@@ -258,7 +259,7 @@ class Play:
             node.origin = cause_of_call(self._delta, node) or before.origin
         return node if self._is_worth(node) else None
 
-    def _is_worth(self, node: Node) -> bool:
+    def _is_worth(self, node: AuctionNode) -> bool:
         if node.old.auction.is_over:
             return not node.clean and bool(node.old.meanings)
         if not node.clean:
@@ -269,11 +270,11 @@ class Play:
         ]
         return self._delta.can_touch(views)
 
-    def _choose(self, node: Node) -> Choice:
+    def _choose(self, node: AuctionNode) -> NodeCalls:
         rows = np.union1d(*node.came)
         if node.old.auction.is_over:
             nothing = np.zeros((2, 0), dtype=np.intp)
-            return Choice(node, rows[:0], nothing, nothing)
+            return NodeCalls(node, rows[:0], nothing, nothing)
         hands = self.deals.features(node.old.state.me, rows)
         decisions = node.old.decision, node.new.decision
         first = decisions[0].choose_for(hands)
@@ -285,9 +286,9 @@ class Play:
                 for one, row in zip(decisions, chosen, strict=True)
             ]
         )
-        return Choice(node, rows, chosen.astype(np.intp), calls)
+        return NodeCalls(node, rows, chosen.astype(np.intp), calls)
 
-    def _hand_on(self, choice: Choice, *, only_both: bool = False) -> None:
+    def _hand_on(self, choice: NodeCalls, *, only_both: bool = False) -> None:
         """Put the deals at a node to the nodes after it."""
         node = choice.node
         is_both = np.isin(choice.rows, node.both, assume_unique=True)
@@ -302,7 +303,7 @@ class Play:
                 self._wait(node, Call(int(number)), came, both)
 
 
-def cause_of_call(delta: Delta, node: Node) -> Cause | None:
+def cause_of_call(delta: Delta, node: AuctionNode) -> Cause | None:
     """Return what the last call of a node means otherwise by, None if that lies further back."""
     call = node.last[0].record.call
     decisions = [meaning.decision for meaning in node.last]

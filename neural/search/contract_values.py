@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import HAND_SIZE, Side
 from bidwright.neural.env.points import imps_of
-from bidwright.neural.search.deals import Owners
+from bidwright.neural.search.proposals import Owners
 from bidwright.neural.search.rollouts import Contracts
 from bidwright.neural.tricks import TricksNetwork
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bidwright.bridge.cards import SUITS, Denomination, Seat, Side, card_name
 from bidwright.inference.posterior.effects import Effect, Summary
-from bidwright.inference.posterior.tables import HONOURS, HandTables, Posterior
+from bidwright.inference.posterior.probability_tables import HONOURS, HandTables, Posterior
 from bidwright.inference.sampling import Probability
 
 Json = dict[str, Any]

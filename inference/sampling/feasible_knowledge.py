@@ -19,7 +19,7 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
-from bidwright.inference.sampling.evidence import Knowledge
+from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.sampler import DealSampler
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Belief:
+class FeasibleKnowledge:
     """Knowledge that some deal agrees with.
 
     Attributes:
@@ -47,14 +47,14 @@ class Belief:
         return _with_turns(self.knowledge, self.turns[:place])
 
 
-def believe(
+def feasible_knowledge(
     reading: Reading,
     observer: Seat | None = None,
     hand: Hand | None = None,
     *,
     dummy: tuple[Seat, Hand] | None = None,
     cards: Mapping[Seat, frozenset[Card]] | None = None,
-) -> Belief:
+) -> FeasibleKnowledge:
     """Return what an observer, or somebody who sees no hand, can believe of an auction.
 
     Raises:
@@ -69,7 +69,7 @@ def believe(
         turns, doubts = _doubted(seen, turns)
         knowledge = _with_turns(seen, turns)
         sampler = DealSampler(knowledge)
-    return Belief(knowledge, sampler, tuple(turns), doubts)
+    return FeasibleKnowledge(knowledge, sampler, tuple(turns), doubts)
 
 
 def _with_turns(seen: Knowledge, turns: Sequence[Turn | None]) -> Knowledge:

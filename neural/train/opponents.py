@@ -12,7 +12,7 @@ from bidwright.neural.networks import Network
 State = dict[str, Tensor]
 
 
-class Pool:
+class OpponentPool:
     """Past selves, spread over the whole of the past."""
 
     def __init__(self, size: int) -> None:

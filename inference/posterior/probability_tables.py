@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, SUITS, Denomination, Rank, Seat, card_index
 from bidwright.inference.sampling import (
-    Belief,
     DealBatch,
     Event,
+    FeasibleKnowledge,
     Holds,
     Length,
     Odds,
@@ -75,7 +75,7 @@ class Posterior:
         hands: the tables of each hidden hand.
     """
 
-    belief: Belief
+    belief: FeasibleKnowledge
     batch: DealBatch
     deals: float | None
     share: float
@@ -97,7 +97,7 @@ class Posterior:
         return tuple(seat for seat in Seat if seat not in self.hands)
 
 
-def posterior(belief: Belief, rng: np.random.Generator, size: int = SAMPLE) -> Posterior:
+def posterior(belief: FeasibleKnowledge, rng: np.random.Generator, size: int = SAMPLE) -> Posterior:
     """Return what is likely of a deal; `rng` is consumed.
 
     Raises:
@@ -123,7 +123,7 @@ def _sampled(batch: DealBatch, hidden: list[Seat]) -> dict[Seat, HandTables]:
 
 
 def _counted(
-    belief: Belief, hidden: list[Seat], rng: np.random.Generator
+    belief: FeasibleKnowledge, hidden: list[Seat], rng: np.random.Generator
 ) -> dict[Seat, HandTables]:
     """Return tables from counts; hands of which nothing is known have the same."""
     odds = Odds(belief.knowledge, rng)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from bidwright.authoring.exchange.atoms import READERS, length
-from bidwright.authoring.exchange.description import Context, Description
+from bidwright.authoring.exchange.description import Description, DescriptionContext
 from bidwright.authoring.exchange.habits import (
     ACTIONS,
     ANY_HAND,
@@ -21,7 +21,7 @@ from bidwright.authoring.exchange.habits import (
     TURNS,
 )
 from bidwright.authoring.exchange.ranges import ranges_at, starts, suit_at
-from bidwright.authoring.exchange.tokens import Token, tokens_of
+from bidwright.authoring.exchange.tokens import DescriptionToken, tokens_of
 from bidwright.kb.language import ast
 
 
@@ -29,17 +29,17 @@ def _phrase(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
-def describe(text: str, context: Context | None = None) -> Description:
+def describe(text: str, context: DescriptionContext | None = None) -> Description:
     """Return what a description says."""
     found = Description()
     for clause in _clauses(tokens_of(text)):
-        _Clause(clause, text, found, context or Context()).read()
+        _Clause(clause, text, found, context or DescriptionContext()).read()
     return found
 
 
-def _clauses(tokens: list[Token]) -> list[list[Token]]:
+def _clauses(tokens: list[DescriptionToken]) -> list[list[DescriptionToken]]:
     """Split at commas and other stops that are not in brackets."""
-    clauses: list[list[Token]] = [[]]
+    clauses: list[list[DescriptionToken]] = [[]]
     depth = 0
     for token in tokens:
         depth += (token.value == "(") - (token.value == ")")
@@ -54,14 +54,18 @@ class _Clause:
     """Reads one clause into a description."""
 
     def __init__(
-        self, tokens: list[Token], text: str, found: Description, context: Context
+        self,
+        tokens: list[DescriptionToken],
+        text: str,
+        found: Description,
+        context: DescriptionContext,
     ) -> None:
         self._tokens = tokens
         self._text = text
         self._found = found
         self._context = context
         self._at = 0
-        self._skipped: list[Token] = []
+        self._skipped: list[DescriptionToken] = []
 
     def read(self) -> None:
         """Read it; with a turn of words in what is not understood, none of it counts."""

@@ -6,7 +6,7 @@ from bidwright.authoring.diff.causes import Cause, counts
 from bidwright.authoring.diff.delta import Delta
 from bidwright.authoring.diff.differences import HandChange, MeaningChange
 from bidwright.authoring.diff.groups import Group, HandLine
-from bidwright.authoring.diff.report import Difference
+from bidwright.authoring.diff.result import Difference
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import chain, groupby, islice, product
 from typing import TypeVar
 
-from bidwright.authoring.exchange.auctions import Calls, auctions_of
 from bidwright.authoring.exchange.english import NoWordsError
+from bidwright.authoring.exchange.losses import Loss, LossReport
+from bidwright.authoring.exchange.pattern_auctions import Calls, auctions_of
 from bidwright.authoring.exchange.plain import ALWAYS
-from bidwright.authoring.exchange.report import Loss, LossReport
-from bidwright.authoring.exchange.row import Row, row_of
+from bidwright.authoring.exchange.row import CallRow, row_of
 from bidwright.authoring.hands.positions import by_pattern
 from bidwright.authoring.progress import progressing
 from bidwright.bridge.auction import Auction
@@ -61,7 +61,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CallTable:
     """The calls at one position, in the order of choice.
 
     Attributes:
@@ -74,7 +74,7 @@ class Table:
     calls: Calls
     seats: tuple[int, ...]
     vulnerable: tuple[Vulnerable, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[CallRow, ...]
 
     @property
     def is_general(self) -> bool:
@@ -97,7 +97,7 @@ class Sheet:
     name: str
     title: str
     sources: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[CallTable, ...]
     report: LossReport
 
 
@@ -133,7 +133,7 @@ class _Maker:
     def lose(self, rule: CompiledRule, kind: str, why: str) -> None:
         self.losses[Loss(kind, str(rule.span), rule.id, why)] = None
 
-    def tables(self, calls: Calls, rules: Iterable[CompiledRule]) -> Iterator[Table]:
+    def tables(self, calls: Calls, rules: Iterable[CompiledRule]) -> Iterator[CallTable]:
         """Yield the tables of a position: one if nothing depends on seat or vulnerability."""
         wants = [self._context(rule) for rule in rules]
         seats = ANY_SEAT if any(seat for seat, _ in wants) else (1,)
@@ -147,11 +147,11 @@ class _Maker:
             cells = [cell for cell, each in found.items() if each == rows]
             yield from _blocks(calls, rows, cells, seats, states)
 
-    def _rows(self, calls: Calls, seat: int, vulnerable: Vulnerable) -> tuple[Row, ...]:
+    def _rows(self, calls: Calls, seat: int, vulnerable: Vulnerable) -> tuple[CallRow, ...]:
         reading = self.reader.read(auction_at(calls, seat, vulnerable))
         decision = reading.decision
         book = [each for each in decision.applicable if not each.rule.pattern.open]
-        rows: dict[Row, None] = {}
+        rows: dict[CallRow, None] = {}
         for _, group in groupby(book, key=lambda each: (each.rule.id, each.call)):
             same = list(group)
             try:
@@ -211,11 +211,11 @@ def _applied(node: object) -> Iterator[str]:
 
 def _blocks(
     calls: Calls,
-    rows: tuple[Row, ...],
+    rows: tuple[CallRow, ...],
     cells: list[tuple[int, Vulnerable]],
     seats: tuple[int, ...],
     states: tuple[Vulnerable, ...],
-) -> Iterator[Table]:
+) -> Iterator[CallTable]:
     """Yield tables that hold in the given contexts together: groups of seats, vulnerabilities."""
     by_seats: dict[tuple[Vulnerable, ...], list[int]] = {}
     for seat in seats:
@@ -228,7 +228,7 @@ def _blocks(
         for group, together in product(
             _groups(own, _SEAT_GROUPS), _groups(wide, _VULNERABLE_GROUPS)
         ):
-            yield Table(calls, group, together, rows)
+            yield CallTable(calls, group, together, rows)
 
 
 def _groups(members: Iterable[_T], groups: Iterable[tuple[_T, ...]]) -> Iterator[tuple[_T, ...]]:
@@ -264,7 +264,7 @@ def tabulate(rules: RuleBase, system: System, *, quiet: bool = True) -> Sheet:
             continue
         positions |= dict.fromkeys(found)
     ordered = sorted(positions, key=lambda calls: tuple(map(int, calls)))
-    tables: list[Table] = []
+    tables: list[CallTable] = []
     books = {p: members for p, members in by_pattern(rules).items() if not p.open}
     for calls in progressing(ordered, len(ordered), "auctions", quiet=quiet):
         tables += maker.tables(calls, _naming(books, calls))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bidwright.authoring.exchange.bss_write import ANY_LENGTH, length_of
-from bidwright.authoring.exchange.description import Context, Description
+from bidwright.authoring.exchange.description import Description, DescriptionContext
 from bidwright.authoring.exchange.entries import Entry
-from bidwright.authoring.exchange.reading import describe
+from bidwright.authoring.exchange.interpreter import describe
 from bidwright.kb.language import ast
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -18,7 +18,7 @@ _GOES_ON = frozenset({"forcing", "forcing_game"})
 
 
 @dataclass(eq=False)
-class Candidate:
+class ImportedCall:
     """A call of an import.
 
     Attributes:
@@ -50,13 +50,13 @@ class Candidate:
         return tuple(f"not understood: {words!r}" for words in self.unread)
 
 
-def candidates_of(entries: Iterable[Entry]) -> Iterator[Candidate]:
+def candidates_of(entries: Iterable[Entry]) -> Iterator[ImportedCall]:
     """Yield the calls of entries, one for each call where several have one meaning."""
     for number, entry in enumerate(entries):
         pattern = ast.Pattern(tuple(_from_first_bid(entry.path)))
         for place, call in enumerate(entry.calls):
             if entry.theirs:
-                yield Candidate(number, entry, not place, pattern, None, (), (), ())
+                yield ImportedCall(number, entry, not place, pattern, None, (), (), ())
                 continue
             yield _candidate(number, entry, call, pattern, is_first=not place)
 
@@ -83,15 +83,15 @@ def _suit(call: ast.CallPattern) -> str | None:
 
 def _candidate(
     number: int, entry: Entry, call: ast.CallExpr, pattern: ast.Pattern, *, is_first: bool
-) -> Candidate:
+) -> ImportedCall:
     ours = [each for each in pattern.elements if not each.theirs]
     partner = ours[-1].alternatives if ours else ()
-    context = Context(_suit(partner[0]) if len(partner) == 1 else None, _suit(call))
+    context = DescriptionContext(_suit(partner[0]) if len(partner) == 1 else None, _suit(call))
     found = describe(entry.text, context)
     clashes = list(_clashes(entry, call, found))
     _add_fields(entry, call, found)
     rule = _rule(call, entry.text, found) if found.is_rule else None
-    return Candidate(
+    return ImportedCall(
         number,
         entry,
         is_first,

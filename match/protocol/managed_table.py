@@ -11,8 +11,9 @@ from bidwright.bridge.cards import Card, Seat, Side, Vulnerability
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
-from bidwright.match.deals import Board
+from bidwright.match.deals import MatchBoard
 from bidwright.match.protocol.cardplay import Play, best_card
+from bidwright.match.protocol.line_parser import LineError
 from bidwright.match.protocol.lines import (
     NO_EXPLANATION,
     BoardInfo,
@@ -29,7 +30,6 @@ from bidwright.match.protocol.lines import (
     seat_word,
 )
 from bidwright.match.protocol.lobby import NEWEST, Fault, Guest, Settings, wait_ready
-from bidwright.match.protocol.reading import LineError
 from bidwright.match.protocol.wire import Late, together
 
 TRIES = 3
@@ -38,13 +38,13 @@ TRIES = 3
 _TURNED = {Vulnerability.NS: Vulnerability.EW, Vulnerability.EW: Vulnerability.NS}
 
 
-def turned(board: Board) -> Board:
+def turned(board: MatchBoard) -> MatchBoard:
     """Return a board turned by one seat: who sits North gets the cards that East had.
 
     So the same four clients can play a board again, as the other side.
     """
     hands = board.deal.hands
-    return Board(
+    return MatchBoard(
         board.number,
         Deal(*(hands[seat.lho] for seat in Seat)),
         board.dealer.rho,
@@ -74,7 +74,7 @@ class Clock:
 
 
 @dataclass
-class Outcome:
+class TableResult:
     """What happened at a table.
 
     Attributes:
@@ -90,12 +90,12 @@ class Outcome:
     taken: int | None = None
 
 
-class Table:
+class ManagedTable:
     """A board in a room."""
 
     def __init__(
         self,
-        board: Board,
+        board: MatchBoard,
         room: str,
         guests: Mapping[Seat, Guest],
         settings: Settings,
@@ -104,9 +104,9 @@ class Table:
         """Prepare a board for the four clients of a room."""
         self._board, self._room, self._guests = board, room, guests
         self._settings, self._clock = settings, clock
-        self._outcome = Outcome()
+        self._outcome = TableResult()
 
-    async def run(self) -> Outcome:
+    async def run(self) -> TableResult:
         """Lead a board from its start to its end.
 
         Raises:

@@ -20,13 +20,13 @@ from bidwright.bridge.cards import Denomination, Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.inference.reading.reader import Reading
-from bidwright.inference.sampling import DealSampler, InfeasibleError, Knowledge, believe
+from bidwright.inference.sampling import DealSampler, InfeasibleError, Knowledge, feasible_knowledge
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network
 from bidwright.neural.search.believed import BelievedDeals
-from bidwright.neural.search.config import SearchConfig
 from bidwright.neural.search.models import Model
+from bidwright.neural.search.settings import SearchConfig
 
 Owners = NDArray[np.uint8]
 
@@ -67,7 +67,7 @@ def boards_of(owner: Owners, auction: Auction) -> Boards:
     return Boards.seen_from_dealer(SolvedDeals(owner, tricks), dealer, vulnerable)
 
 
-class Source:
+class DealSource:
     """Proposes deals to the player in turn."""
 
     def __init__(
@@ -139,12 +139,12 @@ def _fitting(reading: Reading, hand: Hand) -> DealSampler:
         sampler = DealSampler(Knowledge.of_reading(reading, me, hand))
         sampler.draw(1, np.random.default_rng(0), effort=_EFFORT, at_least=0)
     except InfeasibleError:
-        return believe(reading, me, hand).sampler
+        return feasible_knowledge(reading, me, hand).sampler
     return sampler
 
 
 def sample(
-    source: Source,
+    source: DealSource,
     auction: Auction,
     models: Mapping[Side, Model],
     config: SearchConfig,
