@@ -10,9 +10,9 @@ from fractions import Fraction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language import ast
-from bidwright.kb.language.common_mistakes import ACTIONS
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
+from bidwright.kb.language.rule_mistakes import ACTIONS
 from bidwright.kb.language.scope import Definitions, Limits, Sort, plain_name, word_for
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.vocabulary import (

@@ -31,6 +31,7 @@ from bidwright.kb.language.limits import (
     NestingMistake,
 )
 from bidwright.kb.language.line_groups import LogicalLine, code_of, indentation, logical_lines
+from bidwright.kb.language.node_builder import Mistake
 from bidwright.kb.language.syntax_errors import (
     control_problem,
     explain,
@@ -38,7 +39,7 @@ from bidwright.kb.language.syntax_errors import (
     nesting_problem,
     tab_problem,
 )
-from bidwright.kb.language.tree_builder import Builder, Mistake, misplaced_header
+from bidwright.kb.language.tree_builder import Builder, misplaced_header
 from bidwright.runtime.cache import cache_folder
 
 _LOCK = Lock()

@@ -17,11 +17,12 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from bidwright.kb.language.ast import Span
-from bidwright.kb.language.common_mistakes import SLIPS, Slip
+from bidwright.kb.language.common_mistakes import SLIPS
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.indentation import DedentMistake
 from bidwright.kb.language.limits import NestingMistake
 from bidwright.kb.language.line_groups import code_of, indentation, unclosed_bracket, wrongly_joined
+from bidwright.kb.language.slip import Slip
 
 _SUIT_SIGNS = "\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664"
 _WORD = re.compile(

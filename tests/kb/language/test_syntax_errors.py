@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bidwright.kb.language.common_mistakes import SLIPS, Slip
+from bidwright.kb.language.common_mistakes import SLIPS
 from bidwright.kb.language.parser import parse
+from bidwright.kb.language.slip import Slip
 
 EXAMPLES = [(slip, example) for slip in SLIPS for example in slip.examples]
 

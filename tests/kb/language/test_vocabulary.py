@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bidwright.kb.language import ast
-from bidwright.kb.language.common_mistakes import ACTIONS
 from bidwright.kb.language.diagnostics import render
+from bidwright.kb.language.rule_mistakes import ACTIONS
 from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
     LAST_CALL_CLASSES,

@@ -1,0 +1,128 @@
+"""Numbers and conditions: the methods for their rules in `grammar.lark`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lark import Token
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import error
+from bidwright.kb.language.node_builder import Mistake, NodeBuilder, Part, nodes, tokens
+
+_EXPR = (ast.Number, ast.Name, ast.Apply, ast.Public, ast.Binary)
+_BARE = (ast.Name, ast.Apply, ast.Public)
+
+
+def _flat(
+    kind: type[ast.And] | type[ast.Or], parts: Sequence[ast.Condition]
+) -> list[ast.Condition]:
+    items: list[ast.Condition] = []
+    for part in parts:
+        items += part.items if isinstance(part, kind) else (part,)
+    return items
+
+
+class ConditionBuilder(NodeBuilder):
+    """Makes the nodes of numbers and conditions."""
+
+    def number(self, parts: list[Token]) -> ast.Number:
+        """Return a literal number."""
+        return ast.Number(self._amount(parts[0]), span=self._span(parts))
+
+    def name(self, parts: list[Token]) -> ast.Name:
+        """Return a word."""
+        return ast.Name(str(parts[0]), span=self._span(parts))
+
+    def public(self, parts: list[Token]) -> ast.Public:
+        """Return a dotted public number."""
+        return ast.Public(tuple(str(parts[0]).split(".")), span=self._span(parts))
+
+    def apply(self, parts: list[Part]) -> ast.Apply:
+        """Return a function with its arguments."""
+        args = tuple(self._expr(part) for part in nodes(parts, ast.Node))
+        return ast.Apply(str(parts[0]), args, span=self._span(parts))
+
+    def binary(self, parts: list[Part]) -> ast.Binary:
+        """Return a sum, difference or product."""
+        left, operator, right = parts
+        span = self._span(parts)
+        return ast.Binary(str(operator), self._expr(left), self._expr(right), span=span)
+
+    def group(self, parts: list[Part]) -> Part:
+        """Return what stands in brackets."""
+        return parts[1]
+
+    def _expr(self, part: Part) -> ast.Expr:
+        if isinstance(part, _EXPR):
+            return part
+        raise Mistake(
+            error(
+                "E205",
+                "expected a number here, got a condition",
+                self._place(part),
+                expected="a number such as hcp, spades or support_points(M)",
+            )
+        )
+
+    def _condition(self, part: Part) -> ast.Condition:
+        if isinstance(part, _BARE):
+            return ast.Fact(part, span=part.span)
+        if isinstance(part, _EXPR):
+            raise Mistake(
+                error(
+                    "E204",
+                    "expected a condition here, got a number",
+                    self._place(part),
+                    expected="a range such as 5+, ..11 or 15..17 after the number",
+                )
+            )
+        assert isinstance(part, ast.Condition)
+        return part
+
+    def conjunction(self, parts: list[Part]) -> Part:
+        """Return the items joined by `,` or `and`; one item stays as it is."""
+        if len(parts) == 1:
+            return parts[0]
+        items = _flat(ast.And, [self._condition(part) for part in parts])
+        return ast.And(tuple(items), span=self._span(parts))
+
+    def disjunction(self, parts: list[Part]) -> Part:
+        """Return the items joined by `or`; one item stays as it is."""
+        if len(parts) == 1:
+            return parts[0]
+        items = _flat(ast.Or, [self._condition(part) for part in parts])
+        return ast.Or(tuple(items), span=self._span(parts))
+
+    def negation(self, parts: list[Part]) -> ast.Not:
+        """Return the opposite of a condition."""
+        return ast.Not(self._condition(parts[1]), span=self._span(parts))
+
+    def range(self, parts: list[Token]) -> ast.Range:
+        """Return numbers from low to high."""
+        numbers = [self._amount(part) for part in parts if part.type == "NUMBER"]
+        span = self._span(parts)
+        if parts[0].type == "RANGE_DOTS":
+            return ast.Range(None, numbers[0], span=span)
+        if parts[-1].type == "PLUS":
+            return ast.Range(numbers[0], None, span=span)
+        return ast.Range(numbers[0], numbers[-1], span=span)
+
+    def in_range(self, parts: list[Part]) -> ast.InRange:
+        """Return the test that a number lies in ranges."""
+        ranges = nodes(parts, ast.Range)
+        return ast.InRange(self._expr(parts[0]), ranges, span=self._span(parts))
+
+    def in_parameter(self, parts: list[Part]) -> ast.InParameter:
+        """Return the test that a number lies in a parameter."""
+        return ast.InParameter(self._expr(parts[0]), str(parts[1]), span=self._span(parts))
+
+    def comparison(self, parts: list[Part]) -> ast.Compare:
+        """Return a comparison of two numbers."""
+        left, operator, right = parts
+        span = self._span(parts)
+        return ast.Compare(str(operator), self._expr(left), self._expr(right), span=span)
+
+    def shape(self, parts: list[Token]) -> ast.Shape:
+        """Return the test of the hand's shape."""
+        return ast.Shape(tuple(tokens(parts, "SHAPE_PATTERN")), span=self._span(parts))
