@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader
-from bidwright.commands.output import examples, json_option, look, print_json
+from bidwright.commands.output import examples, json_option, print_json, terminal_style
 
 if TYPE_CHECKING:
     from bidwright.bridge.auction import Auction
@@ -40,7 +40,7 @@ def bid(
     """Bid HAND after AUCTION; say by which rule, and why by none before it."""
     from bidwright.bridge.errors import IllegalError
     from bidwright.bridge.hand import parse_hand
-    from bidwright.inference.explanation import render
+    from bidwright.inference.explanation import json_form, prose
     from bidwright.inference.explanation.explain import Explainer
 
     cards = parse_hand(hand)
@@ -53,9 +53,9 @@ def bid(
     explainer = Explainer(open_reader(ns or system, ew or system))
     choice = explainer.explain_choice(explainer.reader.read(calls), cards)
     if as_json:
-        print_json(render.choice_json(choice))
+        print_json(json_form.choice_json(choice))
     else:
-        print(render.choice_prose(choice, look()))
+        print(prose.choice_prose(choice, terminal_style()))
 
 
 def _bid_by(

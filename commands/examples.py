@@ -37,16 +37,16 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
     """
     from bidwright.authoring.examples import testing
     from bidwright.bridge.errors import InvalidError
-    from bidwright.inference.explanation.render import terminal_look
+    from bidwright.inference.explanation.text_style import terminal_style
     from bidwright.inference.reading.examples import open_suites
     from bidwright.kb.language.diagnostics import render
 
     suites = open_suites(names or ("sayc",))
-    look = terminal_look()
+    style = terminal_style()
     broken = [suite for suite in suites if not suite.is_usable]
     for suite in broken:
         errors = [each for each in suite.problems if each.is_error]
-        click.echo(render(errors, suite.system.texts, colour=look.colour), err=True)
+        click.echo(render(errors, suite.system.texts, colour=style.colour), err=True)
     outcomes = list(testing.run_suites(suites, testing.Filter.of(words)))
     failed = [outcome for outcome in outcomes if not outcome.passed]
     if as_json:
@@ -54,7 +54,7 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
         click.echo(json.dumps({"examples": found, "failed": len(failed)}, indent=2))
     elif outcomes:
         for outcome in failed:
-            click.echo(f"{testing.failure_text(outcome, look)}\n")
+            click.echo(f"{testing.failure_text(outcome, style)}\n")
         click.echo(testing.summary(outcomes))
     if not outcomes and not broken:
         where = " or ".join(names or ("sayc",))

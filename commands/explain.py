@@ -12,7 +12,7 @@ import click
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
-from bidwright.commands.output import examples, json_option, look, print_json
+from bidwright.commands.output import examples, json_option, print_json, terminal_style
 from bidwright.commands.requests import open_system, serve
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _explain(
     wanted: _Wanted,
     as_json: bool,
 ) -> None:
-    from bidwright.inference.explanation import render
+    from bidwright.inference.explanation import json_form, prose
     from bidwright.inference.reading.player_view import PlayerView
 
     reading = explainer.reader.read(auction)
@@ -136,25 +136,25 @@ def _explain(
         if as_json:
             print_json(view.as_json(None, wanted.odds))
         elif wanted.odds:
-            print(view.text(None, wanted.odds, look()))
+            print(view.text(None, wanted.odds, terminal_style()))
         return
     knowledge = PlayerView(reading, *seen, dummy=dummy) if seen else None
     explanation = explainer.explain(auction, hands, boxes=as_json)
     if as_json:
-        reply = render.to_json(explanation)
+        reply = json_form.to_json(explanation)
         if knowledge:
-            reply["knowledge"] = render.knowledge_json(knowledge)
+            reply["knowledge"] = json_form.view_json(knowledge)
         if view:
             reply |= view.as_json(wanted.deals, wanted.odds)
         print_json(reply)
         return
-    print(render.prose(explanation, shown := look()))
+    print(prose.prose(explanation, style := terminal_style()))
     if knowledge:
         print()
-        print(render.knowledge_prose(knowledge, shown))
+        print(prose.view_prose(knowledge, style))
     if view:
         print()
-        print(view.text(wanted.deals, wanted.odds, shown))
+        print(view.text(wanted.deals, wanted.odds, style))
 
 
 def _view(
@@ -180,7 +180,7 @@ def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> No
 
     from bidwright.bridge.board import Board
     from bidwright.bridge.pbn import write_pbn
-    from bidwright.inference.explanation.render import alert_text
+    from bidwright.inference.explanation.call_text import alert_text
 
     if board is None:
         board = Board(dealer=auction.dealer, vulnerability=auction.vulnerability, auction=auction)
@@ -190,29 +190,29 @@ def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> No
 
 
 def _answer_why(explainer: Explainer, reading: Reading, question: str, as_json: bool) -> None:
-    from bidwright.inference.explanation import questions, render
+    from bidwright.inference.explanation import json_form, prose, questions
 
     seat, about = questions.parse_question(question, reading.auction.turn)
     answers = questions.why(explainer, reading, seat, about)
     if as_json:
-        bounds = [render.answer_json(answer) for answer in answers]
+        bounds = [json_form.bound_json(answer) for answer in answers]
         print_json({"seat": str(seat), "about": about, "bounds": bounds})
     else:
-        print(render.answers_prose(seat, about, answers, look()))
+        print(prose.bounds_prose(seat, about, answers, terminal_style()))
 
 
 def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: bool) -> None:
     from bidwright.bridge.calls import parse_call
-    from bidwright.inference.explanation import questions, render
+    from bidwright.inference.explanation import json_form, prose, questions
 
     call = parse_call(text)
     answers = questions.why_not(explainer, reading, call)
     made = reading.meanings[-1].record
     if as_json:
-        rules = [render.not_made_json(answer) for answer in answers]
+        rules = [json_form.not_made_json(answer) for answer in answers]
         print_json({"seat": str(made.seat), "call": str(call), "rules": rules})
     else:
-        print(render.not_made_prose(made.seat, made.call, call, answers, look()))
+        print(prose.not_made_prose(made.seat, made.call, call, answers, terminal_style()))
 
 
 def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:

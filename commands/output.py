@@ -1,4 +1,4 @@
-"""What verbs share when they print: examples on help pages, `--json`, the look of a terminal."""
+"""What verbs share when they print: examples on help pages, `--json`, the style of the terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from bidwright.inference.explanation.render import TextStyle
+    from bidwright.inference.explanation.text_style import TextStyle
 
 Json = dict[str, Any]
 
@@ -21,11 +21,11 @@ def examples(*lines: str) -> str:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def look() -> TextStyle:
+def terminal_style() -> TextStyle:
     """Return the width and colours of the terminal that is printed to."""
-    from bidwright.inference.explanation.render import terminal_look
+    from bidwright.inference.explanation import text_style
 
-    return terminal_look()
+    return text_style.terminal_style()
 
 
 def print_json(value: Json) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.explanation.render import PLAIN, TextStyle
+from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.inference.reading.examples import Outcome, Suite, considered
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.printer import statement_lines
@@ -72,11 +72,11 @@ def hand_text(text: str) -> str:
     return f"{text} ({row[HCP]} HCP, {shape})"
 
 
-def failure_text(outcome: Outcome, look: TextStyle = PLAIN) -> str:
+def failure_text(outcome: Outcome, style: TextStyle = PLAIN) -> str:
     """Return a failed example: what was expected, what was bid, and every rule with a say."""
     example = outcome.example
     lines = [
-        look.strong(f"{example.span}: expected {outcome.expected}, got {outcome.choice.call}"),
+        style.strong(f"{example.span}: expected {outcome.expected}, got {outcome.choice.call}"),
         f"  {example_text(example)}",
         f"  {hand_text(example.hand)}",
     ]
@@ -92,7 +92,7 @@ def failure_text(outcome: Outcome, look: TextStyle = PLAIN) -> str:
         sign = ">" if each.chosen else " "
         call = f"{each.instance.call!s:4}"
         verdict = f"bids it: {each.reason}" if each.chosen else each.reason
-        lines.append(f"  {sign} {call} {look.faint(f'{place:{width}}')}  {verdict}")
+        lines.append(f"  {sign} {call} {style.faint(f'{place:{width}}')}  {verdict}")
     return "\n".join(lines)
 
 

@@ -27,7 +27,8 @@ from bidwright.authoring.lint.prove import Progress, prove
 from bidwright.authoring.lsp.editor_files import real_path
 from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.inference.explanation.explain import Explainer
-from bidwright.inference.explanation.render import TextStyle, call_lines
+from bidwright.inference.explanation.prose import call_lines
+from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.reading.examples import auction_of, diagnostic, reader_for, run_examples
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.checks.statement_cache import Memory
@@ -45,7 +46,7 @@ Json = dict[str, Any]
 Texts = Mapping[str, str]
 """The texts of files that are not saved, by path."""
 
-_LOOK = TextStyle(Style.SYMBOLS, width=1000)
+_STYLE = TextStyle(Style.SYMBOLS, width=1000)
 _SEED = 1
 _MOST_RULES = 20
 """Rules of a block for which hands are dealt at once."""
@@ -242,14 +243,14 @@ def _rule_text(compiled: Compiled, rule: CompiledRule) -> str:
     note = compiled.explainer.note(instance, reading.state)
     here = HandsAt(reading)
     share, reached = here.probability(question), frequency(reading)
-    lines = [f"**{_LOOK.call(instance.call)}** after `{setting_text(reading.auction)}`", ""]
-    lines.append(f"- needs: {text_of(note.needs, _LOOK.style)}")
+    lines = [f"**{_STYLE.call(instance.call)}** after `{setting_text(reading.auction)}`", ""]
+    lines.append(f"- needs: {text_of(note.needs, _STYLE.suits)}")
     if rule.text:
         lines.append(f"- the text says: “{rule.text}”")
     explanation = compiled.explainer.explain_last(reading.with_call(instance.call))
     lines += [
         f"- {label}: {compiled.shortened(text)}"
-        for label, text in call_lines(explanation, reading.auction, _LOOK)
+        for label, text in call_lines(explanation, reading.auction, _STYLE)
     ]
     chosen = f"chosen by {_percent(share.value)}" if share.value else "chosen by none"
     lines.append(f"- {chosen} of the hands that get here")

@@ -19,7 +19,7 @@ from bidwright.bridge.cards import (
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.engine.hand_engine import HandEngine
-from bidwright.inference.explanation.render import bounds_json, box_json, record_json
+from bidwright.inference.explanation.json_form import bounds_json, box_json, record_json
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading

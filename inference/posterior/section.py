@@ -13,7 +13,7 @@ import numpy as np
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.explanation.render import PLAIN, TextStyle, auction_text
+from bidwright.inference.explanation.text_style import PLAIN, TextStyle, auction_text
 from bidwright.inference.posterior import json_form, text
 from bidwright.inference.posterior.effects import Effect, effects
 from bidwright.inference.posterior.events import parse_event
@@ -82,16 +82,16 @@ class View:
         """What contradicts what, a sentence each."""
         return [doubt.sentence(self.reading.auction) for doubt in self.belief.doubts]
 
-    def text(self, number: int | None, questions: Sequence[str], look: TextStyle = PLAIN) -> str:
+    def text(self, number: int | None, questions: Sequence[str], style: TextStyle = PLAIN) -> str:
         """Return example deals, tables and effects if deals are wanted, and answers."""
         parts = []
         if number is not None:
             auction = self.reading.auction
-            parts.append(text.posterior_text(self.posterior, auction, look))
+            parts.append(text.posterior_text(self.posterior, auction, style))
             if self.effects:
-                parts.append(text.effects_text(self.effects, look))
+                parts.append(text.effects_text(self.effects, style))
             if number:
-                parts.append(text.deals_text(self.deals(number), look))
+                parts.append(text.deals_text(self.deals(number), style))
         answers = [text.odds_text(*answer, SAMPLE) for answer in self.odds(questions)]
         if answers:
             parts.append("\n".join(answers))

@@ -9,7 +9,7 @@ import numpy as np
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import HAND_SIZE, SUITS, Denomination, Seat, Side, card_name
 from bidwright.bridge.deal import Deal
-from bidwright.inference.explanation.render import PLAIN, TextStyle
+from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.inference.posterior.effects import Effect, Summary
 from bidwright.inference.posterior.events import GAME, SLAM
 from bidwright.inference.posterior.probability_tables import (
@@ -44,15 +44,15 @@ def percent(share: float) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def posterior_text(found: Posterior, auction: Auction, look: TextStyle = PLAIN) -> str:
+def posterior_text(found: Posterior, auction: Auction, style: TextStyle = PLAIN) -> str:
     """Return everything that is likely, several paragraphs."""
-    parts = [_head(found, look)]
-    parts += [_hand(seat, tables, look) for seat, tables in found.hands.items()]
-    parts += [_honours(found, look), _sides(found, look), _key_cards(found, auction, look)]
+    parts = [_head(found, style)]
+    parts += [_hand(seat, tables, style) for seat, tables in found.hands.items()]
+    parts += [_honours(found, style), _sides(found, style), _key_cards(found, auction, style)]
     return "\n\n".join(part for part in parts if part)
 
 
-def _head(found: Posterior, look: TextStyle) -> str:
+def _head(found: Posterior, style: TextStyle) -> str:
     one_in = 1 / found.share
     rare = f"{one_in:,.1f}" if one_in < 100 else f"{one_in:,.0f}"
     if found.deals is not None:
@@ -65,16 +65,16 @@ def _head(found: Posterior, look: TextStyle) -> str:
     lines.append(
         f"{drawn} from {len(found.batch):,} deals drawn (± {100 * found.error:.1g} % at most)."
     )
-    return "\n".join([look.strong("What is likely of the deal"), *lines])
+    return "\n".join([style.strong("What is likely of the deal"), *lines])
 
 
-def _hand(seat: Seat, tables: HandTables, look: TextStyle) -> str:
+def _hand(seat: Seat, tables: HandTables, style: TextStyle) -> str:
     low, high = middle(tables.hcp)
     title = f"{seat.name.capitalize()}: {tables.mean_hcp:.1f} HCP on average, mostly {low}-{high}"
-    return "\n".join([look.strong(title), *_bars(tables.hcp, look), *_lengths(tables, look)])
+    return "\n".join([style.strong(title), *_bars(tables.hcp, style), *_lengths(tables, style)])
 
 
-def _bars(table: Numbers, look: TextStyle) -> Iterator[str]:
+def _bars(table: Numbers, style: TextStyle) -> Iterator[str]:
     """Yield a histogram: a line for each number of points, or for a few of them together."""
     values = np.flatnonzero(table >= 0.0005)
     low, high = int(values.min()), int(values.max())
@@ -82,21 +82,21 @@ def _bars(table: Numbers, look: TextStyle) -> Iterator[str]:
     starts = range(low, high + 1, width)
     shares = [float(table[start : start + width].sum()) for start in starts]
     top = max(shares)
-    mark = "█" if look.style is Style.SYMBOLS else "#"
+    mark = "█" if style.suits is Style.SYMBOLS else "#"
     for start, share in zip(starts, shares, strict=True):
         name = str(start) if width == 1 else f"{start}-{start + width - 1}"
         bar = mark * round(_BAR * share / top)
         yield f"  {name:>5} HCP {percent(share):>6}  {bar}".rstrip()
 
 
-def _lengths(tables: HandTables, look: TextStyle) -> Iterator[str]:
+def _lengths(tables: HandTables, style: TextStyle) -> Iterator[str]:
     columns = range(_SHORTEST, _LONGEST + 1)
     heads = [f"{n}+" if n == _LONGEST else str(n) for n in columns]
     yield "  cards  " + "".join(f"{head:>7}" for head in heads) + "   mean"
     for suit in _SPADES_FIRST:
         row = tables.lengths[suit]
         shares = [*row[:_LONGEST], row[_LONGEST:].sum()]
-        name = look.style.suit(suit)
+        name = style.suits.suit(suit)
         yield (
             f"  {name:<9}"
             + "".join(f"{percent(share):>7}" for share in shares)
@@ -104,11 +104,11 @@ def _lengths(tables: HandTables, look: TextStyle) -> Iterator[str]:
         )
 
 
-def _honours(found: Posterior, look: TextStyle) -> str:
+def _honours(found: Posterior, style: TextStyle) -> str:
     seats = tuple(found.hands)
     if not seats:
         return ""
-    lines = [look.strong("Who holds what"), "  card " + "".join(f"{seat!s:>7}" for seat in seats)]
+    lines = [style.strong("Who holds what"), "  card " + "".join(f"{seat!s:>7}" for seat in seats)]
     for place, card in enumerate(HONOURS):
         shares = [found.hands[seat].honours[place] for seat in seats]
         if sum(shares) > 0:
@@ -116,7 +116,7 @@ def _honours(found: Posterior, look: TextStyle) -> str:
     return "\n".join(lines)
 
 
-def _sides(found: Posterior, look: TextStyle) -> str:
+def _sides(found: Posterior, style: TextStyle) -> str:
     """Return the points and fits of each side of which a hand is hidden."""
     lines = []
     batch = found.batch
@@ -135,9 +135,9 @@ def _sides(found: Posterior, look: TextStyle) -> str:
                 ways = ", ".join(
                     f"{how} {percent(much)}" for how, much in _ways(found, pair[0], suit)
                 )
-                name = look.style.suit(suit)
+                name = style.suits.suit(suit)
                 lines.append(f"    8+ {name} {percent(share)} ({ways})")
-    return "\n".join([look.strong("Both hands of a side"), *lines]) if lines else ""
+    return "\n".join([style.strong("Both hands of a side"), *lines]) if lines else ""
 
 
 def _ways(found: Posterior, seat: Seat, suit: Denomination) -> list[tuple[str, float]]:
@@ -156,7 +156,7 @@ def _ways(found: Posterior, seat: Seat, suit: Denomination) -> list[tuple[str, f
     return sorted(ways, key=lambda way: -way[1])[:3]
 
 
-def _key_cards(found: Posterior, auction: Auction, look: TextStyle) -> str:
+def _key_cards(found: Posterior, auction: Auction, style: TextStyle) -> str:
     """Return the number of aces of each hidden hand, and of key cards where trumps are bid."""
     contract = auction.contract()
     lines = []
@@ -170,9 +170,9 @@ def _key_cards(found: Posterior, auction: Auction, look: TextStyle) -> str:
             keys = found.batch.key_cards(seat, trumps)
             lines.append(_count(f"{seat.name.capitalize()} key cards", keys, found))
     head = "How many aces" + (
-        f", and key cards if {look.style.suit(trumps)} are trumps" if trumps is not None else ""
+        f", and key cards if {style.suits.suit(trumps)} are trumps" if trumps is not None else ""
     )
-    return "\n".join([look.strong(head), *lines])
+    return "\n".join([style.strong(head), *lines])
 
 
 def _count(name: str, values: np.ndarray, found: Posterior) -> str:
@@ -188,10 +188,10 @@ def _name(side: Side) -> str:
 # --------------------------------------------------------------------- the rest
 
 
-def effects_text(found: Sequence[Effect], look: TextStyle = PLAIN) -> str:
+def effects_text(found: Sequence[Effect], style: TextStyle = PLAIN) -> str:
     """Return a table of what each call told."""
     lines = [
-        look.strong("What each call told"),
+        style.strong("What each call told"),
         "  bits: how surprising the call was, and so how much it tells; then, before -> after, its",
         "  maker's HCP on average (nine of ten hands in brackets), and lengths S-H-D-C",
     ]
@@ -199,7 +199,7 @@ def effects_text(found: Sequence[Effect], look: TextStyle = PLAIN) -> str:
         bits = "too rare" if effect.bits is None else f"{effect.bits:.1f} bits"
         if effect.error:
             bits += f" ± {effect.error:.2f}"
-        call = f"{effect.seat} {look.call(effect.call)}"
+        call = f"{effect.seat} {style.call(effect.call)}"
         lines.append(f"  {call:<6} {bits:<17} {_change(effect)}".rstrip())
     return "\n".join(lines)
 
@@ -220,9 +220,9 @@ def _shape(summary: Summary) -> str:
     return "-".join(f"{length:.1f}" for length in reversed(summary.lengths))
 
 
-def deals_text(deals: Sequence[Deal], look: TextStyle = PLAIN) -> str:
+def deals_text(deals: Sequence[Deal], style: TextStyle = PLAIN) -> str:
     """Return example deals, a line each."""
-    return "\n".join([look.strong("Deals that agree"), *(f"  {deal}" for deal in deals)])
+    return "\n".join([style.strong("Deals that agree"), *(f"  {deal}" for deal in deals)])
 
 
 def odds_text(question: str, chance: Probability, drawn: int) -> str:

@@ -10,9 +10,11 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
+from bidwright.inference.explanation.call_text import flag_words
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.model import CallExplanation
-from bidwright.inference.explanation.render import TextStyle, call_lines, flag_words
+from bidwright.inference.explanation.prose import call_lines
+from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.wording.words import Style, bounds_text
 from bidwright.match.agents.disclosure import Disclosure
@@ -21,7 +23,7 @@ from bidwright.match.rooms import ROOMS, auction_of, contract_of, team_of
 
 Json = dict[str, Any]
 
-LOOK = TextStyle(style=Style.SYMBOLS, width=10_000)
+STYLE = TextStyle(suits=Style.SYMBOLS, width=10_000)
 """Suits as symbols; the page breaks the lines."""
 
 
@@ -104,7 +106,7 @@ class ShownBoard:
 
 def symbols(call: Call) -> str:
     """Return a call with its suit as a symbol."""
-    return LOOK.call(call)
+    return STYLE.call(call)
 
 
 class AuctionTeller:
@@ -198,7 +200,7 @@ class AuctionTeller:
             shown = bounds_text(meaning.bounds, Style.SYMBOLS)
             if told[1] is not None:
                 flags = ", ".join(flag_words(told[1], Style.SYMBOLS))
-                details = list(call_lines(told[1], auction, LOOK))
+                details = list(call_lines(told[1], auction, STYLE))
         return ShownCall(
             seat,
             team,

@@ -12,10 +12,10 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.engine.reasons import Claim
+from bidwright.inference.explanation.call_text import alert_text, denial_text, pbn_note, would_have
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.model import CallExplanation
 from bidwright.inference.explanation.questions import parse_question, why, why_not
-from bidwright.inference.explanation.render import alert_text, denial_text, pbn_note, would_have
 from bidwright.inference.reading.examples import reader_for, run_examples
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.player_view import PlayerView
