@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import cache
-from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +14,13 @@ from bidwright.match.deals import BoardSource, read_boards
 from bidwright.match.estimate import StoppingRule
 from bidwright.match.matchlines import FORMAT
 from bidwright.match.scorers import DOUBLE_DUMMY, SCORERS
+from bidwright.runtime.code import code_key
 
 Json = dict[str, Any]
+
+_CODE = ("bridge", "kb", "inference", "neural", "match")
+_NOT_PLAYED = "reports"
+"""The folder of what comes after the match."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,8 @@ def plan_of(header: Json) -> Plan:
 
 def versions() -> dict[str, str]:
     """Return the versions of what bids and scores."""
-    found = {"bidwright": bidwright.__version__, "program": _program()}
+    program = code_key(*_CODE, without=_NOT_PLAYED)[:16]
+    found = {"bidwright": bidwright.__version__, "program": program}
     found["python"] = ".".join(platform.python_version_tuple()[:2])
     for name in ("numpy", "clingo", "endplay"):
         try:
@@ -143,29 +144,3 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "unknown"
     return found
-
-
-_CODE = ("bridge", "kb", "inference", "neural", "match")
-_CODE_ENDINGS = (".py", ".lp", ".lark")
-_NOT_PLAYED = "reports"
-"""The folder of what comes after the match."""
-
-
-@cache
-def _program() -> str:
-    """Return a hash of the code that bids and scores."""
-    digest = sha256()
-    for folder in _CODE:
-        for file in _files(files("bidwright") / folder):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _files(folder: Traversable) -> Iterator[Traversable]:
-    if not folder.is_dir():
-        return
-    for each in sorted(folder.iterdir(), key=lambda each: each.name):
-        if each.is_dir() and each.name != _NOT_PLAYED:
-            yield from _files(each)
-        elif each.name.endswith(_CODE_ENDINGS):
-            yield each

@@ -1,103 +1,206 @@
-"""The user's cache folder: values kept from one run to the next, each in a file of its own.
+"""The cache on disk: results kept from one run to the next, each in a file of its own.
 
-A file that cannot be read is ignored and written again; a folder that cannot be written is done
-without.
+An entry is a pickle behind an authentication code: an HMAC with a secret that lies in the user's
+own state folder and that nobody else can read. Unpickling can run code, so an entry is decoded only
+if its code fits; a file that somebody else put into the cache folder is ignored, as is one that is
+damaged, was renamed, or was written by another version of Python. Whatever is ignored is computed
+and written again, and a folder that cannot be used means only that nothing is cached.
+
+The cache folder may therefore be shared, or be chosen by an environment variable. The secret may
+not: it is a file of the user that only the user can read, which is checked each time.
 """
 
 from __future__ import annotations
 
 import gc
+import hmac
 import os
 import pickle
 import re
+import secrets
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-import bidwright
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.files import replacing_bytes
 
-_FOLDER = "bidwright"
 _T = TypeVar("_T")
+
+_NAME = "bidwright"
+_SUFFIX = ".entry"
+_HASH = "sha256"
+_CODE_BYTES = 32
+_SECRET_FILE = "cache.secret"
+_SECRET_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Cache:
+    """The entries of one kind.
+
+    Attributes:
+        kind: what the entries are, such as `trees`; it begins the names of their files.
+        most: the number of entries that are kept; the ones unused for longest are removed.
+    """
+
+    kind: str
+    most: int
+
+    def read(self, key: str, expected: type[_T]) -> _T | None:
+        """Return the value of an entry; None if there is none that can be trusted and read.
+
+        Args:
+            key: of letters, digits and underscores.
+            expected: the type of the value; a value of another type is ignored.
+        """
+        return self._decoded(self._file(key), expected)
+
+    def newest(self, expected: type[_T]) -> _T | None:
+        """Return the value of the entry that was written or read last, None if there is none."""
+        entries = self._entries()
+        return self._decoded(entries[-1], expected) if entries else None
+
+    def write(self, key: str, value: object) -> None:
+        """Write an entry, if the folder and the secret allow it, and remove the oldest ones."""
+        file = self._file(key)
+        secret = _secret(_state_folder())
+        if secret is None:
+            return
+        with suppress(OSError, InvalidError, RecursionError):
+            with _without_collector():
+                data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with replacing_bytes(file, durable=False) as stream:
+                stream.write(_code_of(secret, file.name, data))
+                stream.write(data)
+            older = [each for each in self._entries() if each != file]
+            for each in older[: max(0, len(older) + 1 - self.most)]:
+                each.unlink(missing_ok=True)
+
+    def _file(self, key: str) -> Path:
+        return cache_folder() / f"{slug(self.kind)}.{key}{_SUFFIX}"
+
+    def _entries(self) -> list[Path]:
+        """Return the files of this kind, the one unused for longest first."""
+        return sorted(cache_folder().glob(f"{slug(self.kind)}.*{_SUFFIX}"), key=_last_use)
+
+    def _decoded(self, file: Path, expected: type[_T]) -> _T | None:
+        try:
+            content = memoryview(file.read_bytes())
+        except OSError:
+            return None
+        code, data = content[:_CODE_BYTES], content[_CODE_BYTES:]
+        secret = _secret(_state_folder())
+        if secret is None or not hmac.compare_digest(code, _code_of(secret, file.name, data)):
+            return None
+        try:
+            with _without_collector():
+                value = pickle.loads(data)
+        except Exception:  # written by code that has changed since
+            return None
+        with suppress(OSError):
+            os.utime(file)
+        return value if isinstance(value, expected) else None
 
 
 def cache_folder() -> Path:
-    """Return the folder: $BIDWRIGHT_CACHE, or one in the user's cache folder."""
+    """Return the cache folder: $BIDWRIGHT_CACHE, or one in the user's folder for caches."""
     if chosen := os.environ.get("BIDWRIGHT_CACHE"):
         return Path(chosen)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / _FOLDER
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / _FOLDER / "Cache"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / _FOLDER
+    from platformdirs import user_cache_path  # takes some milliseconds
+
+    return user_cache_path(_NAME, appauthor=False)
 
 
 def slug(name: str | Path) -> str:
-    """Return a name for a system's files: `sayc`, or the last parts of a path."""
+    """Return a part of a file's name for a system: `sayc`, or the last parts of a path."""
     parts = Path(name).with_suffix("").parts[-2:]
     return re.sub(r"[^A-Za-z0-9_]+", "_", "_".join(parts)).strip("_")
 
 
-@cache
-def code_key() -> bytes:
-    """Return the hash of the code that reads and compiles convention files."""
-    digest = sha256(f"{bidwright.__version__} {sys.version}".encode())
-    for file in sorted(Path(str(files("bidwright") / "kb")).rglob("*")):
-        if file.suffix in {".py", ".lark"}:
-            digest.update(file.read_bytes())
-    return digest.digest()
-
-
-def read(entry: Path, kind: type[_T]) -> _T | None:
-    """Return the value of a kind that a file holds; None if there is none that can be read."""
+def _last_use(file: Path) -> float:
     try:
-        data = entry.read_bytes()
-        with _collector_at_rest():
-            found = pickle.loads(data)
-    except Exception:
+        return file.stat().st_mtime
+    except OSError:  # another process has removed it
+        return 0.0
+
+
+def _code_of(secret: bytes, name: str, data: bytes | memoryview) -> bytes:
+    """Return the authentication code of an entry: of its name, the Python version and its data."""
+    code = hmac.new(secret, f"{name}\0{sys.version}\0".encode(), _HASH)
+    code.update(data)
+    return code.digest()
+
+
+# ----------------------------------------------------------------------- the secret
+
+
+def _state_folder() -> Path:
+    from platformdirs import user_state_path
+
+    return user_state_path(_NAME, appauthor=False)
+
+
+@lru_cache(maxsize=4)
+def _secret(folder: Path) -> bytes | None:
+    """Return the secret in a folder, made if there is none; None if it cannot be kept secret."""
+    file = folder / _SECRET_FILE
+    found = _read_secret(file)
+    if found is None:
+        with suppress(OSError):
+            _make_secret(file)
+        found = _read_secret(file)
+    return found
+
+
+def _read_secret(file: Path) -> bytes | None:
+    """Return the secret in a file; None unless the file is the user's and closed to all others."""
+    try:
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
         return None
-    return found if isinstance(found, kind) else None
+    with os.fdopen(handle, "rb") as stream:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        if sys.platform != "win32":  # there the user's folder is closed to others
+            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+                return None
+        found = stream.read(_SECRET_BYTES + 1)
+    return found if len(found) == _SECRET_BYTES else None
 
 
-def write(entry: Path, value: object, others: str, most: int) -> None:
-    """Write a file all at once, so that no reader ever meets half of one.
-
-    Args:
-        entry: the file.
-        value: what it is to hold.
-        others: the pattern of the names of the files that are forgotten in turn.
-        most: how many of these are kept; the oldest go.
-    """
-    with suppress(OSError, RecursionError):
-        entry.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=entry.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file, _collector_at_rest():
-                pickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
-            os.replace(temporary, entry)
-        except BaseException:
+def _make_secret(file: Path) -> None:
+    """Put a new secret in the place of one that cannot be used; of several processes one wins."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, temporary = tempfile.mkstemp(dir=file.parent)  # of mode 0600
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(secrets.token_bytes(_SECRET_BYTES))
+        if file.is_symlink() or file.exists():
+            os.replace(temporary, file)
+        else:
+            with suppress(FileExistsError):  # another process was faster
+                os.link(temporary, file)
+    finally:
+        with suppress(FileNotFoundError):
             os.unlink(temporary)
-            raise
-        older = [each for each in entry.parent.glob(others) if each != entry]
-        older.sort(key=lambda each: each.stat().st_mtime)
-        for each in older[: max(0, len(older) + 1 - most)]:
-            each.unlink(missing_ok=True)
 
 
 @contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Keep the garbage collector from going through all that a pickle makes, time and again."""
-    was_at_work = gc.isenabled()
+def _without_collector() -> Iterator[None]:
+    """Stop the garbage collector from visiting all that a pickle makes, time and again."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_at_work:
+        if was_enabled:
             gc.enable()

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bidwright.authoring.diff.causes import Cause, ChangeKind, said_by
-from bidwright.authoring.fingerprints import Fingerprints, fingerprints
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.fingerprint import RuleFingerprints, rule_fingerprints
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -108,7 +108,7 @@ def _may_come(pattern: ast.Pattern, calls: tuple[Call, ...]) -> bool:
 
 def delta_of(old: RuleBase, new: RuleBase) -> Delta:
     """Return what changed between two versions."""
-    marks = fingerprints(old), fingerprints(new)
+    marks = rule_fingerprints(old), rule_fingerprints(new)
     pairs = _pairs(old, new, marks)
     same = {b: a for a, b in pairs.items() if marks[0].of_rule[a] == marks[1].of_rule[b]}
     lets = _let_causes(old, new)
@@ -164,7 +164,7 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
 
 
 def _pairs(
-    old: RuleBase, new: RuleBase, marks: tuple[Fingerprints, Fingerprints]
+    old: RuleBase, new: RuleBase, marks: tuple[RuleFingerprints, RuleFingerprints]
 ) -> dict[str, str]:
     """Return the new id of each old rule that is still there."""
     found = {a: a for a, mark in marks[0].of_rule.items() if marks[1].of_rule.get(a) == mark}

@@ -14,8 +14,8 @@ from bidwright.authoring.examples.changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
 from bidwright.authoring.examples.mutation import CHUNK, finder, finder_at, trier, trier_at
 from bidwright.authoring.examples.noticing import Bench, DetectionResult
-from bidwright.authoring.fingerprints import fingerprints
 from bidwright.bridge.errors import InvalidError
+from bidwright.kb.rules.fingerprint import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.processes import in_order
 
@@ -103,7 +103,7 @@ class MutationRun:
             what = f" with {words!r}" if words else ""
             raise InvalidError(f"expected thresholds{what} in {rules.name}, found none")
         self._numbers = {each.change.key: number for number, each in self.mutants.items()}
-        self._fingerprint = f"{fingerprints(rules).system} {len(boards)} {_NOTION}"
+        self._fingerprint = f"{rule_fingerprints(rules).system} {len(boards)} {_NOTION}"
         self._file: TextIO | None = None
 
     @cached_property

@@ -21,7 +21,6 @@ from itertools import islice, product
 
 import numpy as np
 
-from bidwright.authoring.fingerprints import fingerprints
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call, parse_call
 from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulnerability
@@ -31,13 +30,16 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
 from bidwright.kb.rules.decision_list import DecisionList
+from bidwright.kb.rules.fingerprint import rule_fingerprints
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.store import read_entry, write_entry
+from bidwright.runtime.cache import Cache
 
 DEALS = 200
 """Random deals that a survey bids."""
+
+_SURVEYS = Cache("survey", most=12)
 
 PER_RULE = 2
 """Positions that a survey looks for to every rule."""
@@ -367,20 +369,20 @@ def survey_of(
     deals: int = DEALS,
     progress: Callable[[int, int], None] | None = None,
 ) -> Survey:
-    """Return the survey of a system, from the disk if it was made before.
+    """Return the survey of a system, from the cache if it was made before.
 
-    The readings of a survey from the disk are made when they are asked for.
+    The readings of a cached survey are made on demand.
     """
     reader = reader or reader_for(rules)
-    key = f"{fingerprints(rules).system}-{deals}"
-    kept = read_entry("survey", key)
-    if kept is not None:
-        auctions = [(auction_from(words), share) for words, share in kept["positions"]]
+    key = f"{rule_fingerprints(rules).system}_{deals}"
+    cached = _SURVEYS.read(key, dict)
+    if cached is not None:
+        auctions = [(auction_from(words), share) for words, share in cached["positions"]]
         positions = tuple(Position(reader.read(auction), share) for auction, share in auctions)
-        return Survey(positions, tuple(kept["unreached"]))
+        return Survey(positions, tuple(cached["unreached"]))
     survey = explore(rules, reader, deals, progress=progress)
     words = [(words_of(position.auction), position.share) for position in survey.positions]
-    write_entry("survey", key, {"positions": words, "unreached": survey.unreached})
+    _SURVEYS.write(key, {"positions": words, "unreached": survey.unreached})
     return survey
 
 

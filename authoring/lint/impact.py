@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
-from bidwright.authoring.fingerprints import Fingerprints
 from bidwright.authoring.hands.positions import auction_from
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.walk import pattern_text, walk
+from bidwright.kb.rules.fingerprint import RuleFingerprints
 from bidwright.kb.rules.graph import possible_calls
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rulebase import RuleBase
@@ -28,7 +28,7 @@ def block_list(statements: Iterable[tuple[str, ast.Statement]]) -> list[list[str
     return list(blocks.values())
 
 
-def basis(rules: RuleBase, marks: Fingerprints, blocks: list[list[str]]) -> Json:
+def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> Json:
     """Return what has to be kept of a system to tell later what changed.
 
     Args:
@@ -65,7 +65,7 @@ class Touched:
 
     @classmethod
     def between(
-        cls, kept: Json, rules: RuleBase, marks: Fingerprints, blocks: list[list[str]]
+        cls, kept: Json, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
     ) -> Touched | None:
         """Return what changed since a `basis` was kept; None if it is too much to tell.
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bidwright.authoring.fingerprints import code_key, fingerprints
 from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.evidence import Evidence
@@ -24,9 +23,11 @@ from bidwright.authoring.lint.undisclosed import borne_out, wording
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text, walk
+from bidwright.kb.rules.fingerprint import rule_fingerprints
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.store import newest_entry, read_entry, write_entry
+from bidwright.runtime.cache import Cache
+from bidwright.runtime.code import code_key
 
 Json = dict[str, Any]
 
@@ -44,7 +45,7 @@ _CHUNKS = {"bid": 10, "explore": 6, "examine": 40, "judge": 6, "answers": 12, "t
 
 def _code() -> str:
     """Return the fingerprint of the code behind the proofs."""
-    return f"{code_key()}-{_VERSION}"
+    return f"{code_key('kb', 'inference')}_{_VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,8 @@ class _Proof:
         self._jobs = jobs
         self._deals = deals
         self._by_id = {rule.id: rule for rule in rules.rules}
-        self._marks = fingerprints(rules)
-        self._kind = f"proofs-{rules.name}"
+        self._marks = rule_fingerprints(rules)
+        self._cache = Cache(f"proofs_{rules.name}", most=12)
         self._known = _Known()
         self._shares: dict[str, float] = {}
         self._blocks = {each.id: each.path[:-1] for each in walk(system.statements)}
@@ -121,20 +122,19 @@ class _Proof:
     # ------------------------------------------------------------------- running
 
     def run(self) -> Iterator[Progress]:
-        key = f"{_code()}-{self._marks.system}-{self._deals}"
-        kept = read_entry(self._kind, key)
-        if kept is not None and kept["blocks"] == self._block_list:
-            self._known = _Known(**kept["known"])
+        key = f"{_code()}_{self._marks.system}_{self._deals}"
+        earlier = self._cache.read(key, dict)
+        if earlier is not None and earlier["blocks"] == self._block_list:
+            self._known = _Known(**earlier["known"])
             self._weigh()
             return
-        self._take_over(kept or newest_entry(self._kind))
+        self._take_over(earlier or self._cache.newest(dict))
         try:
             yield from self._stages()
         finally:
             if self._lanes is not None:
                 self._lanes.close()
-        write_entry(
-            self._kind,
+        self._cache.write(
             key,
             {
                 **basis(self._rules, self._marks, self._block_list),
@@ -144,14 +144,14 @@ class _Proof:
             },
         )
 
-    def _take_over(self, kept: Json | None) -> None:
-        """Keep of an earlier proof what the changes since then do not touch."""
-        if kept is None or kept["code"] != _code() or kept["deals"] != self._deals:
+    def _take_over(self, earlier: Json | None) -> None:
+        """Take from an earlier proof what the changes since then do not affect."""
+        if earlier is None or earlier["code"] != _code() or earlier["deals"] != self._deals:
             return
-        touched = Touched.between(kept, self._rules, self._marks, self._block_list)
+        touched = Touched.between(earlier, self._rules, self._marks, self._block_list)
         if touched is None:
             return
-        old = _Known(**kept["known"])
+        old = _Known(**earlier["known"])
         known = self._known
         known.deals = {n: words for n, words in old.deals.items() if not touched.auction(words)}
         known.explored = {

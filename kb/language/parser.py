@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from hashlib import sha256
 from importlib.resources import files
-from pathlib import Path
+from io import BytesIO
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
 from lark import Lark
+from lark import __version__ as _LARK_VERSION
 from lark.exceptions import UnexpectedInput
 
 from bidwright.kb.language import ast
@@ -40,10 +41,13 @@ from bidwright.kb.language.syntax_errors import (
     tab_problem,
 )
 from bidwright.kb.language.tree_builder import Builder, misplaced_header
-from bidwright.runtime.cache import cache_folder
+from bidwright.runtime.cache import Cache
+from bidwright.runtime.code import code_key
 
 _LOCK = Lock()
 """The parser, its layout and its builder have a state of their own while they read a text."""
+
+_TABLES = Cache("grammar", most=2)
 
 _HARMLESS_RULE = "may pass"
 _HARMLESS_BLOCK = "anywhere"
@@ -55,27 +59,30 @@ _RuleOrBranch = TypeVar("_RuleOrBranch", ast.Rule, ast.Branch, ast.Rule | ast.Br
 
 @lru_cache(maxsize=1)
 def _machinery() -> tuple[Lark, Builder]:
-    grammar = (files("bidwright.kb.language") / "grammar.lark").read_text(encoding="utf-8")
-    builder = Builder()
-    lark = Lark(
-        grammar,
+    """Return the parser and what builds its trees; the parser's tables are cached."""
+    key = sha256(f"{_LARK_VERSION} {code_key('kb')}".encode()).hexdigest()[:32]
+    saved = _TABLES.read(key, bytes)
+    if saved is None:
+        stream = BytesIO()
+        _new_parser().save(stream)
+        saved = stream.getvalue()
+        _TABLES.write(key, saved)
+    parser = Lark.load(BytesIO(saved))
+    builder = parser.options.transformer
+    assert isinstance(builder, Builder)
+    return parser, builder
+
+
+def _new_parser() -> Lark:
+    return Lark(
+        (files("bidwright.kb.language") / "grammar.lark").read_text(encoding="utf-8"),
         start="file",
         parser="lalr",
         lexer="contextual",
         postlex=Layout(),
-        transformer=builder,
+        transformer=Builder(),
         maybe_placeholders=False,
-        cache=str(_tables()),
     )
-    return lark, builder
-
-
-def _tables() -> Path:
-    """Return where the parser's tables are kept; lark makes them anew if they do not fit."""
-    folder = cache_folder()
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder / "grammar.lark.tables"
 
 
 @dataclass

@@ -1,7 +1,7 @@
-"""Compiled systems, kept on disk so that a command starts at once.
+"""Compiled systems, cached on disk so that a command starts at once.
 
-A compiled system is filed under a hash of everything that it was made from: the convention files
-it may read and the code that compiles them.
+The key of a compiled system is a hash of everything that it was made from: the convention files
+that it may consist of and the code that compiles them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.diagnostics import Diagnostic, render
 from bidwright.kb.language.system import System
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.cache import cache_folder as cache_folder
-from bidwright.runtime.cache import code_key, read, slug, write
+from bidwright.runtime.cache import Cache, slug
+from bidwright.runtime.code import code_key
 
 _SUFFIX = ".bid"
-_ENTRY = ".rules"
-_KEPT = 4
-"""Compiled versions of a system that are kept; the oldest go when there are more."""
+_MOST = 4
+"""Compiled versions of a system that are kept in the cache."""
 
 
 class BrokenSystemError(InvalidError):
@@ -54,12 +53,12 @@ def open_system(name: str | Path) -> RuleBase:
         UnknownSystemError: there is no such system.
         BrokenSystemError: its files have errors.
     """
-    entry = cache_folder() / f"{slug(name)}-{_key(name)}{_ENTRY}"
-    rules = read(entry, RuleBase)
+    cache, key = Cache(f"rules_{slug(name)}", _MOST), _key(name)
+    rules = cache.read(key, RuleBase)
     if rules is None:
         rules = _compile(name)
-        assert rules.fingerprint, "kept with the rules: it takes all of them to find it"
-        write(entry, rules, f"{slug(name)}-*{_ENTRY}", _KEPT)
+        assert rules.fingerprint, "computed here, since it needs all rules, and cached with them"
+        cache.write(key, rules)
     return rules
 
 
@@ -91,7 +90,7 @@ def compiled(name: str | Path, system: System) -> RuleBase:
 
 def _key(name: str | Path) -> str:
     """Return the hash of the name and of every text that the compiled system depends on."""
-    digest = sha256(code_key())
+    digest = sha256(code_key("kb").encode())
     digest.update(f"{name}\0".encode())
     for text in _texts(name):
         digest.update(sha256(text).digest())

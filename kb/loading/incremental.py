@@ -15,11 +15,10 @@ from pathlib import Path
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import Files, Parsed, load
-from bidwright.runtime.cache import cache_folder, code_key, read, slug, write
+from bidwright.runtime.cache import Cache
+from bidwright.runtime.code import code_key
 
-_ENTRY = ".trees"
-_MOST = 8
-"""Systems that are kept."""
+_CACHE = Cache("trees", most=8)
 
 
 class ReadOnce(Files):
@@ -67,11 +66,11 @@ class Looks:
     @classmethod
     def kept(cls, name: str | Path) -> Looks:
         """Return what is kept of a system; nothing if it is new."""
-        return read(_entry(name), Looks) or cls()
+        return _CACHE.read(_key(name), Looks) or cls()
 
     def keep(self, name: str | Path) -> None:
         """Keep it until the next time."""
-        write(_entry(name), self, f"*{_ENTRY}", _MOST)
+        _CACHE.write(_key(name), self)
 
 
 def load_again(name: str | Path) -> System:
@@ -89,8 +88,8 @@ def load_again(name: str | Path) -> System:
     return system
 
 
-def _entry(name: str | Path) -> Path:
+def _key(name: str | Path) -> str:
+    """Return the key of a system in the cache: a hash of its place and of the code."""
     path = Path(name)
     place = str(path.absolute()) if path.exists() else str(name)
-    key = sha256(code_key() + place.encode()).hexdigest()[:32]
-    return cache_folder() / f"{slug(name)}-{key}{_ENTRY}"
+    return sha256(f"{code_key('kb')}{place}".encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""A hash of what a system's rules mean, whatever their text looks like.
+"""Hashes of what rules mean, whatever their text looks like: of a system, and of each rule.
 
 Two systems with the same fingerprint make and read every call alike. It covers the calls before
 each rule, its call, its condition with the definitions it rests on, whether it is firm, what the
@@ -17,15 +17,21 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from bidwright.kb.language import ast
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.runtime.code import code_key
+
+if TYPE_CHECKING:
+    from bidwright.kb.rules.rulebase import RuleBase
 
 DIGITS = 16
 """Hexadecimal digits of a fingerprint."""
 
 _WORDS = frozenset({"id", "module", "text", "span", "rank", "alert", "announce", "convention"})
-"""What a rule says to people and not to the program; its rank counts as its place among others."""
+"""Fields of a rule that are for people only; its rank counts as its place among the others."""
 
 _NO_PLACES: Mapping[str, str] = {}
 
@@ -36,8 +42,48 @@ def fingerprint(
     """Return the fingerprint of rules, the definitions they may use, and rebased auctions."""
     writer = _Writer(lets)
     ordered = sorted(rules, key=lambda rule: rule.rank)
-    lines = [f"{rule.rank[:2]}{writer.text(rule)}" for rule in ordered]
+    lines = [_rule_text(writer, rule) for rule in ordered]
     return _hash("\n".join([*lines, *map(writer.text, rebases)]))
+
+
+class RuleFingerprints:
+    """The fingerprints of a system's rules; use `rule_fingerprints`, which computes them once.
+
+    Attributes:
+        of_rule: by id, of the rule with the definitions that it uses.
+        alone: by id, of the rule with definitions as names only.
+        order: the ids in the order of choice.
+        rest: the fingerprint of what is not a rule: the rebased auctions.
+    """
+
+    def __init__(self, rules: RuleBase) -> None:
+        """Compute the fingerprint of every rule."""
+        whole, named = _Writer(rules.lets), _Writer({})
+        ordered = sorted(rules.rules, key=lambda rule: rule.rank)
+        self.order: tuple[str, ...] = tuple(rule.id for rule in ordered)
+        self.of_rule = {rule.id: _hash(_rule_text(whole, rule)) for rule in ordered}
+        self.alone = {rule.id: _hash(_rule_text(named, rule)) for rule in ordered}
+        self.rest = _hash("\n".join(map(whole.text, rules.rebases)))
+
+    @property
+    def system(self) -> str:
+        """The fingerprint of the whole system, the ids of its rules, and the code that reads it."""
+        rules = (f"{each} {self.of_rule[each]}" for each in self.order)
+        return _hash("\n".join((code_key("kb", "inference"), self.rest, *rules)))
+
+
+_COMPUTED: WeakKeyDictionary[RuleBase, RuleFingerprints] = WeakKeyDictionary()
+
+
+def rule_fingerprints(rules: RuleBase) -> RuleFingerprints:
+    """Return the fingerprints of a system's rules."""
+    if rules not in _COMPUTED:
+        _COMPUTED[rules] = RuleFingerprints(rules)
+    return _COMPUTED[rules]
+
+
+def _rule_text(writer: _Writer, rule: CompiledRule) -> str:
+    return f"{rule.rank[:2]}{writer.text(rule)}"
 
 
 def _hash(text: str) -> str:

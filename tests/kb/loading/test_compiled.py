@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import shutil
 from pathlib import Path
@@ -10,12 +11,11 @@ import pytest
 
 from bidwright.bridge.auction import parse_auction
 from bidwright.kb.loading import compiled as compiled_systems
-from bidwright.kb.loading.compiled import BrokenSystemError, cache_folder, open_system
+from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 from bidwright.kb.loading.load import UnknownSystemError
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import ANY_HANDS
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.cache import read
 
 MINI = Path(__file__).parents[2] / "systems" / "mini.bid"
 
@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def entries(folder: Path) -> list[Path]:
     """Return the compiled systems in a cache folder."""
-    return list(folder.glob("*.rules"))
+    return list(folder.glob("rules_*"))
 
 
 @pytest.fixture
@@ -97,19 +97,19 @@ def test_old_versions_of_a_system_are_forgotten(folder: Path, tmp_path: Path) ->
 def test_a_broken_cache_file_is_ignored_and_rewritten(
     folder: Path, compiled: list[str], content: bytes
 ) -> None:
-    open_system(MINI)
+    first = open_system(MINI)
     (entry,) = entries(folder)
     good = entry.read_bytes()
     entry.write_bytes(content)
     assert open_system(MINI).title == "Mini Standard"
     assert len(compiled) == 2
-    rewritten = read(entry, RuleBase)
-    assert rewritten is not None
-    assert rewritten.fingerprint == pickle.loads(good).fingerprint
+    assert entry.read_bytes() != content
+    assert open_system(MINI).fingerprint == first.fingerprint
+    assert len(compiled) == 2
     entry.write_bytes(good[: len(good) // 2])
     assert open_system(MINI).title == "Mini Standard"
     assert len(entries(folder)) == 1
-    assert not list(folder.glob("*.part"))
+    assert {each.suffix for each in folder.iterdir()} == {".entry"}
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(
@@ -136,15 +136,29 @@ def test_an_unknown_system_is_an_exception(folder: Path) -> None:
         open_system("no such system")
 
 
-def test_the_cache_folder_follows_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BIDWRIGHT_CACHE", raising=False)
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
-    assert cache_folder() == Path("/elsewhere/bidwright")
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    assert cache_folder() == Path.home() / ".cache" / "bidwright"
-    monkeypatch.setattr("sys.platform", "darwin")
-    assert cache_folder() == Path.home() / "Library" / "Caches" / "bidwright"
-    monkeypatch.setattr("sys.platform", "win32")
-    monkeypatch.setenv("LOCALAPPDATA", "/local")
-    assert cache_folder() == Path("/local/bidwright/Cache")
+def test_a_planted_rule_base_runs_nothing(
+    folder: Path, compiled: list[str], tmp_path: Path
+) -> None:
+    open_system(MINI)
+    (entry,) = entries(folder)
+    trap = tmp_path / "trap"
+    planted = Trap(trap)
+    assert pickle.loads(pickle.dumps(planted)) is None
+    assert trap.exists(), "the planted pickle does run code where it is decoded"
+    trap.rmdir()
+    for data in (pickle.dumps(planted), entry.read_bytes()[:32] + pickle.dumps(planted)):
+        entry.write_bytes(data)
+        assert open_system(MINI).title == "Mini Standard"
+        assert not trap.exists()
+
+
+class Trap:
+    """An object whose pickle creates a folder when it is decoded."""
+
+    def __init__(self, path: Path) -> None:
+        """Choose the folder."""
+        self._path = path
+
+    def __reduce__(self) -> tuple[object, tuple[str, int]]:
+        """Be decoded by a call that creates it."""
+        return os.mkdir, (str(self._path), 0o700)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import pickle
-import tempfile
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.ast import Node
 from bidwright.kb.language.parser import parse
 from bidwright.kb.loading import incremental
 from bidwright.kb.loading.incremental import Looks, ReadOnce, load_again
 from bidwright.kb.loading.load import Files, Parsed, UnknownSystemError, load
 from bidwright.runtime import cache
+from bidwright.runtime import code as code_module
 
 MAIN = """system a "A system"
 
@@ -69,7 +70,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def trees(folder: Path) -> Path:
-    (entry,) = folder.glob("*.trees")
+    (entry,) = folder.glob("trees.*")
     return entry
 
 
@@ -136,7 +137,7 @@ def test_what_other_code_kept_is_left_alone(
     folder: Path, system: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_again(system)
-    monkeypatch.setattr(incremental, "code_key", lambda: b"another version")
+    monkeypatch.setattr(incremental, "code_key", lambda *_: "another version")
     del parsed[:]
     load_again(system)
     assert parsed == ["system.bid", "part.bid"]
@@ -148,10 +149,10 @@ def test_the_key_of_the_code_is_that_of_its_files(
     (tmp_path / "kb").mkdir()
     code = tmp_path / "kb" / "parse.py"
     code.write_text("one\n")
-    monkeypatch.setattr(cache, "files", lambda _: tmp_path)
-    first = cache.code_key.__wrapped__()
+    monkeypatch.setattr(code_module, "files", lambda _: tmp_path)
+    first = code_module.code_key.__wrapped__("kb")
     code.write_text("two\n")
-    assert cache.code_key.__wrapped__() != first
+    assert code_module.code_key.__wrapped__("kb") != first
 
 
 @pytest.mark.parametrize("content", [b"", b"no pickle", pickle.dumps("trees"), None])
@@ -184,10 +185,10 @@ def test_a_folder_that_may_only_be_read_is_read(
     first = load_again(system)
     before = sorted(folder.iterdir())
 
-    def refuse(**_: object) -> None:
-        raise PermissionError(13, "read-only")
+    def refuse(path: Path, **_: object) -> None:
+        raise InvalidError(f"cannot write {path}: read-only")
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(cache, "replacing_bytes", refuse)
     assert load_again(system) == first
     assert len(parsed) == 2
     system.write_text(MAIN.replace("15..17", "15..18"), encoding="utf-8")
@@ -205,7 +206,7 @@ def test_two_systems_of_one_name_are_kept_apart(
         Path("system.bid").write_text(f'system a "{title}"\n\nopening\n  pass\n')
         titles.append(load_again("system.bid").title)
     assert titles == ["One", "Two", "One", "Two"]
-    assert len(list(folder.glob("*.trees"))) == 2
+    assert len(list(folder.glob("trees.*"))) == 2
 
 
 def test_only_the_newest_systems_are_kept(folder: Path, tmp_path: Path) -> None:
@@ -213,7 +214,7 @@ def test_only_the_newest_systems_are_kept(folder: Path, tmp_path: Path) -> None:
         path = tmp_path / f"s{number}.bid"
         path.write_text(f'system s{number} "S"\n\nopening\n  pass\n')
         load_again(path)
-    assert len(list(folder.glob("*.trees"))) == 8
+    assert len(list(folder.glob("trees.*"))) == 8
 
 
 def test_what_was_found_is_kept_with_the_statements(folder: Path, system: Path) -> None:
