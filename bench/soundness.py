@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out, lapses
 from bidwright.kb.loading.compiled import open_system
+from bidwright.runtime.processes import in_order
 
 
 def bid_some(job: tuple[str, int, int]) -> tuple[int, Counter[str], list[str]]:
@@ -46,6 +48,11 @@ def bid_some(job: tuple[str, int, int]) -> tuple[int, Counter[str], list[str]]:
     return calls, kinds, examples
 
 
+def bidder() -> Callable[[tuple[str, int, int]], tuple[int, Counter[str], list[str]]]:
+    """Return what a process does."""
+    return bid_some
+
+
 def main() -> None:
     """Run the check and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -61,8 +68,7 @@ def main() -> None:
         for i in range(-(-args.deals // chunk))
     ]
     calls, kinds, examples = 0, Counter[str](), list[str]()
-    with ProcessPoolExecutor(args.jobs) as pool:
-        bid = pool.map(bid_some, jobs)
+    with closing(in_order(bidder, (), jobs, args.jobs)) as bid:
         for made, found, some in track(bid, "bidding", len(jobs), console=Console(stderr=True)):
             calls += made
             kinds += found

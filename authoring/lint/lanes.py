@@ -7,10 +7,7 @@ takes and gives plain values: auctions as `positions.words_of` writes them, rule
 from __future__ import annotations
 
 import gc
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -32,12 +29,11 @@ from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.processes import Workers
 
 Json = Any
 Task = tuple[str, list[Json]]
 """The name of a piece of work, and what it is about."""
-
-_AT_ONCE = 2
 
 
 class Lane:
@@ -108,42 +104,26 @@ class Lane:
         return shown_by(self._position(words), rule)
 
 
-_lane: Lane | None = None
-
-
 def collect_rarely() -> None:
     """Have the garbage collector look less often: most of what a proof makes stays in use."""
     gc.set_threshold(100_000, 50, 100)
 
 
-def _open(rules: RuleBase, blocks: Blocks) -> None:
-    global _lane
+def _lane(rules: RuleBase, blocks: Blocks) -> Callable[[Task], list[Json]]:
+    """Return what a process does: the tasks of its lane."""
     collect_rarely()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _lane = Lane(rules, blocks)
-
-
-def _do(task: Task) -> list[Json]:
-    assert _lane is not None
-    return _lane.do(task)
+    return Lane(rules, blocks).do
 
 
 class Lanes:
     """Some processes, each with a reader of its own; or none but this one."""
 
     def __init__(self, rules: RuleBase, blocks: Blocks, jobs: int) -> None:
-        """Start so many processes; with one, this process works."""
+        """Prepare so many processes; with one, this process works."""
         self._here = Lane(rules, blocks) if jobs < 2 else None
-        context = get_context("spawn")
-        self._pools = [
-            ProcessPoolExecutor(1, context, _open, (rules, blocks))
-            for _ in range(jobs if jobs > 1 else 0)
-        ]
-
-    @property
-    def count(self) -> int:
+        self._workers: Workers[Task, list[Json]] = Workers(_lane, (rules, blocks), jobs)
+        self.count = max(1, jobs)
         """How many readers there are."""
-        return max(1, len(self._pools))
 
     def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Json]]]:
         """Yield the lane that did a task, the task and its results, as they come.
@@ -155,38 +135,29 @@ class Lanes:
             for _, task in tasks:
                 yield 0, task, self._here.do(task)
             return
-        queues: list[list[Task]] = [[] for _ in self._pools]
+        queues: list[list[Task]] = [[] for _ in range(self.count)]
         for lane, task in reversed(tasks):
             queues[lane % len(queues)].append(task)
-        running: dict[Future[list[Json]], tuple[int, Task]] = {}
-        for lane in range(len(queues)):
-            for _ in range(_AT_ONCE):
-                self._next(lane, queues, running)
-        while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                lane, task = running.pop(future)
-                self._next(lane, queues, running)
-                yield lane, task, future.result()
-
-    def _next(
-        self,
-        lane: int,
-        queues: list[list[Task]],
-        running: dict[Future[list[Json]], tuple[int, Task]],
-    ) -> None:
-        """Give a lane its next task, or the last one of the lane that has most left."""
-        queue = queues[lane]
-        if not queue:
-            longest = max(queues, key=len)
-            if len(longest) < 2:
+        running: dict[int, Task] = {}
+        while True:
+            for lane in self._workers.idle():
+                task_or_none = _next(lane, queues)
+                if task_or_none is not None:
+                    running[lane] = task_or_none
+                    self._workers.send(lane, task_or_none)
+            if not running:
                 return
-            task = longest.pop(0)
-        else:
-            task = queue.pop()
-        running[self._pools[lane].submit(_do, task)] = lane, task
+            for lane, results in self._workers.receive():
+                yield lane, running.pop(lane), results
 
     def close(self) -> None:
         """End the processes."""
-        for pool in self._pools:
-            pool.shutdown(wait=False, cancel_futures=True)
+        self._workers.close()
+
+
+def _next(lane: int, queues: list[list[Task]]) -> Task | None:
+    """Return the next task of a lane, or the last one of the lane that has most left."""
+    if queues[lane]:
+        return queues[lane].pop()
+    longest = max(queues, key=len)
+    return longest.pop(0) if len(longest) > 1 else None

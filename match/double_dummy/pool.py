@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Generator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from contextlib import closing
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import BidwrightError
+from bidwright.runtime.processes import Workers
 
 T = TypeVar("T", bound=np.generic)
 
-_AHEAD = 3
-"""Parts handed out for each process."""
+_Task = tuple[Callable[..., NDArray[Any]], tuple[NDArray[Any], ...]]
 
 
 class SolverError(BidwrightError, RuntimeError):
@@ -30,7 +27,9 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         """Prepare for so many processes; they are started when there is enough for them to do."""
         self._jobs = jobs
-        self._executor: ProcessPoolExecutor | None = None
+        self._workers: Workers[_Task, NDArray[Any]] = Workers(
+            _solver, (), jobs, SolverError, "what was solved before is kept"
+        )
 
     def run(
         self,
@@ -38,7 +37,7 @@ class Pool:
         arrays: tuple[NDArray[Any], ...],
         size: int,
     ) -> Generator[tuple[slice, NDArray[T]]]:
-        """Yield results for parts of the arrays, at most `size` rows each, as they come.
+        """Yield results for parts of the arrays, at most `size` rows each, in their order.
 
         Raises:
             SolverError: If a process died.
@@ -51,49 +50,20 @@ class Pool:
             for part in parts:
                 yield part, function(*(array[part] for array in arrays))
             return
-        try:
-            yield from self._spread(function, arrays, parts)
-        except BrokenProcessPool:
-            self.close()
-            raise SolverError(
-                "a process of the double-dummy solver died; what was solved before is kept"
-            ) from None
-
-    def _spread(
-        self,
-        function: Callable[..., NDArray[T]],
-        arrays: tuple[NDArray[Any], ...],
-        parts: list[slice],
-    ) -> Generator[tuple[slice, NDArray[T]]]:
-        if self._executor is None:
-            # Fresh processes, not forks: the solver's threads do not survive a fork.
-            self._executor = ProcessPoolExecutor(
-                self._jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupts
-            )
-        running: dict[Future[NDArray[T]], slice] = {}
-        waiting = iter(parts)
-        try:
-            while True:
-                while len(running) < _AHEAD * self._jobs:
-                    part = next(waiting, None)
-                    if part is None:
-                        break
-                    task = self._executor.submit(function, *(array[part] for array in arrays))
-                    running[task] = part
-                if not running:
-                    return
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    yield running.pop(done), done.result()
-        finally:
-            for task in running:
-                task.cancel()
+        tasks = ((function, tuple(array[part] for array in arrays)) for part in parts)
+        with closing(self._workers.in_order(tasks)) as results:
+            yield from zip(parts, results, strict=True)
 
     def close(self) -> None:
-        """End the processes, once they have solved what they are at."""
-        if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            self._executor = None
+        """End the processes."""
+        self._workers.close()
 
 
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _solver() -> Callable[[_Task], NDArray[Any]]:
+    """Return what a process does: calls a function on its arrays."""
+
+    def solve(task: _Task) -> NDArray[Any]:
+        function, arrays = task
+        return function(*arrays)
+
+    return solve

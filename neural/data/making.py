@@ -6,12 +6,10 @@ Finished auctions stand in a file beside the corpus, from which an interrupted r
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import asdict
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +23,7 @@ from bidwright.neural.data.bidding import (
     RuleBidders,
     auctions_of,
 )
+from bidwright.runtime.processes import in_order
 
 _BATCH = 50
 """Auctions that are bid and written at a time."""
@@ -64,12 +63,12 @@ def make_corpus(
     part = path.with_name(path.name + ".part")
     each = 1 + plan.echoes
     rows = _finished(part, header, each)
-    with part.open("ab") as file:
-        done = len(rows) // each
-        starts = range(done, count, _BATCH)
-        batches = [range(start, min(start + _BATCH, count)) for start in starts]
-        found_rows = [rows]
-        for more in _bid(plan, batches, jobs):
+    done = len(rows) // each
+    starts = range(done, count, _BATCH)
+    batches = [range(start, min(start + _BATCH, count)) for start in starts]
+    found_rows = [rows]
+    with part.open("ab") as file, closing(_bid(plan, batches, jobs)) as results:
+        for more in results:
             file.write(more.tobytes())
             file.flush()
             os.fsync(file.fileno())
@@ -97,53 +96,14 @@ def _finished(part: Path, header: str, each: int) -> Rows:
     return np.frombuffer(records, dtype=np.uint8).reshape(-1, ROW)
 
 
-def _bid(plan: BiddingPlan, batches: Sequence[range], jobs: int) -> Iterator[Rows]:
-    if jobs == 1 or len(batches) < 2:
-        bidders = RuleBidders(plan)
-        for numbers in batches:
-            yield np.concatenate([bidders.bid(number) for number in numbers])
-        return
-    context = multiprocessing.get_context("spawn")
-    pipes: list[Connection] = []
-    processes = []
-    for worker in range(min(jobs, len(batches))):
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_serve, args=(theirs, plan, batches[worker::jobs]))
-        process.daemon = True
-        process.start()
-        theirs.close()
-        pipes.append(ours)
-        processes.append(process)
-    try:
-        for number in range(len(batches)):
-            yield _receive(pipes[number % jobs])
-    finally:
-        for pipe in pipes:
-            pipe.close()
-        for process in processes:
-            process.terminate()
-            process.join()
+def _bid(plan: BiddingPlan, batches: Sequence[range], jobs: int) -> Generator[Rows]:
+    """Yield the rows of each batch."""
+    jobs = 1 if len(batches) < 2 else jobs
+    kept = "the same command goes on"
+    return in_order(_bidder, (plan,), batches, jobs, BidwrightError, kept)
 
 
-def _receive(pipe: Connection) -> Rows:
-    try:
-        result = pipe.recv()
-    except EOFError:
-        raise BidwrightError("a process died while bidding; the same command goes on") from None
-    if isinstance(result, str):
-        raise BidwrightError(result)
-    return np.asarray(result, dtype=np.uint8)
-
-
-def _serve(pipe: Connection, plan: BiddingPlan, batches: Sequence[range]) -> None:
-    """Bid batches into a pipe until it is closed; the body of a worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        try:
-            bidders = RuleBidders(plan)
-            for numbers in batches:
-                pipe.send(np.concatenate([bidders.bid(number) for number in numbers]))
-        except BidwrightError as error:
-            pipe.send(str(error))
-    except OSError:
-        pass  # who reads has gone
+def _bidder(plan: BiddingPlan) -> Callable[[range], Rows]:
+    """Return what a process does: bids the auctions of a batch."""
+    bidders = RuleBidders(plan)
+    return lambda numbers: np.concatenate([bidders.bid(number) for number in numbers])
