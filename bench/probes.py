@@ -137,6 +137,18 @@ def run_probes(probes: Sequence[Probe], agent: Agent) -> list[Result]:
     return [Result(*pair) for pair in zip(probes, answers, strict=True)]
 
 
+def bracketed(auction: Auction) -> str:
+    """Return the calls, those of the opponents of the player in turn in brackets.
+
+    Example:
+        >>> bracketed(parse_auction("(1S) P (2S)"))
+        '(1S) P (2S)'
+    """
+    ours = auction.turn.side
+    places = enumerate(auction.calls)
+    return " ".join(f"{c}" if auction.seat_of(at).side is ours else f"({c})" for at, c in places)
+
+
 def by_topic(results: Sequence[Result]) -> dict[str, tuple[int, int]]:
     """Return how many probes of each topic are right, and how many there are."""
     table = dict[str, tuple[int, int]]()
@@ -153,7 +165,7 @@ def report(results: Sequence[Result]) -> str:
         if not result.right:
             probe, answer = result.probe, result.answer
             expected = "/".join(map(str, probe.calls))
-            shown = str(probe.auction) or "opening"
+            shown = bracketed(probe.auction) or "opening"
             lines.append(
                 f"{probe.id} {probe.hand.to_pbn()} {shown}: {answer.call} by"
                 f" {answer.decider}, expected {expected} ({probe.topic} {probe.source}:"
