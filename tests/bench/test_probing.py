@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.bench.probes import (
+from bidwright.bench.probing import (
     COLUMNS,
     FOLDER,
     Result,
@@ -90,5 +90,5 @@ def test_the_runner_asks_the_rules_of_the_system(
     assert main(["sayc", "--probes", str(path)]) == 0
     out = capsys.readouterr().out
     assert "p3 KJ74.A83.KQ5.Q62 opening: 1NT by rule:" in out
-    assert main(["sayc", "--probes", str(tmp_path / "none.csv")]) == 1
+    assert main(["sayc", "--probes", str(tmp_path / "none.csv")]) == 2
     assert "cannot read the probes" in capsys.readouterr().err

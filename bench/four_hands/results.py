@@ -1,0 +1,155 @@
+"""What was bid, in a folder, so that a run goes on where it stopped and repeats nothing needlessly.
+
+`boards.jsonl` has a line for each board, `rules-VERSION.pickle` the system that lines of that
+version were bid by. When the system has changed, the lines that the change does not touch are
+taken over; the others are forgotten and bid again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from bidwright.bench.four_hands.boards import Board
+from bidwright.bench.four_hands.changes import Change, change_of, code_fingerprint
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import parse_call
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.cache import read, write
+
+Json = dict[str, Any]
+
+_VERSIONS_KEPT = 4
+
+
+@dataclass
+class Results:
+    """The boards bid so far by a system, as it is now."""
+
+    folder: Path
+    """Where they are kept."""
+    rules: RuleBase
+    """The system."""
+    code: str = field(default_factory=code_fingerprint)
+    """The hash of the code."""
+    lines: dict[int, Json] = field(default_factory=dict)
+    """What was bid, by the number of the board."""
+    dropped: int = 0
+    """Boards that were on file and have to be bid again."""
+
+    @property
+    def path(self) -> Path:
+        """The file of results."""
+        return self.folder / "boards.jsonl"
+
+    def load(self, boards: Mapping[int, Board], *, trust_code: bool = False) -> None:
+        """Take over the lines on file that the rules as they are would give again.
+
+        Args:
+            boards: all boards of the source, by number; lines of others stay on file untouched.
+            trust_code: whether lines count that other code bid.
+
+        Raises:
+            InvalidError: The file cannot be read or written.
+        """
+        lines = self._on_file()
+        changes = dict[str, Change | None]()
+        for number, line in lines.items():
+            if number not in boards:
+                continue
+            version = line["rules"]
+            if version != self.rules.fingerprint and version not in changes:
+                earlier = read(self._version(version), RuleBase)
+                changes[version] = None if earlier is None else change_of(earlier, self.rules)
+            if self._holds(line, boards[number], changes.get(version), trust_code=trust_code):
+                self.lines[number] = line
+            else:
+                self.dropped += 1
+        kept = [line for number, line in lines.items() if number not in boards]
+        self._rewrite([*self.lines.values(), *kept])
+        write(self._version(self.rules.fingerprint), self.rules, "rules-*.pickle", _VERSIONS_KEPT)
+
+    def _version(self, fingerprint: str) -> Path:
+        return self.folder / f"rules-{fingerprint}.pickle"
+
+    def _on_file(self) -> dict[int, Json]:
+        found = dict[int, Json]()
+        try:
+            texts = self.path.read_text().splitlines() if self.path.exists() else []
+        except OSError as error:
+            raise InvalidError(f"cannot read '{self.path}': {error.strerror}") from None
+        for place, text in enumerate(texts, 1):
+            try:
+                line = json.loads(text)
+                found[line["board"]] = line
+            except (ValueError, KeyError, TypeError):
+                if place == len(texts):  # a run was killed while it wrote
+                    break
+                raise InvalidError(
+                    f"{self.path}:{place}: expected a line of results; delete the folder to bid"
+                    " all boards again"
+                ) from None
+        return found
+
+    def _holds(self, line: Json, board: Board, change: Change | None, *, trust_code: bool) -> bool:
+        """Tell whether a line is what the rules give now, and bring it up to date."""
+        if line["code"] != self.code and not trust_code:
+            return False
+        if line["rules"] != self.rules.fingerprint:
+            if change is None or change.touches(auction_of(line, board)):
+                return False
+            line["by"] = [change.names.get(name, name) for name in line["by"]]
+            line["rules"] = self.rules.fingerprint
+        return True
+
+    def _rewrite(self, lines: Iterable[Json]) -> None:
+        part = self.path.with_suffix(".part")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            part.write_text("".join(json.dumps(line) + "\n" for line in lines))
+            os.replace(part, self.path)
+        except OSError as error:
+            raise InvalidError(f"cannot write '{self.path}': {error.strerror}") from None
+
+    @contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """Open the file for the lines of boards that are bid now."""
+        with self.path.open("a") as file:
+            yield Writer(self, file)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Adds boards to the results."""
+
+    results: Results
+    """What they are added to."""
+    file: TextIO
+    """The file."""
+
+    def add(self, lines: Iterable[Json]) -> None:
+        """Add lines, at once on file."""
+        for line in lines:
+            whole = {**line, "rules": self.results.rules.fingerprint, "code": self.results.code}
+            self.results.lines[line["board"]] = whole
+            self.file.write(json.dumps(whole) + "\n")
+        self.file.flush()
+
+
+def auction_of(line: Json, board: Board) -> Auction:
+    """Return the auction of a line.
+
+    Raises:
+        InvalidError: The line is not of this board.
+    """
+    try:
+        calls = tuple(parse_call(call) for call in line["calls"])
+        return Auction(board.dealer, calls, board.vulnerability)
+    except BidwrightError as error:
+        raise InvalidError(f"board {board.number} of the results: {error}") from None

@@ -1,0 +1,105 @@
+"""Bid boards four-handed by rules and compare with par and with another program's auctions.
+
+    python bench/tables.py sayc --boards dd_deals.npz --auctions sayc.jsonl.gz --jobs 2
+    python bench/tables.py sayc --boards reference_dev.jsonl --json dev.json
+
+What is bid is kept in a folder: a run that was stopped goes on, and after a change of the rules
+only those boards are bid again at which a changed rule applies (`bench/four_hands/changes.py`).
+Prints IMPs by kind of auction, by who was doubled and by the rule of the first different call, the
+worst boards, and faults that need no comparison. Exit status 2 if a file or system is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bidwright.bench.four_hands.bidding import prepare
+from bidwright.bench.four_hands.boards import Board, chosen, load_boards
+from bidwright.bench.four_hands.comparison import Pair
+from bidwright.bench.four_hands.printing import as_json, report
+from bidwright.bench.four_hands.results import Results
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.kb.loading.compiled import open_system
+from bidwright.runtime.cache import slug
+from bidwright.runtime.processes import in_order
+from bidwright.runtime.progress import Progress
+
+_CHUNK = 20
+"""Boards that a process bids at a time."""
+
+
+def parsed(words: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("system", help="a system's name or path")
+    parser.add_argument("--boards", type=Path, required=True, help=".jsonl of boards or .npz")
+    parser.add_argument("--auctions", type=Path, help="the other auctions, for boards of an .npz")
+    parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")
+    parser.add_argument("--count", type=int, help="how many boards; all of the rest by default")
+    parser.add_argument("--results", type=Path, default=Path("tables"), help="folder of results")
+    parser.add_argument("--trust-code", action="store_true", help="keep what other code bid")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--top", type=int, default=25, help="rules and worst boards to list")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    given = parser.parse_args(words)
+    if given.jobs < 1 or given.first < 0 or given.top < 0 or (given.count or 0) < 0:
+        parser.error("expected no number below 0, and at least one process")
+    return given
+
+
+def bid_missing(results: Results, boards: Sequence[Board], system: str, jobs: int) -> None:
+    """Bid the boards that the results lack."""
+    missing = [board for board in boards if board.number not in results.lines]
+    chunks = [missing[at : at + _CHUNK] for at in range(0, len(missing), _CHUNK)]
+    work = in_order(prepare, (system,), chunks, jobs)
+    with Progress(len(boards), "bidding", "boards").shown() as progress, results.writing() as file:
+        progress.show(len(boards) - len(missing))
+        try:
+            for lines in work:
+                file.add(lines)
+                progress.show(len(results.lines))
+        finally:
+            work.close()
+
+
+def run(given: argparse.Namespace) -> None:
+    """Bid what is to be bid and print the comparison."""
+    limit = None if given.count is None else given.first + given.count
+    boards = chosen(load_boards(given.boards, given.auctions, limit), given.first, given.count)
+    if not boards:
+        raise InvalidError(f"expected at least one board from place {given.first} on")
+    folder = given.results / slug(given.system) / given.boards.stem
+    results = Results(folder, open_system(given.system))
+    results.load({board.number: board for board in boards}, trust_code=given.trust_code)
+    print(
+        f"{len(results.lines)} boards on file hold, {results.dropped} are bid again, "
+        f"{len(boards) - len(results.lines) - results.dropped} are new",
+        file=sys.stderr,
+    )
+    bid_missing(results, boards, given.system, given.jobs)
+    pairs = [Pair(board, results.lines[board.number]) for board in boards]
+    print(report(pairs, given.top))
+    if given.json:
+        given.json.write_text(json.dumps({"system": given.system, **as_json(pairs)}) + "\n")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the comparison; return the exit status."""
+    given = parsed(words)
+    try:
+        run(given)
+    except BidwrightError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped; the boards bid so far are kept", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""A change of the rules touches the auctions it can change, and no line is kept that it may."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bidwright.bench.four_hands.bidding import bid_board
+from bidwright.bench.four_hands.changes import change_of, code_fingerprint
+from bidwright.bench.four_hands.results import auction_of
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.cards import Side
+from bidwright.inference.reading.reader import Reader
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.tests.bench.four_hands.small import SYSTEM, compiled, some_boards
+
+RANGE = ("2M M 3+, hcp 6..9", "2M M 3+, hcp 6..10")
+NEW = ("  2C hcp 10+; forcing", "  2C hcp 10+; forcing\n  1NT hcp 6..9")
+GONE = ('  2C "Stayman" hcp 8+, spades 4 or hearts 4; artificial, forcing\n', "")
+MOVED = (
+    "  1S spades 5+, hcp 12..21\n  1H hearts 5+, hcp 12..21\n",
+    "  1H hearts 5+, hcp 12..21\n  1S spades 5+, hcp 12..21\n",
+)
+ANYWHERE = ('pass "enough" hcp ..11', 'pass "enough" hcp ..10')
+SLAM = ("4S spades 8+, hcp 25+", "4S spades 8+, hcp 26+")
+REBASED = ("rebase 1NT (X) -> 1NT (P)\n", "")
+WORDS = ('1NT "strong"', '1NT "strong notrump"')
+CHANGES = (RANGE, NEW, GONE, MOVED, ANYWHERE, SLAM, REBASED, WORDS)
+
+
+def versions(folder: Path, change: tuple[str, str]) -> tuple[RuleBase, RuleBase]:
+    """Return the small system and a changed one."""
+    assert SYSTEM.count(change[0]) == 1
+    return compiled(folder), compiled(folder, SYSTEM.replace(*change))
+
+
+@pytest.mark.parametrize(
+    ("change", "auction", "touched"),
+    [
+        (RANGE, "1S P 2S AP", True),
+        (RANGE, "P P 1H P P P", True),
+        (RANGE, "1NT P P P", False),
+        (RANGE, "1S 2D P P P", False),
+        (NEW, "1S P 2S AP", True),
+        (NEW, "1NT P 2C AP", False),
+        (GONE, "1NT P 3NT AP", True),
+        (GONE, "1NT X P P P", True),
+        (GONE, "1S P 3S AP", False),
+        (MOVED, "1NT P P P", True),
+        (MOVED, "P P P P", True),
+        (ANYWHERE, "1NT P 3NT AP", True),
+        (SLAM, "1NT P 3NT AP", True),
+        (SLAM, "P P P P", True),
+        (REBASED, "1NT X P P P", True),
+        (REBASED, "1NT P P P", False),
+        (WORDS, "1NT P P P", False),
+    ],
+)
+def test_an_auction_is_touched_where_a_changed_rule_applies(
+    tmp_path: Path, change: tuple[str, str], auction: str, touched: bool
+) -> None:
+    found = change_of(*versions(tmp_path, change))
+    assert found.touches(parse_auction(auction)) is touched
+
+
+def test_nothing_is_touched_by_the_same_rules(tmp_path: Path) -> None:
+    found = change_of(compiled(tmp_path), compiled(tmp_path, "# a comment\n" + SYSTEM))
+    assert (found.gone, found.new, found.rebases, found.names) == ((), (), (), {})
+    assert not found.touches(parse_auction("1S P 2S AP"))
+
+
+def test_a_rule_that_takes_another_name_is_followed(tmp_path: Path) -> None:
+    text = SYSTEM.replace('  1NT "strong"', '  1NT hcp 25..27, balanced\n  1NT "strong"')
+    found = change_of(compiled(tmp_path), compiled(tmp_path, text))
+    assert found.names == {"opening.1NT": "opening.1NT#2"}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_not_touched_is_bid_the_same(tmp_path: Path, change: tuple[str, str]) -> None:
+    earlier, later = versions(tmp_path, change)
+    found = change_of(earlier, later)
+    readers = [Reader({Side.NS: each, Side.EW: each}) for each in (earlier, later)]
+    for board in some_boards(tmp_path, 40, seed=5):
+        before, after = (bid_board(reader, board) for reader in readers)
+        if not found.touches(auction_of(before, board)):
+            names = [found.names.get(name, name) for name in before["by"]]
+            assert {**before, "by": names} == after
+
+
+def test_the_code_has_one_fingerprint() -> None:
+    assert code_fingerprint() == code_fingerprint()
+    assert len(code_fingerprint()) == 16
