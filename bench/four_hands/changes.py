@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
+from bidwright.authoring.diff.causes import Kind
+from bidwright.authoring.diff.delta import delta_of
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
-from bidwright.kb.rules.fingerprint import fingerprint
 from bidwright.kb.rules.patterns import Binding, bindings, call_of, last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -47,16 +47,16 @@ def code_fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Change:
     """The difference between two versions of a system."""
 
     gone: tuple[CompiledRule, ...]
-    """Rules of the earlier version that the later one does not have in that place."""
+    """Rules of the earlier version that were changed, removed or moved past others."""
     new: tuple[CompiledRule, ...]
-    """Rules of the later version that the earlier one does not have in that place."""
+    """Rules of the later version that were changed, added or moved past others."""
     rebases: tuple[ast.Rebase, ...]
-    """Rebased auctions that only one of the two has."""
+    """Rebased auctions that were added, removed or moved past others."""
     names: dict[str, str]
     """The later ids of rules that mean the same but have another id."""
     versions: tuple[RuleBase, RuleBase]
@@ -74,31 +74,21 @@ class Change:
         # the opening position too where all pass; no call follows the last one
         return any(_applies(self, calls[:length]) for length in range(max(1, len(calls))))
 
-    def __hash__(self) -> int:
-        """Hash by identity."""
-        return id(self)
-
 
 def change_of(earlier: RuleBase, later: RuleBase) -> Change:
     """Return the difference between two versions of a system."""
-    before, after = earlier.rules, later.rules
-    old = [fingerprint([rule], earlier.lets, ()) for rule in before]
-    new = [fingerprint([rule], later.lets, ()) for rule in after]
-    kept_old, kept_new = set[int](), set[int]()
-    names = dict[str, str]()
-    for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
-        for step in range(block.size):
-            kept_old.add(block.a + step)
-            kept_new.add(block.b + step)
-            names[before[block.a + step].id] = after[block.b + step].id
-    rebases = {fingerprint((), earlier.lets, [each]): each for each in earlier.rebases}
-    others = {fingerprint((), later.lets, [each]): each for each in later.rebases}
-    differ = [*(rebases.keys() - others.keys()), *(others.keys() - rebases.keys())]
+    delta = delta_of(earlier, later)
+    turned = [
+        (each.kind, rebase)
+        for each in delta.causes
+        if isinstance(rebase := each.new or each.old, ast.Rebase)
+    ]
+    moved = any(kind is Kind.MOVED for kind, _ in turned)
     return Change(
-        tuple(rule for at, rule in enumerate(before) if at not in kept_old),
-        tuple(rule for at, rule in enumerate(after) if at not in kept_new),
-        tuple((rebases | others)[each] for each in differ),
-        {name: other for name, other in names.items() if name != other},
+        tuple(earlier.by_id[name] for name in delta.of_old),
+        tuple(later.by_id[name] for name in delta.of_new),
+        earlier.rebases if moved else tuple(rebase for _, rebase in turned),
+        dict(delta.renamed),
         (earlier, later),
     )
 
