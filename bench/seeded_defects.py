@@ -142,7 +142,8 @@ class Gardener:
 
     def _is_firm_and_bare(self, each: PlacedRule) -> bool:
         kinds = {action.kind for action in each.rule.actions}
-        return not each.rule.optional and each.rule.label is None and "priority" not in kinds
+        firm = not each.rule.optional and each.rule.tier is None
+        return firm and each.rule.label is None and "priority" not in kinds
 
     def _readings(self, each: PlacedRule) -> Iterator[Reading]:
         """Yield a few readings where a rule applies."""
@@ -210,7 +211,9 @@ class Gardener:
         """A last pass that is left to weak hands."""
         rule = each.rule
         kinds = {action.kind for action in rule.actions}
-        if rule.call != ast.LiteralCall("P") or rule.condition is not None or "priority" in kinds:
+        if rule.call != ast.LiteralCall("P") or rule.condition is not None:
+            return None
+        if "priority" in kinds or rule.tier is not None:
             return None
         nets = [
             one

@@ -79,7 +79,8 @@ def said_by(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
         for name in _EFFECTS
         if (value := getattr(what, name))
     ]
-    priority = -what.rank[1]
+    priority = -what.rank.priority
+    effects += [what.rank.tier.word] if what.rank.tier else []
     effects += [f"priority {priority}"] if priority else []
     return " ".join(words) + (f"; {', '.join(effects)}" if effects else "")
 

@@ -128,7 +128,7 @@ class Searcher:
             if len(seen) >= _POSITIONS // 2:
                 break
         yield from list(seen)
-        for name in sorted(change.users, key=lambda name: self.bench.rules.by_id[name].rank[-1]):
+        for name in sorted(change.users, key=lambda name: self.bench.rules.by_id[name].rank.order):
             rule = self.bench.rules.by_id[name]
             most, bases = (_ANYWHERE, self._bases) if rule.pattern.open else (_POSITIONS, [])
             for reading in self._explorer.positions_of([rule], most // 2, bases):

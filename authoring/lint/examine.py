@@ -269,7 +269,7 @@ def accidental(before: Instance, after: Instance, blocks: Blocks) -> bool:
     one, other = before.rule, after.rule
     if before.call == after.call or before.optional or after.optional:
         return False
-    if one.rank[:2] != other.rank[:2] or one.id == other.id:
+    if one.rank.stated != other.rank.stated or one.id == other.id:
         return False
     if is_general(before) and one.span.file == other.span.file:
         return False

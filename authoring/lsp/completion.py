@@ -31,6 +31,7 @@ from bidwright.kb.language.vocabulary import (
     SUIT_NAMES,
     SUIT_VARIABLES,
     SUIT_WORD,
+    TIERS,
     WORDS,
     Kind,
     Param,
@@ -192,6 +193,7 @@ class Completer:
                 yield from (Item(word, _KINDS.Keyword) for word in ("source", "gaps"))
             else:
                 yield from self._calls(setting)
+                yield from _tiers(rank=6)
             return
         if re.match(r"\s*\([^()]*$", head):
             yield from self._pattern_words()
@@ -243,6 +245,7 @@ class Completer:
             for word in WORDS:
                 if word.kind is Kind.ACTION:
                     yield Item(word.name, _KINDS.Keyword, word.usage, word.meaning)
+            yield from _tiers(rank=5)
 
     # ---------------------------------------------------------------- patterns
 
@@ -338,6 +341,12 @@ class Completer:
             if action.kind == "asks"
         }
         yield from (Item(word, _KINDS.EnumMember, "a question that is asked") for word in asked)
+
+
+def _tiers(*, rank: int) -> Iterator[Item]:
+    """Yield the tiers, which are headings above rules and actions of a single one."""
+    for word, meaning in TIERS.items():
+        yield Item(word, _KINDS.Keyword, "a tier of the order of choice", meaning, rank)
 
 
 def _written(word: Word) -> tuple[str, types.CompletionItemKind]:

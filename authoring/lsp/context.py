@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from bidwright.kb.language import ast
 from bidwright.kb.language.line_groups import LogicalLine, code_of, logical_lines
 from bidwright.kb.language.parser import parse
+from bidwright.kb.language.vocabulary import TIERS
 from bidwright.kb.language.walk import THEY_PASS
 
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?')
@@ -21,6 +22,7 @@ _CALL = re.compile(
     r"(?:[1-7](?:\.\.[1-7])?[A-Za-z]+|P|X|XX|[Pp]ass|[Dd]ouble|[Rr]edouble"
     r"|(?:bid|jump|doublejump|game|small_slam|grand_slam|step)\(\s*\w+\s*\))(?![\w(])"
 )
+_TIER = re.compile(r"(?:" + "|".join(TIERS).replace(" ", r"[ \t]+") + r")\s*")
 _BRANCH = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 
 
@@ -103,6 +105,7 @@ def setting_at(lines: Sequence[str], line: int, indent: int) -> PlaceContext:
     if not above:
         return PlaceContext(None)
     texts = [" ".join(code_of(each) for each in lines[a.first : a.last + 1]) for a in above]
+    texts = [text for text in texts if not _TIER.fullmatch(text.strip())]
     pattern = _pattern_of(texts[0])
     if pattern is None:
         return PlaceContext(None)

@@ -23,6 +23,7 @@ from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
     SUIT_VARIABLES,
+    TIERS,
     WORDS,
     Kind,
     condition_words,
@@ -63,6 +64,8 @@ def word_text(word: str, *, actions: bool) -> str | None:
         return f"`{word}`: {KEYWORDS[word]}"
     if word in CALL_CLASSES:
         return f"`{word}`: {CALL_CLASSES[word]}"
+    if tier := next((each for each in TIERS if word in each.split()), None):
+        return f"`{tier}`: {TIERS[tier]}; a tier of the order of choice"
     return None
 
 

@@ -44,6 +44,7 @@ _BY_TERMINAL = {
     "PUBLIC": "property",
     "COMPARISON": "operator",
     "ACTION": "modifier",
+    "TIER": "modifier",
     "FORCING": "modifier",
     "GAME": "modifier",
     "ALERT": "modifier",

@@ -15,7 +15,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from bidwright.authoring.diff.causes import Kind
+from bidwright.authoring.diff.causes import ChangeKind
 from bidwright.authoring.diff.delta import delta_of
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -83,7 +83,7 @@ def change_of(earlier: RuleBase, later: RuleBase) -> Change:
         for each in delta.causes
         if isinstance(rebase := each.new or each.old, ast.Rebase)
     ]
-    moved = any(kind is Kind.MOVED for kind, _ in turned)
+    moved = any(kind is ChangeKind.MOVED for kind, _ in turned)
     return Change(
         tuple(earlier.by_id[name] for name in delta.of_old),
         tuple(later.by_id[name] for name in delta.of_new),

@@ -1,8 +1,8 @@
 """What was bid, in a folder, so that a run goes on where it stopped and repeats nothing needlessly.
 
-`boards.jsonl` has a line for each board, `rules-VERSION.pickle` the system that lines of that
-version were bid by. When the system has changed, the lines that the change does not touch are
-taken over; the others are forgotten and bid again.
+`boards.jsonl` has a line for each board, with the fingerprint of the system that bid it; the cache
+has the systems. When the system has changed, the lines that the change does not touch are taken
+over; the others are forgotten and bid again.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.cache import read, write
+from bidwright.runtime.cache import Cache
 
 Json = dict[str, Any]
 
-_VERSIONS_KEPT = 4
+_VERSIONS = Cache("tables_rules", most=8)
+"""The systems that results on file were bid by, by fingerprint."""
 
 
 @dataclass
@@ -65,7 +66,7 @@ class Results:
                 continue
             version = line["rules"]
             if version != self.rules.fingerprint and version not in changes:
-                earlier = read(self._version(version), RuleBase)
+                earlier = _VERSIONS.read(version, RuleBase)
                 changes[version] = None if earlier is None else change_of(earlier, self.rules)
             if self._holds(line, boards[number], changes.get(version), trust_code=trust_code):
                 self.lines[number] = line
@@ -73,10 +74,7 @@ class Results:
                 self.dropped += 1
         kept = [line for number, line in lines.items() if number not in boards]
         self._rewrite([*self.lines.values(), *kept])
-        write(self._version(self.rules.fingerprint), self.rules, "rules-*.pickle", _VERSIONS_KEPT)
-
-    def _version(self, fingerprint: str) -> Path:
-        return self.folder / f"rules-{fingerprint}.pickle"
+        _VERSIONS.write(self.rules.fingerprint, self.rules)
 
     def _on_file(self) -> dict[int, Json]:
         found = dict[int, Json]()

@@ -85,8 +85,10 @@ def question_problems(
                 continue
 
 
-def _priority(rule: ast.Rule) -> int:
-    return int(next((a.argument or "0" for a in rule.actions if a.kind == "priority"), "0"))
+def _place(rule: ast.Rule) -> tuple[ast.Tier, int]:
+    """Return a rule's place among those of its block, as far as tier and priority decide."""
+    priority = next((a.argument or "0" for a in rule.actions if a.kind == "priority"), "0")
+    return rule.tier or ast.Tier.BOOK, -int(priority)
 
 
 def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterator[Diagnostic]:
@@ -100,7 +102,7 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
         by_place.setdefault((each.path[0], each.pattern), []).append((each, reached))
     for rules in by_place.values():
         blocker: ast.Rule | None = None
-        for each, reached in sorted(rules, key=lambda pair: -_priority(pair[0].rule)):
+        for each, reached in sorted(rules, key=lambda pair: _place(pair[0].rule)):
             rule = each.rule
             if blocker is not None:
                 yield warning(

@@ -8,6 +8,7 @@ trees. The tree says what was written; names are resolved by `kb.checks.check`, 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from enum import IntEnum
 from fractions import Fraction
 from functools import cache
 
@@ -262,9 +263,27 @@ class Action(Node):
     condition: Condition | None = None
 
 
+class Tier(IntEnum):
+    """A group of rules in the order of choice: every rule of an earlier tier comes first."""
+
+    BOOK = 0
+    DEFAULT = 1
+    JUDGEMENT = 2
+    LAST_RESORT = 3
+
+    @property
+    def word(self) -> str:
+        """The tier as it is written."""
+        return self.name.lower().replace("_", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class Rule(Node):
-    """One line of a block: a call, what it shows, what it does, and what follows it."""
+    """One line of a block: a call, what it shows, what it does, and what follows it.
+
+    `tier` is that of the heading above the rule or of its own actions; None, where neither names
+    one, is the book.
+    """
 
     call: CallExpr
     label: str | None = None
@@ -273,6 +292,7 @@ class Rule(Node):
     condition: Condition | None = None
     actions: tuple[Action, ...] = ()
     children: tuple[Rule | Branch, ...] = ()
+    tier: Tier | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ def _spelt(token: Token, *, in_auction: bool) -> str:
             return f"{kind}..{parse_call(cap)}" if dots else kind
         case "RELATIVE_CALL":
             return re.sub(r"[ \t]", "", token.text)
+        case "TIER":
+            return " ".join(token.text.split())
         case _:
             return token.text
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import call_text, pattern_text
@@ -116,7 +118,7 @@ def _action_text(action: ast.Action) -> str:
 
 
 def rule_text(rule: ast.Rule) -> str:
-    """Return the line of a rule, without what follows it."""
+    """Return the line of a rule, without what follows it; its tier is the last of the actions."""
     words = [f"{rule.label}:"] if rule.label else []
     if rule.optional:
         words.append("may")
@@ -126,18 +128,36 @@ def rule_text(rule: ast.Rule) -> str:
     if rule.condition is not None:
         words.append(condition_text(rule.condition))
     line = " ".join(words)
-    return f"{line}; {', '.join(map(_action_text, rule.actions))}" if rule.actions else line
+    actions = [*map(_action_text, rule.actions)]
+    if rule.tier is not None:
+        actions.append(rule.tier.word)
+    return f"{line}; {', '.join(actions)}" if actions else line
 
 
-def _rules(rules: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str]:
-    for rule in rules:
-        if isinstance(rule, ast.Branch):
-            alternatives = "|".join(map(call_text, rule.element.alternatives))
+def _tier_of(entry: ast.Rule | ast.Branch) -> ast.Tier | None:
+    return entry.tier if isinstance(entry, ast.Rule) else None
+
+
+def _rules(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str]:
+    for tier, group in groupby(entries, _tier_of):
+        found = list(group)
+        if tier is None or len(found) == 1:
+            yield from _lines(found, depth)
+            continue
+        yield INDENT * depth + tier.word
+        below = [replace(rule, tier=None) for rule in found if isinstance(rule, ast.Rule)]
+        yield from _lines(below, depth + 1)
+
+
+def _lines(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str]:
+    for entry in entries:
+        if isinstance(entry, ast.Branch):
+            alternatives = "|".join(map(call_text, entry.element.alternatives))
             yield f"{INDENT * depth}({alternatives})"
-            yield from _rules(rule.rules, depth + 1)
+            yield from _rules(entry.rules, depth + 1)
         else:
-            yield INDENT * depth + rule_text(rule)
-            yield from _rules(rule.children, depth + 1)
+            yield INDENT * depth + rule_text(entry)
+            yield from _rules(entry.children, depth + 1)
 
 
 # ---------------------------------------------------------------- statements

@@ -2,14 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
 from lark import Token
 
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language import ast
 from bidwright.kb.language.condition_builder import ConditionBuilder
-from bidwright.kb.language.diagnostics import error
+from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.node_builder import Mistake, Part, nodes, string, tokens, unquote
+
+_TIERS = {tier.word: tier for tier in ast.Tier}
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading(ast.Node):
+    """The rules under the heading of a tier; they stand in the tree in its place."""
+
+    rules: tuple[ast.Rule, ...]
+
+
+def _one_blank(word: Token) -> str:
+    """Return a word of the language with one blank between its parts: `last resort`."""
+    return " ".join(word.split())
+
+
+def _entries(parts: Sequence[Part]) -> tuple[ast.Rule | ast.Branch, ...]:
+    """Return rules and branches in file order, without the headings above rules."""
+    entries: list[ast.Rule | ast.Branch] = []
+    for part in parts:
+        if isinstance(part, _Heading):
+            entries += part.rules
+        elif isinstance(part, ast.Rule | ast.Branch):
+            entries.append(part)
+    return tuple(entries)
+
+
+def _rules(parts: Sequence[Part]) -> tuple[ast.Rule, ...]:
+    """Return the rules in file order, without the headings above them."""
+    return tuple(entry for entry in _entries(parts) if isinstance(entry, ast.Rule))
+
+
+def _second_tier(where: ast.Node, first: ast.Tier) -> Diagnostic:
+    """Return what is wrong with a rule that has a tier already."""
+    return error(
+        "E228",
+        f"this rule is in the tier '{first.word}' already",
+        where.span,
+        help="name a tier once: in a heading above the rules, or among the actions of one rule",
+    )
 
 
 class RuleBuilder(ConditionBuilder):
@@ -58,7 +101,7 @@ class RuleBuilder(ConditionBuilder):
         """Return what a call does besides being made."""
         word = parts[0]
         assert isinstance(word, Token)
-        kind, span = str(word), self._span(parts)
+        kind, span = _one_blank(word), self._span(parts)
         if len(parts) == 1:
             return ast.Action(kind, span=span)
         value = parts[1]
@@ -90,13 +133,18 @@ class RuleBuilder(ConditionBuilder):
         assert isinstance(call, ast.CallExpr)
         rest = [part for part in parts[at + 1 :] if isinstance(part, ast.Node)]
         conditions = [part for part in rest if not isinstance(part, ast.Action)]
+        actions = nodes(rest, ast.Action)
+        tiers = [action for action in actions if action.kind in _TIERS]
+        if len(tiers) > 1:
+            raise Mistake(_second_tier(tiers[1], _TIERS[tiers[0].kind]))
         return ast.Rule(
             call,
             label=labels[0] if labels else None,
             optional=bool(tokens(parts, "MAY")),
             text=string(parts),
             condition=self._condition(conditions[0]) if conditions else None,
-            actions=nodes(rest, ast.Action),
+            actions=tuple(action for action in actions if action not in tiers),
+            tier=_TIERS[tiers[0].kind] if tiers else None,
             span=self._span(parts),
         )
 
@@ -106,22 +154,24 @@ class RuleBuilder(ConditionBuilder):
         assert isinstance(line, ast.Rule)
         if not children:
             return line
-        return ast.Rule(
-            line.call,
-            line.label,
-            line.optional,
-            line.text,
-            line.condition,
-            line.actions,
-            tuple(child for child in children if isinstance(child, ast.Rule | ast.Branch)),
-            span=line.span,
-        )
+        return replace(line, children=_entries(children))
+
+    def tier(self, parts: list[Part]) -> ast.Node:
+        """Return the rules under the heading of a tier."""
+        word = parts[0]
+        assert isinstance(word, Token)
+        tier = _TIERS[_one_blank(word)]
+        rules = nodes(parts, ast.Rule)
+        for rule in rules:
+            if rule.tier is not None:
+                raise Mistake(_second_tier(rule, tier))
+        return _Heading(tuple(replace(rule, tier=tier) for rule in rules), span=self._place(word))
 
     def branch(self, parts: list[Part]) -> ast.Branch:
         """Return the rules after an opponents' call."""
         element = parts[0]
         assert isinstance(element, ast.Element)
-        return ast.Branch(element, nodes(parts, ast.Rule), span=element.span)
+        return ast.Branch(element, _rules(parts), span=element.span)
 
     def block_line(self, parts: list[Part]) -> ast.Block:
         """Return a block without its rules."""
@@ -145,6 +195,4 @@ class RuleBuilder(ConditionBuilder):
         """Return a block with its rules."""
         line, *rules = parts
         assert isinstance(line, ast.Block)
-        return ast.Block(
-            line.kind, line.pattern, nodes(rules, ast.Rule), line.text, line.when, span=line.span
-        )
+        return replace(line, rules=_rules(rules))

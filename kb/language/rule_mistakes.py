@@ -1,7 +1,7 @@
 """The usual mistakes in rules, their actions and their blocks."""
 
 from bidwright.kb.language.slip import Slip, in_rule
-from bidwright.kb.language.vocabulary import Kind, names
+from bidwright.kb.language.vocabulary import TIERS, Kind, names
 
 ACTIONS = tuple(names([Kind.ACTION]))
 """The words that may stand after `;`."""
@@ -28,7 +28,7 @@ RULE_MISTAKES: tuple[Slip, ...] = (
         "'{word}' is not an action",
         in_rule("1NT; @forcng", "1NT hcp 5+; forcing, @hcp", "1NT; forcing game, @foo"),
         expected="an action such as forcing, artificial, agrees S or alert",
-        choices=ACTIONS,
+        choices=(*ACTIONS, *TIERS),
     ),
     Slip(
         "E113",
@@ -42,6 +42,7 @@ RULE_MISTAKES: tuple[Slip, ...] = (
             "1NT; alert @forcing",
             '1NT; alert "x" @forcing',
             "1NT; priority 3 @forcing",
+            "1NT; judgement @forcing",
         ),
         expected="',' and another action, or the end of the line",
         help="write ',' before '{word}'",
@@ -66,6 +67,7 @@ RULE_MISTAKES: tuple[Slip, ...] = (
             "1NT; alert@; forcing",
             '1NT; alert "x"@; forcing',
             "1NT; priority 3@; forcing",
+            "1NT; judgement@; forcing",
         ),
         help="write ','",
     ),
@@ -115,9 +117,25 @@ RULE_MISTAKES: tuple[Slip, ...] = (
             "opening\n  1C\n    1D\n    @foo\n",
             "opening\n  1C\n    1D\n  @foo\n",
             "opening\n  1C\n    (X)\n      @foo\n",
+            "opening\n  1C\n  judgement\n    @foo\n",
+            "opening\n  1C\n  judgement\n    2C\n    @foo\n",
+            "opening\n  judgement\n    1C\n  @foo\n",
         ),
         expected="a call such as 1NT, 2M, pass, X or bid(S)",
-        choices=("may", "pass", "double", "redouble"),
+        choices=("may", "pass", "double", "redouble", *TIERS),
+    ),
+    Slip(
+        "E101",
+        "the heading of a tier stands alone on its line",
+        in_rule("judgement @1NT", "judgement @may 1NT", 'last resort @"net"'),
+        expected="the end of the line, and rules indented under it",
+    ),
+    Slip(
+        "E102",
+        "a call stands after a label and its ':'",
+        in_rule("judgement:@", "1NT\n  ask:@"),
+        expected="a call such as 1NT, 2M, pass, X or bid(S)",
+        help="leave out ':' for a tier such as judgement, whose rules are indented under it",
     ),
     Slip(
         "E101",
@@ -154,7 +172,12 @@ RULE_MISTAKES: tuple[Slip, ...] = (
     Slip(
         "E107",
         "no rules follow '{word}'",
-        ("@opening\nlet a = hcp\n", "@opening\n", "opening\n  1C\n    @(X)\n  1D\n"),
+        (
+            "@opening\nlet a = hcp\n",
+            "@opening\n",
+            "opening\n  1C\n    @(X)\n  1D\n",
+            "opening\n  1C\n  @judgement\n  1D\n",
+        ),
         expected="rules on the next lines, indented more than this one",
     ),
     Slip(

@@ -71,9 +71,10 @@ _PHRASES: tuple[tuple[str, str], ...] = (
 )
 _IMPLIED = {
     "CALL_CLASS": {"CALL", "NAME", "LPAR"},
-    "CALL": {"LPAR"},
+    "CALL": {"LPAR", "TIER"},
     "OPENING": {"LET"},
     "ID": {"STRING"},
+    "ACTION": {"TIER"},
     "NOT": {"NUMBER", "PUBLIC", "NAME", "LPAR"},
     "COMPARISON": {"NUMBER", "RPAR", "_COMMA", "_OR", "_SEMICOLON", "_NL"},
     "PUBLIC": {"NUMBER", "NAME", "LPAR"},

@@ -301,7 +301,11 @@ _ACTIONS = (
     _action("alert", "the call is alerted", Param.OPTIONAL_TEXT),
     _action("announce", "partner announces the call", Param.OPTIONAL_TEXT),
     _action("convention", "the name of the convention", Param.TEXT),
-    _action("priority", "comes before rules of lower priority; 0 if not given", Param.WHOLE_NUMBER),
+    _action(
+        "priority",
+        "comes before rules of its tier with lower priority; 0 if not given",
+        Param.WHOLE_NUMBER,
+    ),
     _action("usually", "typical for the call, but not promised", Param.CONDITION),
     _action("as", "the name of the rule in explanations", Param.TEXT),
 )
@@ -340,6 +344,14 @@ CALL_CLASSES: dict[str, str] = {
     "suit": "any bid in a suit",
 }
 """Sets of calls in a pattern; `bid` and `suit` may have a highest call, as in `bid..2S`."""
+
+TIERS: dict[str, str] = {
+    "book": "what is agreed; rules that name no tier belong here",
+    "default": "what a hand does that the book has no call for",
+    "judgement": "what a player may do beyond that",
+    "last resort": "what is left when nothing else fits",
+}
+"""The tiers of rules, in the order of choice; the words of `ast.Tier`."""
 
 LAST_CALL_CLASSES: dict[str, str] = {
     "P": "a pass",

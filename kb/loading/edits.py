@@ -42,12 +42,14 @@ def _edited_rules(
         if change is rule:
             result.append(replace(rule, children=children))
         elif change is not None:
-            # An override without continuations of its own keeps those of the rule it replaces.
+            # An override without continuations or a tier of its own keeps those of the rule it
+            # replaces.
             result.append(
                 replace(
                     change,
                     label=change.label or rule.label,
                     children=change.children or children,
+                    tier=change.tier if change.tier is not None else rule.tier,
                 )
             )
     return tuple(result)

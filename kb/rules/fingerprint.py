@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from bidwright.kb.language import ast
-from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rule import CompiledRule, Rank
 from bidwright.runtime.code import code_key
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ DIGITS = 16
 
 _WORDS = frozenset({"id", "module", "text", "span", "rank", "alert", "announce", "convention"})
 """Fields of a rule that are for people only; its rank counts as its place among the others."""
+
+_LEAST_PRIORITY = 9
 
 _NO_PLACES: Mapping[str, str] = {}
 
@@ -83,7 +85,20 @@ def rule_fingerprints(rules: RuleBase) -> RuleFingerprints:
 
 
 def _rule_text(writer: _Writer, rule: CompiledRule) -> str:
-    return f"{rule.rank[:2]}{writer.text(rule)}"
+    return f"({rule.rank.specificity}, {_place(rule.rank)}){writer.text(rule)}"
+
+
+def _place(rank: Rank) -> str:
+    """Return a rule's place among those that are as specific, as far as its author has decided.
+
+    The tiers after the book go on from the lowest priority of one digit, as they were written
+    before there were tiers, so that a system that has been rewritten keeps its fingerprint.
+    """
+    if rank.tier is ast.Tier.BOOK and rank.priority <= _LEAST_PRIORITY:
+        return str(rank.priority)
+    if rank.tier is not ast.Tier.BOOK and rank.priority == 0:
+        return str(_LEAST_PRIORITY + rank.tier)
+    return f"{rank.tier.word} {rank.priority}"
 
 
 def _hash(text: str) -> str:

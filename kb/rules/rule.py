@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bidwright.kb.language import ast
 from bidwright.kb.logic.public_state import Forcing
@@ -16,6 +17,27 @@ def _conjuncts(condition: ast.Condition) -> Iterator[ast.Condition]:
             yield from _conjuncts(item)
     else:
         yield condition
+
+
+class Rank(NamedTuple):
+    """A rule's place in the order of choice; of two ranks the smaller one is earlier.
+
+    Attributes:
+        specificity: of its pattern, the more specific being smaller.
+        tier: the tier.
+        priority: less than nothing for a priority above 0.
+        order: its place in the files.
+    """
+
+    specificity: Specificity
+    tier: ast.Tier
+    priority: int
+    order: int
+
+    @property
+    def stated(self) -> tuple[Specificity, ast.Tier, int]:
+        """What the author has decided, which leaves the place in the files out."""
+        return self[:3]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +54,7 @@ class CompiledRule:
         text: the author's words.
         span: where it stands.
         variables: suit variables that the call or the condition needs.
-        rank: its place in the order of choice; smaller is earlier.
+        rank: its place in the order of choice.
         artificial: the bid says nothing about its denomination.
         forcing: what it asks of partner.
         invitational: it invites game.
@@ -55,7 +77,7 @@ class CompiledRule:
     text: str | None
     span: ast.Span
     variables: tuple[str, ...]
-    rank: tuple[Specificity, int, int]
+    rank: Rank
     artificial: bool = False
     forcing: Forcing = Forcing.NO
     invitational: bool = False

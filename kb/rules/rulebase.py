@@ -2,7 +2,7 @@
 
 `RuleBase.decide(state)` matches every pattern against the auction, binds suit variables, folds
 conditions with the public facts of the state and returns the instances in the order of choice:
-more specific pattern first, then higher priority, then file order, and for several bindings of
+more specific pattern first, then tier, higher priority and file order, and for several bindings of
 one rule the cheapest call first. Where a rule of a closed pattern makes a call, general rules
 (open patterns) for the same call do not apply, catch-alls apart: what the book says of a call is
 all there is. Which of them bid and which only explain is for the decision list to say.
@@ -49,8 +49,8 @@ class _Match:
     call: Call
 
 
-_Order = tuple[Specificity, int, int, int, int, int]
-"""Specificity, whether rebased, priority, place in the files, call, place among the bindings."""
+_Order = tuple[Specificity, int, ast.Tier, int, int, int, int]
+"""Specificity, whether rebased, tier, priority, place in the files, call, place of the binding."""
 
 _Offer = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
 
@@ -127,7 +127,7 @@ class RuleBase:
     def rules(self) -> tuple[CompiledRule, ...]:
         """All rules, in file order."""
         rules = (rule for group in self._groups for rule in group.rules)
-        return tuple(sorted(rules, key=lambda rule: rule.rank[-1]))
+        return tuple(sorted(rules, key=lambda rule: rule.rank.order))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -198,13 +198,13 @@ class RuleBase:
         if offers is None:
             made: list[tuple[_Order, _Match]] = []
             for rule in group.rules:
-                specificity, priority, order = rule.rank
+                specificity, tier, priority, order = rule.rank
                 for place, variant in enumerate(self._variants.of(rule, fixed)):
                     call = call_of(rule.call, last_bid, variant.binding)
                     if call is not None and call == stolen:
                         call = Call.DOUBLE
                     if call is not None and call in legal:
-                        where = (specificity, echo, priority, order, int(call), place)
+                        where = (specificity, echo, tier, priority, order, int(call), place)
                         made.append((where, _Match(variant, call)))
             offers = self._offered[key] = tuple(sorted(made, key=lambda pair: pair[0]))
         return offers

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bidwright.kb.language.parser import tokens
+from bidwright.kb.language.vocabulary import TIERS
 
 ROOT = Path(__file__).parents[3]
 CODE = ROOT / "editors" / "vscode"
@@ -22,6 +23,7 @@ GRAMMAR: dict[str, Any] = json.loads(
 LARK = (files("bidwright.kb.language") / "grammar.lark").read_text(encoding="utf-8")
 WORDS = [*re.findall(r'^_?[A-Z]+: "([a-z]+)"$', LARK, re.MULTILINE)]
 WORDS += re.findall(r"^ACTION: /\(([a-z|]+)\)", LARK, re.MULTILINE)[0].split("|")
+WORDS += TIERS
 FILES = sorted((ROOT / "systems").glob("*/*.bid"), key=lambda path: path.stat().st_size)
 
 

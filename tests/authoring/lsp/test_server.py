@@ -33,7 +33,7 @@ opening "Openings"
   strong: 1S "five spades" spades 5+, hcp 12..21, good(spades)
     2S "raise" spades 3+, hcp 6..9
   1H "five good hearts" hearts 5+, hcp 12..21, good(H)
-  pass
+  pass; last resort
 
 after 1X (P) "One of a suit"
   2X "raise" X 4+, hcp 6..9
@@ -275,6 +275,7 @@ def test_hover_goes_on_with_the_last_good_text(desk: Desk) -> None:
         ("include stay@man", "source: Sam Stayman"),
         ("o@ver = 1NT", "- `1NT` in system.bid"),
         ('raise" @X 4+', "`X`: a suit"),
+        ("last re@sort", "`last resort`: what is left when nothing else fits"),
     ],
 )
 def test_hover_on_words(desk: Desk, spot: str, text: str) -> None:
@@ -510,6 +511,9 @@ def test_completion_in_a_condition(desk: Desk) -> None:
     ("text", "wanted", "unwanted"),
     [
         ("after 1NT (P)\n  2C hcp 8+; ", "artificial", "hcp"),
+        ("after 1NT (P)\n  2C hcp 8+; ", "last resort", "hcp"),
+        ("after 1NT (P)\n  jud", "judgement", "hcp"),
+        ("after 1NT (P)\n  judgement\n    ", "2C", "1C"),
         ("after 1NT (P)\n  2C hcp 8+; asks ma", "major", "hcp"),
         ("after 1NT (P)\n  2C partner_last(", "natural", "hcp"),
         ("after 1NT ", "(P)", "(X)_"),

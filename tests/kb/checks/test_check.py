@@ -38,6 +38,9 @@ FINE = {
     "optional catch-all": "opening\n  may pass\n  1S spades 5+\n",
     "rule of higher priority after a catch-all": "opening\n  pass\n  1S spades 5+; priority 1\n",
     "catch-all at the end by priority": "opening\n  pass; priority -1\n  1S spades 5+\n",
+    "catch-all at the end by tier": (
+        "opening\n  pass; last resort\n  default\n    1S spades 5+; priority -9\n    1C clubs 5+\n"
+    ),
     "same pattern in another block": "after 1S (P)\n  pass\nafter 1S (P)\n  2S spades 3+\n",
     "pass out of third hand": "after (1S) P (P)\n  X hcp 10+\n",
     "redouble": "after 1S (X)\n  XX hcp 10+\n  jump(NT) hcp 9\n",

@@ -216,6 +216,82 @@ bad.bid:2:24: E113 'priority' takes a whole number, got 'high'
   = expected: a whole number such as 5 or -5
 """,
     ),
+    "two_tiers": (
+        """\
+opening
+  1C hcp 12+; judgement, last resort
+  judgement
+    1D diamonds 4+; default
+""",
+        """\
+bad.bid:2:26: E228 this rule is in the tier 'judgement' already
+2 |   1C hcp 12+; judgement, last resort
+  |                          ^^^^^^^^^^^
+  = help: name a tier once: in a heading above the rules, or among the actions of one rule
+
+bad.bid:4:5: E228 this rule is in the tier 'judgement' already
+4 |     1D diamonds 4+; default
+  |     ^^^^^^^^^^^^^^^^^^^^^^^
+  = help: name a tier once: in a heading above the rules, or among the actions of one rule
+""",
+    ),
+    "tier_like_a_label": (
+        """\
+opening
+  1C hcp 12+
+  judgement:
+    1D diamonds 4+
+""",
+        """\
+bad.bid:3:13: E102 a call stands after a label and its ':'
+3 |   judgement:
+  |             ^
+  = expected: a call such as 1NT, 2M, pass, X or bid(S)
+  = help: leave out ':' for a tier such as judgement, whose rules are indented under it
+""",
+    ),
+    "tier_with_a_rule_on_its_line": (
+        """\
+opening
+  1C hcp 12+
+  judgement 1D diamonds 4+
+""",
+        """\
+bad.bid:3:13: E101 the heading of a tier stands alone on its line
+3 |   judgement 1D diamonds 4+
+  |             ^^
+  = expected: the end of the line, and rules indented under it
+""",
+    ),
+    "tier_without_rules": (
+        """\
+opening
+  1C hcp 12+
+  judgement
+  1D diamonds 4+
+""",
+        """\
+bad.bid:3:3: E107 no rules follow 'judgement'
+3 |   judgement
+  |   ^^^^^^^^^
+  = expected: rules on the next lines, indented more than this one
+""",
+    ),
+    "tier_misspelt": (
+        """\
+opening
+  1C hcp 12+
+  judgment
+    1D diamonds 4+
+""",
+        """\
+bad.bid:3:3: E109 a rule begins with a call, got 'judgment'
+3 |   judgment
+  |   ^^^^^^^^
+  = expected: a call such as 1NT, 2M, pass, X or bid(S)
+  = help: did you mean 'judgement'?
+""",
+    ),
     "condition_too_short": (
         """\
 opening

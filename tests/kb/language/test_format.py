@@ -50,6 +50,8 @@ def formatted(text: str) -> str:
             "opening\n  1C aces 0|4 or not (balanced)\n",
         ),
         ("opening\n a :may 1C hcp-aces>=9\n", "opening\n  a: may 1C hcp - aces >= 9\n"),
+        ("opening\n last   resort#net\n  1C\n", "opening\n  last resort  # net\n    1C\n"),
+        ("opening\n 1C ;last  resort\n", "opening\n  1C; last resort\n"),
         ("let a( S )=top3 ( S )2+\n", "let a(S) = top3(S) 2+\n"),
         ("include x( over=2C(P)2D(P)2N,v=4 + )\n", "include x(over = 2C (P) 2D (P) 2NT, v = 4+)\n"),
         (

@@ -12,6 +12,7 @@ from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
     LAST_CALL_CLASSES,
     SUIT_VARIABLES,
+    TIERS,
     Kind,
     table,
 )
@@ -38,8 +39,10 @@ def test_table_of_words_is_that_of_the_vocabulary(kind: Kind) -> None:
     assert f"\n{table(kind)}\n" in TEXT
 
 
-@pytest.mark.parametrize("words", [SUIT_VARIABLES, CALL_CLASSES, LAST_CALL_CLASSES])
-def test_table_of_letters_and_classes_is_that_of_the_vocabulary(words: dict[str, str]) -> None:
+@pytest.mark.parametrize("words", [SUIT_VARIABLES, CALL_CLASSES, LAST_CALL_CLASSES, TIERS])
+def test_table_of_letters_classes_and_tiers_is_that_of_the_vocabulary(
+    words: dict[str, str],
+) -> None:
     assert "".join(f"| `{word}` | {meaning} |\n" for word, meaning in words.items()) in TEXT
 
 

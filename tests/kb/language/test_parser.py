@@ -215,6 +215,36 @@ def test_children_and_branches() -> None:
     )
 
 
+def test_a_heading_gives_its_tier_to_the_rules_under_it_and_not_to_what_follows_them() -> None:
+    [block] = read(
+        "after (1H)\n  2C\n  judgement\n    X\n      2D\n"
+        "      last  resort\n        pass\n        X\n    pass\n  2C; last resort\n"
+    ).statements
+    assert isinstance(block, ast.Block)
+    resort, judgement = ast.Tier.LAST_RESORT, ast.Tier.JUDGEMENT
+    below = (
+        ast.Rule(ast.LiteralCall("2D")),
+        ast.Rule(ast.LiteralCall("P"), tier=resort),
+        ast.Rule(ast.LiteralCall("X"), tier=resort),
+    )
+    assert block.rules == (
+        ast.Rule(ast.LiteralCall("2C")),
+        ast.Rule(ast.LiteralCall("X"), children=below, tier=judgement),
+        ast.Rule(ast.LiteralCall("P"), tier=judgement),
+        ast.Rule(ast.LiteralCall("2C"), tier=resort),
+    )
+
+
+def test_a_branch_may_have_headings() -> None:
+    [block] = read("opening\n  1C\n    (X)\n      default\n        pass\n").statements
+    assert isinstance(block, ast.Block)
+    [rule] = block.rules
+    element = ast.Element(True, (ast.LiteralCall("X"),))
+    assert rule.children == (
+        ast.Branch(element, (ast.Rule(ast.LiteralCall("P"), tier=ast.Tier.DEFAULT),)),
+    )
+
+
 LET = ast.Let("a", (), between(HCP, 5, None))
 
 

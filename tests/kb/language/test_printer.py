@@ -143,6 +143,7 @@ def _rules(inner: st.SearchStrategy[ast.Rule]) -> st.SearchStrategy[ast.Rule]:
         text=st.one_of(st.none(), TEXTS),
         condition=st.one_of(st.none(), CONDITIONS),
         actions=st.lists(ACTIONS, max_size=3).map(tuple),
+        tier=st.one_of(st.none(), st.sampled_from(ast.Tier)),
         children=children,
     )
 

@@ -14,6 +14,7 @@ from bidwright.kb.language.vocabulary import (
     LAST_CALL_CLASSES,
     SUIT_NAMES,
     SUIT_VARIABLES,
+    TIERS,
     WORDS,
     Kind,
     Param,
@@ -133,6 +134,17 @@ def test_public_numbers() -> None:
     assert found.name == "partner.spades.min"
     assert public_number(("opponents", "spades", "min")) is None
     assert public_number(("partner", "hcp")) is None
+
+
+def test_tiers_are_those_of_the_tree_in_the_order_of_choice() -> None:
+    assert list(TIERS) == [tier.word for tier in sorted(ast.Tier)]
+
+
+@pytest.mark.parametrize("word", TIERS)
+def test_tier_is_read_as_a_heading_and_as_an_action(word: str, tmp_path: Path) -> None:
+    heading = checked(tmp_path, f"opening\n  {word}\n    1C hcp 5\n")
+    action = checked(tmp_path, f"opening\n  1C hcp 5; {word}\n")
+    assert heading.statements[0].statement == action.statements[0].statement
 
 
 def test_actions_of_messages_are_those_of_the_table() -> None:

@@ -343,6 +343,19 @@ def test_replaced_rule_keeps_what_follows_it_and_its_label(tmp_path: Path) -> No
     assert "1NT (P) 2C (P): 2H" in ids(system)
 
 
+def test_replaced_rule_keeps_its_tier_unless_the_new_one_names_another(tmp_path: Path) -> None:
+    (tmp_path / "other.bid").write_text(
+        'system other "Other"\nopening\n  judgement\n    1C clubs 4+\n    1D diamonds 4+\n',
+        encoding="utf-8",
+    )
+    changes = "override opening.1C\n  1C clubs 3+\noverride opening.1D\n  1D; book\n"
+    (tmp_path / "system.bid").write_text(
+        f'system mine "Mine"\ninclude other\n{changes}', encoding="utf-8"
+    )
+    system = load(tmp_path / "system.bid")
+    assert rules(system) == {"opening.1C": "1C clubs 3+; judgement", "opening.1D": "1D; book"}
+
+
 def test_replacing_rule_brings_its_own_continuations(tmp_path: Path) -> None:
     system = delta(tmp_path, "override base.ask\n  2C hcp 7+\n    2S spades 4+\n")
     assert [name for name in ids(system) if "2C" in name] == ["1NT (P) 2C (P): 2S"]

@@ -139,6 +139,7 @@ def test_rules_in_an_included_file_are_the_same_rules(of: Of, tmp_path: Path) ->
         ("usually top3(S) 2+", "usually top3(S) 1+"),
         ("spades >= hearts", "spades > hearts"),
         ("hearts 5+, hcp 11..21", "hearts 5+, hcp 11..21; priority 3"),
+        ("hearts 5+, hcp 11..21", "hearts 5+, hcp 11..21; judgement"),
         ("hcp + shortness(S)", "hcp + shortness321(S)"),
         ("or playing_tricks 9+", "and playing_tricks 9+"),
         ("after 1NT (P)", "after 1NT (X)"),
@@ -150,6 +151,14 @@ def test_rules_in_an_included_file_are_the_same_rules(of: Of, tmp_path: Path) ->
 )  # fmt: skip
 def test_what_means_something_else_has_another_fingerprint(of: Of, old: str, new: str) -> None:
     assert of(changed(old, new)) != of(SYSTEM)
+
+
+def test_each_place_of_a_rule_has_another_fingerprint(of: Of) -> None:
+    old = "hearts 5+, hcp 11..21"
+    places = [f"priority {n}" for n in (-13, -12, -11, -10, -9, 9, 10)]
+    tiers = ["default", "judgement", "last resort"]
+    places += [*tiers, *(f"{tier}, priority {n}" for tier in tiers for n in (-1, 1))]
+    assert len({of(changed(old, f"{old}; {place}")) for place in places}) == len(places)
 
 
 def test_the_order_of_rules_that_compete_is_part_of_the_meaning(of: Of) -> None:

@@ -71,6 +71,19 @@ def test_specific_patterns_come_before_general_ones_and_priority_before_order(
     assert offered(base, state_after("1S P")) == ["3C", "2H", "2D", "2C", "P"]
 
 
+def test_all_blocks_of_a_tier_come_before_the_next_tier_whatever_the_priority(
+    tmp_path: Path,
+) -> None:
+    base = compiled(
+        tmp_path,
+        "after 1M (P)\n  2C; last resort\n  judgement\n    2D\n    2H; priority 20\n"
+        "  2NT; default, priority -20\n"
+        "after 1M (P)\n  3C; judgement, priority 1\n  3D; priority -30\n  3H; book\n"
+        "after 1S (P)\n  4C; last resort\n",
+    )
+    assert offered(base, state_after("1S P")) == ["4C", "3H", "3D", "2NT", "2H", "3C", "2D", "2C"]
+
+
 def test_the_book_displaces_general_rules_for_its_calls_but_not_catch_alls(tmp_path: Path) -> None:
     base = compiled(
         tmp_path,
