@@ -10,11 +10,11 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.hull import Array, Hull, common, settle
 from bidwright.inference.engine.known_cards import PLAYERS, Key, Known, bounds_of, with_cards
-from bidwright.inference.engine.programs import HAND, Arguing, Deciding, Made
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
 from bidwright.inference.engine.solver import Timeout
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.engine.witnesses import Pool, random_deals
+from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.formula import Formula
 
@@ -69,8 +69,7 @@ class DealEngine:
             limit: rules or facts after which a program is replaced by a fresh one.
         """
         self._hands = hands or HandEngine()
-        self._deciding = Deciding((*HAND, "deal", "report"), "", limit)
-        self._arguing = Arguing((*HAND, "deal", "tests", "reasons"), "", limit)
+        self._workspace = Workspace((*HAND, "deal", "report"), "", limit)
         self._answers: dict[tuple[tuple[Turn, ...], Key], _Answer | None] = {}
 
     def bounds(
@@ -114,7 +113,7 @@ class DealEngine:
         hidden = known.hidden
         if not hidden:
             return _Answer(DealBounds(alone, exact=True), None)
-        assumed, _ = self._deciding.tell(made)
+        assumed, _ = self._workspace.assume_calls(made)
         outer = {seat: [alone[seat]] for seat in hidden}
         if before is not None and before.deals is not None:
             for seat in hidden:
@@ -126,11 +125,11 @@ class DealEngine:
             seen = _fitting(random_deals(len(hidden), known.elsewhere(hidden[0])), hidden, made)
         else:
             seen = None
-        assumed += self._deciding.assume(known.atoms())
-        scales = [self._deciding.steps(PLAYERS[seat]) for seat in hidden]
+        assumed += self._workspace.assume(known.atoms())
+        scales = [self._workspace.steps(PLAYERS[seat]) for seat in hidden]
         hull = Hull(scales, [common(outer[seat]) for seat in hidden], seen)
         try:
-            if not settle(hull, self._deciding.program, assumed, deadline):
+            if not settle(hull, self._workspace.program, assumed, deadline):
                 return None
         except Timeout:
             return _Answer(DealBounds(alone, exact=False), None)
@@ -148,8 +147,8 @@ class DealEngine:
         made = self._made(turns, known)
         if made is None:
             return False
-        assumed, _ = self._deciding.tell(made)
-        return self._deciding.program.satisfiable(assumed + self._deciding.assume(known.atoms()))
+        assumed, _ = self._workspace.assume_calls(made)
+        return self._workspace.program.satisfiable(assumed + self._workspace.assume(known.atoms()))
 
     def possible(
         self,
@@ -164,9 +163,9 @@ class DealEngine:
         made = self._made(turns, known)
         if made is None:
             return False
-        assumed, asked = self._deciding.tell(made, [(PLAYERS[seat], formula)])
-        given = self._deciding.assume(known.atoms())
-        return self._deciding.program.satisfiable(assumed + asked + given)
+        assumed, queried = self._workspace.assume_calls(made, [(PLAYERS[seat], formula)])
+        given = self._workspace.assume(known.atoms())
+        return self._workspace.program.satisfiable(assumed + queried + given)
 
     def why(
         self,
@@ -182,7 +181,7 @@ class DealEngine:
         """
         known = Known.of(hands, cards)
         calls = _calls(turns, known)
-        return why(self._arguing, turns, calls, PLAYERS[seat], claim, known.atoms())
+        return why(self._workspace, turns, calls, PLAYERS[seat], claim, known.atoms())
 
     def conflict(
         self,
@@ -195,7 +194,7 @@ class DealEngine:
         It is empty if they do not, and if the known cards contradict each other.
         """
         known = Known.of(hands, cards)
-        return conflict(self._deciding, _calls(turns, known), known.atoms())
+        return conflict(self._workspace, _calls(turns, known), known.atoms())
 
     def _alone(self, turns: Sequence[Turn], known: Known) -> dict[Seat, Bounds] | None:
         """Return the bounds of each hand from its own calls and the known cards."""
@@ -211,9 +210,9 @@ class DealEngine:
             alone[seat] = with_cards(bounds, known.held(seat), known.elsewhere(seat))
         return alone
 
-    def _made(self, turns: Sequence[Turn], known: Known) -> list[Made] | None:
+    def _made(self, turns: Sequence[Turn], known: Known) -> list[MadeCall] | None:
         """Return what the calls of hidden hands say; None if one hand's are inconsistent."""
-        made: list[Made] = []
+        made: list[MadeCall] = []
         for seat in known.hidden:
             statements = self._hands.statements([turn for turn in turns if turn.seat == seat])
             if statements is None:
@@ -222,7 +221,7 @@ class DealEngine:
         return made
 
 
-def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[Made]) -> Array:
+def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[MadeCall]) -> Array:
     """Return the deals, holdings `[B, P, 24]` of the hidden hands, that fit calls."""
     told = list(made)
     for place, seat in enumerate(hidden):
@@ -233,7 +232,7 @@ def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[Made]) -> Arra
     return deals
 
 
-def _calls(turns: Sequence[Turn], known: Known) -> dict[int, Made]:
+def _calls(turns: Sequence[Turn], known: Known) -> dict[int, MadeCall]:
     """Return what each call of a hidden hand says by itself, by place."""
     return {
         place: (PLAYERS[turn.seat], turn.statement)

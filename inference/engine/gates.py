@@ -1,17 +1,19 @@
-"""Calls as gates: the meaning of turns, added to a ground program without a grounder.
+"""Statements as gates: what calls mean, added to a ground program without a grounder.
 
-This is `encodings/tests.lp` and `encodings/reasons.lp`, with every ground counted, written out
-for one statement at a time. Bounds are asked for at every call of every auction, and grounding
-took three times as long as solving; building the same few gates directly takes a tenth of that.
-`tests/inference` holds the two equal.
+A gate is an atom that is true exactly if a condition of the hand holds. Bounds are computed for
+every call of every auction, and grounding an encoding of the rules takes three times as long as
+solving it; building the same few rules directly takes a tenth of that. The tests have an encoding
+of statements as facts and rules, which was written independently, and hold the two equal
+(`tests/inference/engine/reference`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from bidwright.inference.engine.box import GIVEN, LARGEST
-from bidwright.inference.engine.solver import Gates, Program
+from bidwright.inference.engine.solver import GateBuilder, Program
 from bidwright.inference.engine.statements import Statement
 from bidwright.kb.logic.features import FEATURES
 from bidwright.kb.logic.formula import Clause, Formula, Literal
@@ -28,7 +30,21 @@ def _family(index: int) -> tuple[int, ...]:
 _FAMILY = tuple(_family(index) for index in range(len(FEATURES)))
 
 
-class Circuit:
+@dataclass(frozen=True, slots=True)
+class GroundLiterals:
+    """The literals that make single grounds of a statement count.
+
+    Attributes:
+        shown: by index of an alternative's rule and clause of its formula: the clause holds if
+            the call was made by this rule.
+        unmade: by index of a rival: its formula does not hold.
+    """
+
+    shown: Mapping[tuple[int, Clause], int]
+    unmade: Mapping[int, int]
+
+
+class PlayerGates:
     """The gates of one program about one player's hand.
 
     Attributes:
@@ -45,16 +61,29 @@ class Circuit:
         self._formulas: dict[Formula, int] = {}
         self._made: dict[Statement, int] = {}
         self._meant: dict[tuple[Statement, int], int] = {}
+        self._grounds: dict[Statement, GroundLiterals] = {}
         self.size = 0
 
-    def prepare(self, statements: Iterable[Statement], formulas: Iterable[Formula]) -> None:
-        """Build what is missing of the gates of statements and formulas."""
+    def prepare(
+        self,
+        statements: Iterable[Statement] = (),
+        formulas: Iterable[Formula] = (),
+        in_grounds: Iterable[Statement] = (),
+    ) -> None:
+        """Build what is missing of the gates of statements and formulas.
+
+        Args:
+            statements: those that count as a whole (`made`, `meant`).
+            formulas: conditions (`formula`).
+            in_grounds: statements, none of them empty, whose grounds count one by one (`grounds`).
+        """
         new_statements = [each for each in dict.fromkeys(statements) if each not in self._made]
         new_formulas = [each for each in dict.fromkeys(formulas) if each not in self._formulas]
-        if not new_statements and not new_formulas:
+        new_in_grounds = [each for each in dict.fromkeys(in_grounds) if each not in self._grounds]
+        if not new_statements and not new_formulas and not new_in_grounds:
             return
         conditions = list(new_formulas)
-        for statement in new_statements:
+        for statement in (*new_statements, *new_in_grounds):
             for alternative in statement:
                 conditions.append(alternative.formula)
                 conditions += [condition for _, condition in alternative.rivals]
@@ -71,7 +100,9 @@ class Circuit:
             for formula in new_formulas:
                 self._formulas[formula] = gates.all_of(self._clauses[each] for each in formula)
             for statement in new_statements:
-                self._made[statement] = self._turn(gates, statement)
+                self._made[statement] = self._whole(gates, statement)
+            for statement in new_in_grounds:
+                self._grounds[statement] = self._in_grounds(gates, statement)
             self.size += gates.rules
 
     def made(self, statement: Statement) -> int:
@@ -85,6 +116,10 @@ class Circuit:
     def formula(self, formula: Formula) -> int:
         """Return the literal for "the player's hand satisfies the formula"."""
         return self._formulas[formula]
+
+    def grounds(self, statement: Statement) -> GroundLiterals:
+        """Return the literals of a statement's grounds; each is free unless assumed."""
+        return self._grounds[statement]
 
     def _define_features(self, clauses: Iterable[Clause]) -> None:
         """Ground the features that clauses need, all four suits of a kind at once."""
@@ -105,14 +140,14 @@ class Circuit:
     def _at_least(self, index: int, number: int) -> int:
         return self._program.literal(f"ge({self._player},{FEATURES[index]},{number})")
 
-    def _literal(self, gates: Gates, literal: Literal) -> int:
+    def _literal(self, gates: GateBuilder, literal: Literal) -> int:
         key = (literal.terms, literal.at_least)
         gate = self._tests.get(key)
         if gate is None:
             gate = self._tests[key] = self._test(gates, literal)
         return gate if literal.positive else -gate
 
-    def _test(self, gates: Gates, literal: Literal) -> int:
+    def _test(self, gates: GateBuilder, literal: Literal) -> int:
         terms = literal.terms
         if len(terms) == 1 and terms[0][1] == 1:
             return self._at_least(terms[0][0], literal.at_least)
@@ -128,11 +163,11 @@ class Circuit:
                 least -= weight * LARGEST[index]
         return gates.sum_of(weighted, least)
 
-    def _clause(self, gates: Gates, clause: Clause) -> int:
+    def _clause(self, gates: GateBuilder, clause: Clause) -> int:
         return gates.any_of([self._literal(gates, literal) for literal in clause])
 
-    def _turn(self, gates: Gates, statement: Statement) -> int:
-        """Build a turn: if it was made, some rule for it was meant, and none before it."""
+    def _whole(self, gates: GateBuilder, statement: Statement) -> int:
+        """Build a call: if it was made, then by some rule for it and with no rival before that."""
         made = gates.choice()
         if len(statement) == 1:
             (only,) = statement
@@ -141,17 +176,71 @@ class Circuit:
             for _, condition in only.rivals:
                 gates.forbid((made, *self._all(condition)))
             return made
-        vetoed: int | None = None
-        for alternative in statement:
-            before = [] if vetoed is None else [(vetoed,)]
-            rivals = [self._all(condition) for _, condition in alternative.rivals]
-            own = self._all(alternative.formula)
-            if before or rivals:
-                vetoed = gates.any_of_all([*before, *rivals])
-                own = (*own, -vetoed)
-            self._meant[statement, alternative.index] = gates.all_of(own)
-        gates.forbid((made, *(-self._meant[statement, each.index] for each in statement)))
+        promises = [self._all(alternative.formula) for alternative in statement]
+        denials = [
+            [self._all(condition) for _, condition in alternative.rivals]
+            for alternative in statement
+        ]
+        meant = self._by_some_rule(gates, promises, denials)
+        for alternative, gate in zip(statement, meant, strict=True):
+            self._meant[statement, alternative.index] = gate
+        gates.forbid((made, *(-gate for gate in meant)))
         return made
+
+    def _in_grounds(self, gates: GateBuilder, statement: Statement) -> GroundLiterals:
+        """Build a call that was made, but whose promises and denials count only if assumed."""
+        shown: dict[tuple[int, Clause], int] = {}
+        unmade: dict[int, int] = {}
+        for alternative in statement:
+            for clause in alternative.formula:
+                shown[alternative.index, clause] = gates.choice()
+            for index, _ in alternative.rivals:
+                unmade[index] = gates.choice()
+        grounds = GroundLiterals(shown, unmade)
+        denials = [
+            [(unmade[index], *self._all(condition)) for index, condition in alternative.rivals]
+            for alternative in statement
+        ]
+        if len(statement) == 1:
+            for (_, clause), ground in shown.items():
+                gates.forbid((ground, -self._clauses[clause]))
+            for denial in denials[0]:
+                gates.forbid(denial)
+            return grounds
+        promises = [
+            [
+                gates.any_of_all([(-shown[each.index, clause],), (self._clauses[clause],)])
+                for clause in each.formula
+            ]
+            for each in statement
+        ]
+        meant = self._by_some_rule(gates, promises, denials)
+        gates.forbid([-gate for gate in meant])
+        return grounds
+
+    def _by_some_rule(
+        self,
+        gates: GateBuilder,
+        promises: Sequence[Sequence[int]],
+        denials: Sequence[Sequence[Sequence[int]]],
+    ) -> list[int]:
+        """Return for each alternative a literal that is true if its rule makes the call.
+
+        Args:
+            gates: adds the rules.
+            promises: for each alternative, literals all of which must be true.
+            denials: for each alternative, groups of literals; it is excluded, and so are those
+                after it, if all literals of some group are true.
+        """
+        meant: list[int] = []
+        excluded: int | None = None
+        for own, rivals in zip(promises, denials, strict=True):
+            before = [] if excluded is None else [(excluded,)]
+            if before or rivals:
+                excluded = gates.any_of_all([*before, *rivals])
+                own = (*own, -excluded)
+            meant.append(gates.all_of(own))
+        return meant
 
     def _all(self, formula: Formula) -> Sequence[int]:
         return tuple(self._clauses[clause] for clause in formula)

@@ -12,10 +12,10 @@ from bidwright.inference.engine.box import Box
 from bidwright.inference.engine.box_unions import merged, volume
 from bidwright.inference.engine.hull import Array, Hull, settle
 from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
-from bidwright.inference.engine.programs import HAND, Arguing, Deciding, Made
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
 from bidwright.inference.engine.statements import Statement, Turn, state
 from bidwright.inference.engine.witnesses import all_kinds
+from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.formula import Clause, Formula, Literal
 from bidwright.kb.rules.decision_list import Step
@@ -63,8 +63,7 @@ class HandEngine:
             memory: number of answers of `bounds` that are kept.
         """
         base = f"player({_SOMEONE})."
-        self._deciding = Deciding((*HAND, "report"), base, limit)
-        self._arguing = Arguing((*HAND, "tests", "reasons"), base, limit)
+        self._workspace = Workspace((*HAND, "report"), base, limit)
         self._cached_bounds = lru_cache(maxsize=memory)(self._bounds)
         self._cached_possible = lru_cache(maxsize=memory)(self._possible)
         self._cached_live = lru_cache(maxsize=memory)(self._rules_live)
@@ -94,8 +93,8 @@ class HandEngine:
         pool = all_kinds()
         if pool.satisfying(pool.fitting(*statements), formula):
             return True
-        made, asked = self._deciding.tell(_by_someone(statements), [(_SOMEONE, formula)])
-        return self._deciding.program.satisfiable(made + asked)
+        made, queried = self._workspace.assume_calls(_by_someone(statements), [(_SOMEONE, formula)])
+        return self._workspace.program.satisfiable(made + queried)
 
     def example(self, turns: Sequence[Turn], formula: Formula = ()) -> Hand | None:
         """Return a hand consistent with all turns that satisfies a formula; None if there is none.
@@ -105,10 +104,10 @@ class HandEngine:
         statements = self.statements(turns)
         if statements is None:
             return None
-        made, asked = self._deciding.tell(_by_someone(statements), [(_SOMEONE, formula)])
+        made, queried = self._workspace.assume_calls(_by_someone(statements), [(_SOMEONE, formula)])
         atoms = list(atoms_of_shape(_SOMEONE))
-        literals = self._deciding.assume((atom, True) for atom in atoms)
-        values = self._deciding.program.model(made + asked, literals)
+        literals = self._workspace.assume((atom, True) for atom in atoms)
+        values = self._workspace.program.model(made + queried, literals)
         if values is None:
             return None
         return hand_of(atom for atom, value in zip(atoms, values, strict=True) if value)
@@ -119,11 +118,11 @@ class HandEngine:
         No ground of the set can be left out. The list is empty if every hand is as claimed. Calls
         that no rule makes give no grounds.
         """
-        return why(self._arguing, turns, _calls(turns), _SOMEONE, claim, ())
+        return why(self._workspace, turns, _calls(turns), _SOMEONE, claim, ())
 
     def conflict(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return a minimal set of places of turns that contradict; empty if they do not."""
-        return conflict(self._deciding, _calls(turns), ())
+        return conflict(self._workspace, _calls(turns), ())
 
     def boxes(self, turns: Sequence[Turn], limit: int = 8) -> tuple[Bounds, ...]:
         """Return at most `limit` boxes that together hold every consistent hand.
@@ -147,11 +146,11 @@ class HandEngine:
             if len(clause) > 1
         }
         literals = list(dict.fromkeys(literal for clause in clauses for literal in clause))
-        made, asked = self._deciding.tell(
+        made, queried = self._workspace.assume_calls(
             _by_someone(statements), [(_SOMEONE, ((literal,),)) for literal in literals]
         )
         by_rule = self._cases_by_rule(_Case(tuple(made), whole, ()), statements)
-        atoms = dict(zip(literals, asked, strict=True))
+        atoms = dict(zip(literals, queried, strict=True))
         return merged(self._split(by_rule, atoms, limit), limit)
 
     def rules_meant(self, turns: Sequence[Turn]) -> tuple[tuple[int, ...], frozenset[int]]:
@@ -167,13 +166,13 @@ class HandEngine:
             return live, frozenset(live)
         statements = self.statements(turns)
         assert statements, "there are rules that can have been meant"
-        made, _ = self._deciding.tell(_by_someone(statements))
+        made, _ = self._workspace.assume_calls(_by_someone(statements))
         last, steps = statements[-1], turns[-1].steps
-        can_hold = self._deciding.program.satisfiable
+        can_hold = self._workspace.program.satisfiable
         covered: list[int] = []
         needed: list[int] = []
         for index in sorted(live, key=lambda index: (_is_optional(steps[index]), index)):
-            meant = self._deciding.meant(_SOMEONE, last, index)
+            meant = self._workspace.meant(_SOMEONE, last, index)
             if can_hold([*made, meant, *covered]):
                 needed.append(index)
                 covered.append(-meant)
@@ -193,14 +192,14 @@ class HandEngine:
         unseen = [index for index, hands in pool.by_rule(last).items() if not hands & seen]
         if not unseen:
             return tuple(each.index for each in last)
-        made, _ = self._deciding.tell(_by_someone(statements))
-        can_hold = self._deciding.program.satisfiable
+        made, _ = self._workspace.assume_calls(_by_someone(statements))
+        can_hold = self._workspace.program.satisfiable
         if len(last) == 1:
             return (last[0].index,) if can_hold(made) else ()
         excluded = {
             index
             for index in unseen
-            if not can_hold([*made, self._deciding.meant(_SOMEONE, last, index)])
+            if not can_hold([*made, self._workspace.meant(_SOMEONE, last, index)])
         }
         return tuple(each.index for each in last if each.index not in excluded)
 
@@ -220,7 +219,7 @@ class HandEngine:
             return None
         pool = all_kinds()
         seen = pool.holdings(pool.fitting(*statements))[:, None]
-        made, _ = self._deciding.tell(_by_someone(statements))
+        made, _ = self._workspace.assume_calls(_by_someone(statements))
         before = self.bounds(turns[:-1]) if turns else None
         return self._decide(made, before or ANYTHING, seen)
 
@@ -234,8 +233,8 @@ class HandEngine:
             outer: bounds that the hands are known to have.
             seen: int16 `[B, 1, 24]`, some of the hands.
         """
-        hull = Hull([self._deciding.steps(_SOMEONE)], [outer], seen)
-        settled = settle(hull, self._deciding.program, assumptions)
+        hull = Hull([self._workspace.steps(_SOMEONE)], [outer], seen)
+        settled = settle(hull, self._workspace.program, assumptions)
         return hull.bounds()[0] if settled else None
 
     def _part(self, case: _Case, literal: int, clauses: tuple[Clause, ...]) -> list[_Case]:
@@ -263,7 +262,7 @@ class HandEngine:
         clauses = (*case.clauses, *(clause for clause in formula if len(clause) > 1))
         if len(statement) == 1:
             return [_Case(case.assumed, case.bounds, clauses)]
-        return self._part(case, self._deciding.meant(_SOMEONE, statement, index), clauses)
+        return self._part(case, self._workspace.meant(_SOMEONE, statement, index), clauses)
 
     def _split(
         self, cases: Sequence[_Case], atoms: Mapping[Literal, int], limit: int
@@ -298,10 +297,10 @@ def _is_optional(step: Step) -> bool:
     return step.instance is not None and step.instance.optional
 
 
-def _by_someone(statements: Iterable[Statement]) -> list[Made]:
+def _by_someone(statements: Iterable[Statement]) -> list[MadeCall]:
     return [(_SOMEONE, statement) for statement in statements]
 
 
-def _calls(turns: Sequence[Turn]) -> dict[int, Made]:
+def _calls(turns: Sequence[Turn]) -> dict[int, MadeCall]:
     """Return what each call says by itself, by place."""
     return {place: (_SOMEONE, turn.statement) for place, turn in enumerate(turns)}

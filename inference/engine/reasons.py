@@ -9,9 +9,8 @@ from typing import Protocol
 
 from bidwright.bridge.calls import Call
 from bidwright.inference.engine.known_cards import Atom
-from bidwright.inference.engine.programs import Arguing, Deciding, Made
-from bidwright.inference.engine.programs import Ground as Assumed
 from bidwright.inference.engine.statements import Turn
+from bidwright.inference.engine.workspace import Assumption, MadeCall, Workspace
 from bidwright.kb.logic.formula import Clause, Formula, both, reaches
 from bidwright.kb.rules.decision_list import Instance
 
@@ -71,11 +70,15 @@ def minimal_core(
 ) -> list[int] | None:
     """Return an irreducible set of literals that cannot all hold together with the fixed ones.
 
+    Of several such sets it is the one whose last literal is earliest in the order of the groups,
+    then the one whose last but one is, and so on. This is the set that remains when literals are
+    left out one by one, from the last to the first, as long as the rest is still contradictory;
+    it depends neither on the state of the solver nor on the cores that it happens to find.
+
     Args:
-        program: what is asked.
+        program: decides which literals can hold together.
         fixed: literals that hold anyhow.
-        groups: literals to choose from; a later group is used only if the earlier ones do not
-            suffice, and given up first.
+        groups: literals to choose from, the preferred ones first.
 
     Returns:
         The literals, in the order of `groups`; None if all can hold.
@@ -83,27 +86,29 @@ def minimal_core(
     candidates: list[int] = []
     core: list[int] | None = None
     for group in groups:
-        candidates += [literal for literal in group if literal not in candidates]
+        candidates += [literal for literal in dict.fromkeys(group) if literal not in candidates]
         core = program.core([*fixed, *candidates])
         if core is not None:
             break
     if core is None:
         return None
-    found = set(core)
-    candidates = [literal for literal in candidates if literal in found]
+    place = {literal: number for number, literal in enumerate(candidates)}
     needed: list[int] = []
-    while candidates:
-        dropped = candidates.pop()
-        core = program.core([*fixed, *needed, *candidates])
-        if core is None:
-            needed.append(dropped)
+    while True:
+        # the core shows that what is needed contradicts the candidates up to its last one
+        last = max(
+            (place[each] for each in core if each in place and each not in needed), default=-1
+        )
+        if last < 0:
+            return needed[::-1]
+        earlier = program.core([*fixed, *needed, *candidates[:last]])
+        if earlier is None:
+            needed.append(candidates[last])
         else:
-            found = set(core)
-            candidates = [literal for literal in candidates if literal in found]
-    return needed[::-1]
+            core = earlier
 
 
-def grounds(assumed: Iterable[Assumed], turns: Sequence[Turn]) -> list[Ground]:
+def grounds(assumed: Iterable[Assumption], turns: Sequence[Turn]) -> list[Ground]:
     """Return what the assumed grounds say, those about one call and condition together."""
     together: dict[tuple[int, Call, Clause | None], list[Instance]] = {}
     for ground in assumed:
@@ -121,36 +126,34 @@ def grounds(assumed: Iterable[Assumed], turns: Sequence[Turn]) -> list[Ground]:
 
 
 def why(
-    workspace: Arguing,
+    workspace: Workspace,
     turns: Sequence[Turn],
-    calls: Mapping[int, Made],
+    calls: Mapping[int, MadeCall],
     player: str,
     claim: Claim | Formula,
     given: Iterable[Atom],
 ) -> list[Ground] | None:
     """Return an irreducible set of grounds for a claim about a player; None if there is none."""
     formula = claim.formula if isinstance(claim, Claim) else claim
-    telling = {place: call for place, call in calls.items() if call[1]}
-    assumed, goal = workspace.argue(telling, player, formula)
+    covered = {place: call for place, call in calls.items() if call[1]}
+    assumed, goal = workspace.assumptions(covered, player, formula)
     shown = [ground.literal for ground in assumed if ground.clause is not None]
     unmade = [ground.literal for ground in assumed if ground.clause is None]
     core = minimal_core(workspace.program, [*workspace.assume(given), -goal], [shown, unmade])
     if core is None:
         return None
-    by_literal: dict[int, Assumed] = {}
-    for ground in assumed:
-        by_literal.setdefault(ground.literal, ground)
+    by_literal = {ground.literal: ground for ground in reversed(assumed)}  # the first call counts
     return grounds([by_literal[literal] for literal in core], turns)
 
 
 def conflict(
-    workspace: Deciding, calls: Mapping[int, Made], given: Iterable[Atom]
+    workspace: Workspace, calls: Mapping[int, MadeCall], given: Iterable[Atom]
 ) -> tuple[int, ...]:
     """Return places of calls that contradict each other and what is given; empty if none do."""
     for place, (_, statement) in calls.items():
         if not statement:
             return (place,)
-    made, _ = workspace.tell(calls.values())
+    made, _ = workspace.assume_calls(calls.values())
     core = minimal_core(workspace.program, workspace.assume(given), [made])
     places: dict[int, int] = {}
     for literal, place in zip(made, calls, strict=True):

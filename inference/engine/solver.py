@@ -35,7 +35,7 @@ def _symbol(text: str) -> clingo.Symbol:
     return clingo.parse_term(text)
 
 
-class Gates:
+class GateBuilder:
     """Adds rules to a ground program: each method makes an atom true exactly if something holds.
 
     Attributes:
@@ -127,10 +127,10 @@ class Program:
         self._ground([(name, []), *((part, [step]) for part in parts)])
 
     @contextmanager
-    def build(self) -> Iterator[Gates]:
+    def build(self) -> Iterator[GateBuilder]:
         """Open the program for gates; nothing else may be asked of it meanwhile but literals."""
         with self._control.backend() as backend:
-            yield Gates(backend)
+            yield GateBuilder(backend)
 
     def literal(self, atom: str) -> int:
         """Return the solver's literal of an atom, given as text.

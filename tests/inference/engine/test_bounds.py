@@ -13,12 +13,12 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
-from bidwright.inference.engine.hull import HOLDING, Hull, held, numbers, settle, steps
+from bidwright.inference.engine.hull import HOLDING, Hull, held, numbers, settle
 from bidwright.inference.engine.known_cards import HONOURS, bounds_of
-from bidwright.inference.engine.programs import HAND, Arguing, Deciding
 from bidwright.inference.engine.statements import ANYTHING as ANY_BOX
 from bidwright.inference.engine.statements import Box, Turn, state
 from bidwright.inference.engine.witnesses import Pool
+from bidwright.inference.engine.workspace import HAND, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import (
     HCP,
@@ -29,7 +29,7 @@ from bidwright.kb.logic.features import (
     features_of,
     suit_feature,
 )
-from bidwright.kb.logic.formula import TRUE, Formula, both, holds, holds_for, negation, reaches
+from bidwright.kb.logic.formula import Formula, both, holds, holds_for, negation, reaches
 from bidwright.kb.rules.decision_list import DecisionList, fits
 
 Maker = Callable[[int], Any]
@@ -341,25 +341,6 @@ def test_many_hands_are_in_the_meaning_of_the_call_they_make_alone(
     agreement(HandEngine(), rule_maker, some_hands, decisions=1000, pairs=20)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_gates_and_the_argued_encoding_give_the_same_bounds(
-    hand_engine: HandEngine, rule_maker: Maker, seed: int
-) -> None:
-    encodings = ("hand", "points", "features", "tests", "reasons", "report")
-    decision = rule_maker(400 + seed).decision(20, 6)
-    for call in {instance.call for instance in decision.instances}:
-        turn = Turn(Seat.NORTH, call, decision.shown_steps(call))
-        bounds = hand_engine.bounds([turn])
-        if not turn.statement:
-            assert bounds is None
-            continue
-        arguing = Arguing(encodings, "player(x).", 0)
-        grounds, _ = arguing.argue({0: ("x", turn.statement)}, "x", TRUE)
-        hull = Hull([steps(arguing.program, "x")], [ANYTHING], None)
-        found = settle(hull, arguing.program, [ground.literal for ground in grounds])
-        assert bounds == (hull.bounds()[0] if found else None)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_hands_seen_before_change_no_bounds(
     rule_maker: Maker, some_hands: Hands, seed: int
@@ -372,13 +353,13 @@ def test_hands_seen_before_change_no_bounds(
         bits = pool.fitting(statement)
         expected = [meaning(decision, call, tuple(row)) for row in rows.tolist()]
         assert pool.places(bits).tolist() == np.flatnonzero(expected).tolist()
-        workspace = Deciding((*HAND, "report"), "player(x).", 1000)
+        workspace = Workspace((*HAND, "report"), "player(x).", 1000)
         found = []
         if not statement:
             assert not bits
             continue
         for seen in (None, pool.holdings(bits)[:, None]):
-            made, _ = workspace.tell([("x", statement)])
+            made, _ = workspace.assume_calls([("x", statement)])
             hull = Hull([workspace.steps("x")], [ANYTHING], seen)
             found.append(hull.bounds() if settle(hull, workspace.program, made) else None)
         assert found[0] == found[1]

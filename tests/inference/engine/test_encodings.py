@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib.resources import files
 from typing import Any
 
 import clingo
@@ -14,8 +13,7 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.known_cards import atoms_of_cards, atoms_within, bounds_of
 from bidwright.inference.engine.statements import LARGEST
 from bidwright.kb.logic.features import FEATURES, features_of
-
-ENCODINGS = files("bidwright.inference.engine") / "encodings"
+from bidwright.tests.inference.engine.reference.encoded_rules import encoding
 
 
 def models(
@@ -25,7 +23,7 @@ def models(
     notes: list[str] = []
     control = clingo.Control(["0", "--project=show"], logger=lambda _, note: notes.append(note))
     for name in names:
-        control.add("base", [], (ENCODINGS / f"{name}.lp").read_text())
+        control.add("base", [], encoding(name))
     control.add("base", [], "#show." * bool(show) + show + text)
     control.ground([("base", []), *((part, [clingo.Number(1)]) for part in step)])
     found: set[frozenset[str]] = set()
@@ -145,7 +143,7 @@ def test_features_of_random_hands_are_those_of_the_evaluator(
     ]
     control = clingo.Control(["1"], logger=lambda _, note: pytest.fail(note))
     for name in ("hand", "points", "features"):
-        control.add("base", [], (ENCODINGS / f"{name}.lp").read_text())
+        control.add("base", [], encoding(name))
     control.add("base", [], "player(x)." + ALL + "#show." + HAND)
     control.ground([("base", []), ("features", [clingo.Number(1)])])
     for hand in hands:
@@ -186,7 +184,7 @@ def test_every_feature_has_the_largest_value_that_is_stated(
         assert models(encodings, demand + reached, ["features"], show) == sets(f"top({name},{top})")
 
 
-# ----------------------------------------------------------------------- tests
+# -------------------------------------------------------- reference: conditions
 
 # 4=4=3=2 with 12 points: 4 spades, 4 hearts, 3 diamonds, 2 clubs
 FOUR_FOUR = "player(x)." + fixed("AK32.Q432.K32.32")
@@ -206,7 +204,7 @@ def test_conditions_of_every_kind_hold_or_fail() -> None:
     """
     show = "#show T : holds(x,T). #show sat(C) : sat(x,C). #show fires(F) : fires(x,F)."
     parts = ["tests", "clauses", "formulas"]
-    assert models(["hand", "points", "tests"], FOUR_FOUR + facts, parts, show) == sets(
+    assert models(["hand", "points", "conditions"], FOUR_FOUR + facts, parts, show) == sets(
         "diff(len(s),len(h),0) diff(len(c),len(s),-2) sum(1,20) sum(2,-9) sat(1) fires(1) fires(3)"
     )
 
@@ -218,26 +216,26 @@ def test_conditions_of_every_kind_hold_or_fail() -> None:
 def test_conditions_hold_in_no_other_way(twin: str) -> None:
     facts = "define(1,x,1). clause(1,ge(hcp,12)). define(1,x,2). clause(2,ge(hcp,13))."
     text = FOUR_FOUR + facts + twin
-    assert models(["hand", "points", "tests"], text, ["formulas"]) == set()
+    assert models(["hand", "points", "conditions"], text, ["formulas"]) == set()
 
 
-# --------------------------------------------------------------------- reasons
+# ----------------------------------------------------------- reference: grounds
 
 # three rules: the 1st shows 12 points, the 3rd anything, and the 2nd, between them and for
 # another call, five spades
 RULES = """
     clause(1,ge(hcp,12)). clause(3,ge(len(s),5)). define(1,x,3).
     own(7,1,1). own(7,3,2). next(7,1,3). rival(7,3,2,3).
-    argued(1,x,7). shows(1,x,ge(hcp,12)).
+    explained(1,x,7). shows(1,x,ge(hcp,12)).
 """
-PARTS = ["formulas", "reasons"]
+PARTS = ["formulas", "grounds"]
 EVERY = ":- not because(x,7,shown(1,ge(hcp,12))). :- not because(x,7,unmade(2))."
 
 
-def argued(hand: str, counted: str = EVERY) -> set[frozenset[str]]:
+def explained(hand: str, counted: str = EVERY) -> set[frozenset[str]]:
     text = "player(x)." + fixed(hand) + RULES + counted
-    show = "#show R : arguable(x,7,R)."
-    return models(["hand", "points", "tests", "reasons"], text, PARTS, show)
+    show = "#show R : meant(x,7,R)."
+    return models(["hand", "points", "conditions", "grounds"], text, PARTS, show)
 
 
 @pytest.mark.parametrize(
@@ -251,18 +249,18 @@ def argued(hand: str, counted: str = EVERY) -> set[frozenset[str]]:
 def test_a_call_is_made_by_the_rules_that_hold_before_their_rivals(
     hand: str, expected: str
 ) -> None:
-    assert argued(hand) == sets(expected)
+    assert explained(hand) == sets(expected)
 
 
 def test_a_hand_that_every_rule_excludes_did_not_make_the_call() -> None:
-    assert argued("KJ432.Q432.K2.32") == set()
+    assert explained("KJ432.Q432.K2.32") == set()
 
 
 def test_grounds_count_only_if_assumed() -> None:
     promise_only = ":- not because(x,7,shown(1,ge(hcp,12))). :- because(x,7,unmade(2))."
-    assert argued("KJ432.Q432.K2.32", promise_only) == sets("3")
+    assert explained("KJ432.Q432.K2.32", promise_only) == sets("3")
     denial_only = ":- because(x,7,shown(1,ge(hcp,12))). :- not because(x,7,unmade(2))."
-    assert argued("KJ432.Q432.K2.32", denial_only) == sets("1")
+    assert explained("KJ432.Q432.K2.32", denial_only) == sets("1")
 
 
 # ------------------------------------------------------------------------ deal

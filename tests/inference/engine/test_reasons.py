@@ -178,7 +178,7 @@ def test_conflicts_are_minimal(rule_maker: Maker, seed: int) -> None:
         assert engine.consistent([turns[place] for place in rest])
 
 
-def test_a_core_is_asked_from_the_earlier_groups_first() -> None:
+def test_a_core_is_chosen_from_the_earlier_groups_first() -> None:
     class Refuter:
         """Contradicts itself if 1 and 2 are assumed, or 3."""
 
@@ -192,6 +192,27 @@ def test_a_core_is_asked_from_the_earlier_groups_first() -> None:
     assert minimal_core(Refuter(), [2], [[1, 4]]) == [1]
     assert minimal_core(Refuter(), [3], [[1]]) == []
     assert minimal_core(Refuter(), [], [[1], [4]]) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_core_does_not_depend_on_the_cores_that_the_solver_finds(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    conflicts = [set((1 + rng.choice(9, size=3, replace=False)).tolist()) for _ in range(5)]
+
+    class Refuter:
+        """Contradicts itself if all literals of some conflict are assumed."""
+
+        def core(self, assumptions: Sequence[int]) -> list[int] | None:
+            found = [conflict for conflict in conflicts if conflict <= set(assumptions)]
+            return sorted(found[rng.integers(len(found))]) if found else None
+
+    left = list(range(1, 10))
+    for literal in range(9, 0, -1):
+        rest = [each for each in left if each != literal]
+        if any(conflict <= set(rest) for conflict in conflicts):
+            left = rest
+    for _ in range(10):
+        assert minimal_core(Refuter(), [], [list(range(1, 10))]) == left
 
 
 # ----------------------------------------------------------------------- boxes
