@@ -32,3 +32,60 @@ def shared_out(before: Totals, after: Totals) -> Totals:
                     out[held, other] = total
             going = (going - 1) & held
     return out
+
+
+@jit
+def least_sums(one: Losses, other: Losses) -> Losses:
+    """Return the least sums `[F]` of losses of two parts: of every set, split in the best way."""
+    out = np.empty_like(one)
+    for whole in range(len(one)):
+        least = one[0] + other[whole]
+        part = whole
+        while part > 0:
+            total = one[part] + other[whole ^ part]
+            if total < least:
+                least = total
+            part = (part - 1) & whole
+        out[whole] = least
+    return out
+
+
+@jit
+def at_least_their_parts(losses: Losses) -> Losses:
+    """Return lower bounds of losses `[F]` raised to the sums of those of two parts."""
+    out = losses.copy()
+    for whole in range(len(out)):
+        part = (whole - 1) & whole
+        most = out[whole]
+        # Each split is met twice; the half with the greater part is enough.
+        while part > whole ^ part:
+            total = out[part] + out[whole ^ part]
+            if total > most:
+                most = total
+            part = (part - 1) & whole
+        out[whole] = most
+    return out
+
+
+@jit
+def least_split(one: Losses, two: Losses, rest: Losses, enough: int) -> int:
+    """Return the least loss of the full set split in three; `enough + 1` if none is below that.
+
+    Parts whose loss alone is too much are not looked at further.
+    """
+    least = enough + 1
+    full = len(one) - 1
+    for first in range(len(one)):
+        if one[first] >= least:
+            continue
+        left = full ^ first
+        second = left
+        while True:
+            if one[first] + two[second] < least:
+                total = one[first] + two[second] + rest[left ^ second]
+                if total < least:
+                    least = total
+            if second == 0:
+                break
+            second = (second - 1) & left
+    return int(least)

@@ -21,7 +21,7 @@ from bidwright.neural.games.dealt import Calls, DealtGame
 from bidwright.neural.games.game import OVER
 from bidwright.neural.games.tree import Floats, Tree
 
-MOST_HOLDINGS = 8
+MOST_HOLDINGS = 10
 
 
 @dataclass(frozen=True)

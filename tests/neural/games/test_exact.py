@@ -50,5 +50,5 @@ def test_no_pure_policy_is_better(name: str) -> None:
 
 
 def test_too_many_holdings_are_refused() -> None:
-    with pytest.raises(InvalidError, match="at most 8 holdings each, got bidding-16"):
+    with pytest.raises(InvalidError, match="at most 10 holdings each, got bidding-16"):
         exact.solve(grow(game_of("bidding-16")))

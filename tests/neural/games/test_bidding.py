@@ -1,0 +1,55 @@
+"""The proof for large auctions agrees with the dynamic programme for small ones."""
+
+from pathlib import Path
+
+import pytest
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.neural.games import bidding, exact
+from bidwright.neural.games.tree import grow
+from bidwright.neural.games.zoo import game_of
+
+
+@pytest.mark.parametrize("size", [5, 7, 8, 9])
+def test_optimum_is_that_of_the_dynamic_programme(size: int) -> None:
+    value = exact.solve(grow(game_of(f"bidding-{size}"))).value
+    for at_least in (value - 0.2, value):
+        found = bidding.prove(size, at_least)
+        assert found.is_optimum
+        assert found.value == pytest.approx(value)
+        assert sorted(k for opening in found.openings for k in opening) == list(range(size))
+
+
+@pytest.mark.parametrize("size", [8, 9])
+def test_nothing_above_the_optimum_is_found(size: int) -> None:
+    value = exact.solve(grow(game_of(f"bidding-{size}"))).value
+    found = bidding.prove(size, value + 1 / size**2)
+    assert not found.is_optimum
+    assert found.value == pytest.approx(value)
+
+
+def test_a_proof_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    state = tmp_path / "proof.npz"
+    rounds: list[bidding.Progress] = []
+
+    def stop(progress: bidding.Progress) -> None:
+        rounds.append(progress)
+        if len(rounds) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bidding.prove(9, 5.7, state=state, progress=stop)
+    more: list[bidding.Progress] = []
+    found = bidding.prove(9, 5.7, state=state, progress=more.append)
+    assert found.value == pytest.approx(468 / 81)
+    assert more[0] != rounds[0]
+    values = [progress.value for progress in (*rounds, *more)]
+    assert values == sorted(values, reverse=True)
+    with pytest.raises(InvalidError, match="expected a proof of the same bound"):
+        bidding.prove(9, 5.6, state=state)
+
+
+def test_auctions_of_other_sizes_are_refused() -> None:
+    for size in (4, 17):
+        with pytest.raises(InvalidError, match=f"expected 5 to 16 numbers, got {size}"):
+            bidding.prove(size, 1.0)
