@@ -118,19 +118,21 @@ def _is_in_class(record: CallRecord | None, word: str) -> bool:
             return str(call) == word
 
 
-class PublicFacts:
-    """The values of public facts for the player to call in a state."""
+class PublicFacts(dict[Key, int]):
+    """The values of public facts for the player to call in a state; a truth value is 0 or 1.
+
+    Each fact is computed when it is first read. A dictionary that fills itself is read without
+    a call of Python code, and a decision reads some hundred facts.
+    """
 
     def __init__(self, state: PublicState) -> None:
-        """Prepare to answer for `state.me`."""
+        """Compute nothing yet; the values will be those for `state.me`."""
+        super().__init__()
         self.state = state
-        self._values: dict[Key, int] = {}
 
-    def __getitem__(self, key: Key) -> int:
-        """Return a fact's value; a truth value is 0 or 1."""
-        value = self._values.get(key)
-        if value is None:
-            value = self._values[key] = int(self._compute(key))
+    def __missing__(self, key: Key) -> int:
+        """Compute a fact that is read for the first time."""
+        value = self[key] = int(self._compute(key))
         return value
 
     def _compute(self, key: Key) -> int:

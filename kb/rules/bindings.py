@@ -1,15 +1,16 @@
-"""Rules with their suits filled in, and their conditions folded for a position, remembered.
+"""Rules with their suits filled in, and the formulas of their conditions at a position, cached.
 
-A condition is folded conjunct by conjunct. Conjuncts that read public facts alone are guards: one
-that fails ends the matter, and is looked at once for all rules of a position. What a conjunct
-folds to depends on the public facts it reads and nothing else, so it is folded once for each
-combination of their values.
+A condition is folded conjunct by conjunct. Conjuncts that read public facts alone are guards: if
+one fails, the rule does not apply. What a conjunct folds to depends on the public facts it reads
+and nothing else, so it is folded once for each combination of their values, and conjuncts that
+are written alike in several rules are one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from bidwright.kb.language import ast
 from bidwright.kb.logic.conditions import Environment, fold, reads_hand, words_of
@@ -23,7 +24,7 @@ Names = tuple[tuple[str, int], ...]
 
 
 class _Recorder:
-    """Public facts that remembers which of them were read."""
+    """Public facts that record which of them are read."""
 
     def __init__(self, facts: PublicFacts) -> None:
         self.facts = facts
@@ -35,29 +36,35 @@ class _Recorder:
 
 
 class Conjunct:
-    """A part of a condition under a binding, with what it folds to by the facts it reads."""
+    """A part of a condition under a binding, with its formula by the public facts it reads."""
 
-    __slots__ = ("_by_values", "_condition", "_keys", "_lets", "_names")
+    __slots__ = ("_by_values", "_condition", "_lets", "_names", "_values_of")
 
     def __init__(self, condition: ast.Condition, names: Names, lets: Mapping[str, ast.Let]) -> None:
         """Prepare to fold a condition with these suits and definitions."""
         self._condition = condition
         self._names = names
         self._lets = lets
-        self._keys: tuple[Key, ...] | None = None
-        self._by_values: dict[tuple[int, ...], Formula] = {}
+        self._values_of: Callable[[PublicFacts], Hashable] | None = None
+        self._by_values: dict[Hashable, Formula] = {}
 
     def formula(self, facts: PublicFacts) -> Formula:
         """Return the formula at a position."""
-        if self._keys is not None:
-            known = self._by_values.get(tuple([facts[key] for key in self._keys]))
-            if known is not None:
-                return known
+        if self._values_of is not None:
+            cached = self._by_values.get(self._values_of(facts))
+            if cached is not None:
+                return cached
         recorder = _Recorder(facts)
         formula = fold(self._condition, Environment(dict(self._names), self._lets, recorder, {}))
-        self._keys = tuple(recorder.keys)
-        self._by_values[tuple(facts[key] for key in self._keys)] = formula
+        if self._values_of is None:
+            self._values_of = itemgetter(*recorder.keys) if recorder.keys else _no_values
+        self._by_values[self._values_of(facts)] = formula
         return formula
+
+
+def _no_values(facts: PublicFacts) -> Hashable:
+    """Return the values of no facts: the key of a formula that is the same everywhere."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,27 +89,46 @@ class Variant:
 
 
 class PublicPosition:
-    """The public facts of a position, and the formulas of conjuncts looked at there."""
+    """The public facts of a position, and the formulas of its conjuncts as far as computed."""
 
-    __slots__ = ("_facts", "_seen")
+    __slots__ = ("_facts", "_formulas")
 
     def __init__(self, facts: PublicFacts) -> None:
-        """Start with nothing looked at."""
+        """Start without formulas."""
         self._facts = facts
-        self._seen: dict[Conjunct, Formula] = {}
+        self._formulas: dict[Conjunct, Formula] = {}
 
     def _formula(self, conjunct: Conjunct) -> Formula:
-        formula = self._seen.get(conjunct)
+        formula = self._formulas.get(conjunct)
         if formula is None:
-            formula = self._seen[conjunct] = conjunct.formula(self._facts)
+            formula = self._formulas[conjunct] = conjunct.formula(self._facts)
         return formula
 
     def formula(self, variant: Variant) -> Formula:
         """Return what the hand has to satisfy for a rule to apply; false if a guard fails."""
+        formulas = self._formulas
         for guard in variant.guards:
-            if self._formula(guard) == FALSE:
+            formula = formulas.get(guard)
+            if formula is None:
+                formula = formulas[guard] = guard.formula(self._facts)
+            if formula == FALSE:
                 return FALSE
         return both(*[self._formula(test) for test in variant.tests])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A conjunct as written.
+
+    Attributes:
+        condition: the condition; equal conditions of several rules share one object.
+        words: its words that may be suits.
+        is_public: whether it reads public facts alone.
+    """
+
+    condition: ast.Condition
+    words: frozenset[str]
+    is_public: bool
 
 
 class Variants:
@@ -112,8 +138,9 @@ class Variants:
         """Use a system's definitions."""
         self._lets = lets
         self._variants: dict[tuple[int, Names], tuple[Variant, ...]] = {}
-        self._conjuncts: dict[tuple[int, Names], Conjunct] = {}
-        self._public: dict[int, bool] = {}
+        self._conjuncts: dict[tuple[_Part, Names], Conjunct] = {}
+        self._parts: dict[ast.Condition, _Part] = {}
+        self._part_by_id: dict[int, tuple[ast.Condition, _Part]] = {}
 
     def of(self, rule: CompiledRule, fixed: Binding) -> tuple[Variant, ...]:
         """Return a rule under every binding of its variables, some of them fixed by a pattern."""
@@ -130,18 +157,30 @@ class Variants:
         names = tuple(sorted(with_opposites(binding).items()))
         guards: list[Conjunct] = []
         tests: list[Conjunct] = []
-        for part in rule.conjuncts:
-            if id(part) not in self._public:
-                self._public[id(part)] = not reads_hand(part, self._lets)
-            kind = guards if self._public[id(part)] else tests
-            kind.append(self._conjunct(part, names))
+        for condition in rule.conjuncts:
+            part = self._part(condition)
+            (guards if part.is_public else tests).append(self._conjunct(part, names))
         agrees = suit_of(rule.agrees, binding) if rule.agrees else None
         return Variant(rule, binding, names, agrees, tuple(guards), tuple(tests))
 
-    def _conjunct(self, part: ast.Condition, names: Names) -> Conjunct:
-        words = set(words_of(part))
-        own = tuple(pair for pair in names if pair[0] in words)
-        conjunct = self._conjuncts.get((id(part), own))
+    def _part(self, condition: ast.Condition) -> _Part:
+        known = self._part_by_id.get(id(condition))
+        if known is not None:
+            return known[1]
+        part = self._parts.get(condition)
+        if part is None:
+            part = self._parts[condition] = _Part(
+                condition,
+                frozenset(words_of(condition)),
+                not reads_hand(condition, self._lets),
+            )
+        # The condition is kept as well, since its id is in use as long as it is alive.
+        self._part_by_id[id(condition)] = (condition, part)
+        return part
+
+    def _conjunct(self, part: _Part, names: Names) -> Conjunct:
+        own = tuple(pair for pair in names if pair[0] in part.words)
+        conjunct = self._conjuncts.get((part, own))
         if conjunct is None:
-            conjunct = self._conjuncts[id(part), own] = Conjunct(part, own, self._lets)
+            conjunct = self._conjuncts[part, own] = Conjunct(part.condition, own, self._lets)
         return conjunct
