@@ -55,7 +55,7 @@ class Public:
         # The n-th legal call has the n-th slot.
         rank = np.cumsum(legal, axis=1) - 1
         picked = np.take_along_axis(rank[None], chosen.numpy(), axis=2)
-        position, holding = np.nonzero(np.logical_and(first >= 0, legal.any(axis=1)[:, None]))
+        position, holding = np.nonzero(np.logical_and(first >= 0, legal.any(axis=1, keepdims=True)))
         slots = first[position, holding][None] + picked[:, position, holding]
         policy = np.zeros((len(chosen), self.tree.slots))
         np.put_along_axis(policy, slots, 1.0, axis=1)
