@@ -14,11 +14,10 @@ from functools import cached_property
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.inference.engine.box import Box
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.statements import Turn, state
 from bidwright.kb.logic.bounds import Bounds
-from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.intervals import Intervals, may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance
 
@@ -114,7 +113,7 @@ class Meaning:
             return ()
         found = dict.fromkeys(
             place
-            for alternative in state(self.turn, Box.around(self.before))
+            for alternative in state(self.turn, Intervals.around(self.before))
             for place, _ in alternative.rivals
         )
         promise = (*self.earlier, self.turn.without_denials())

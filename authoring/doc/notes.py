@@ -30,15 +30,15 @@ from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.progress import progressing
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reading
+from bidwright.kb.conditions.environment import SUIT_OF_WORD
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text
-from bidwright.kb.logic.conditions import SUIT_WORDS
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.wording.naming import Style
+from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.words import Wording, bounds_text, fact_text, facts_of
 
 
@@ -133,7 +133,7 @@ def _call_names(pattern: ast.Pattern, rules: Iterable[CompiledRule], seen: Seen)
     for rule in rules:
         names[rule.id] = call_words(rule.call)
         if literal and isinstance(rule.call, ast.RelativeCall) and rule.id in seen:
-            fixed = rule.call.argument in (*SUIT_WORDS, "NT") or rule.call.kind == "step"
+            fixed = rule.call.argument in (*SUIT_OF_WORD, "NT") or rule.call.kind == "step"
             if fixed:
                 names[rule.id] = with_symbols(str(seen[rule.id][0].call))
     return names

@@ -11,18 +11,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from bidwright.bridge.auction import Auction
+from bidwright.kb.conditions.environment import SUIT_OF_WORD
+from bidwright.kb.conditions.reads import words_of
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
+from bidwright.kb.language.tree import parts_with_definitions
 from bidwright.kb.language.vocabulary import Kind, Param
 from bidwright.kb.language.vocabulary import condition_words as words_named
 from bidwright.kb.language.walk import call_text, pattern_text
-from bidwright.kb.logic.conditions import SUIT_WORDS, words_of
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
 from bidwright.kb.logic.public_state import Forcing, PublicState
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.wording.naming import Style
-from bidwright.kb.wording.phrases import text_of
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.words import Wording
 
 SYMBOLS = "♣♦♥♠"
@@ -89,7 +91,7 @@ def flags_of(rule: CompiledRule) -> Iterator[str]:
 
 def _suit_sign(word: str) -> str:
     """Return a suit word of a rule: a symbol, or the letter as it stands."""
-    return SYMBOLS[SUIT_WORDS[word]] if word in SUIT_WORDS else word
+    return SYMBOLS[SUIT_OF_WORD[word]] if word in SUIT_OF_WORD else word
 
 
 def told_of(rule: CompiledRule) -> Iterator[str]:
@@ -131,16 +133,10 @@ class RuleWords:
 
     def _fixed(self, condition: ast.Condition | None) -> bool:
         """Tell whether a condition, or a definition in it, names a suit."""
-        seen: set[str] = set()
-        waiting: list[ast.Node] = [condition] if condition is not None else []
-        while waiting:
-            names = set(_names(waiting.pop()))
-            if names & SUIT_WORDS.keys():
-                return True
-            for name in names & self._lets.keys() - seen:
-                seen.add(name)
-                waiting.append(self._lets[name].body)
-        return False
+        if condition is None:
+            return False
+        nodes = parts_with_definitions(condition, self._lets)
+        return any(name in SUIT_OF_WORD for node in nodes for name in _names(node))
 
 
 def conjuncts_of(condition: ast.Condition | None) -> tuple[ast.Condition, ...]:
@@ -163,27 +159,15 @@ def _call_word(call: ast.CallExpr) -> tuple[str, ...]:
             return ()
 
 
-def _names(node: ast.Node) -> Iterator[str]:
-    """Yield every name in a condition or number."""
+def _names(node: ast.Node) -> tuple[str, ...]:
+    """Return the names that a node itself is made of."""
     match node:
-        case ast.Apply(name=name, args=args):
-            yield name
-            for each in args:
-                yield from _names(each)
-        case ast.And(items=items) | ast.Or(items=items):
-            for item in items:
-                yield from _names(item)
-        case ast.Not(item=inner) | ast.InRange(expr=inner) | ast.Fact(expr=inner):
-            yield from _names(inner)
-        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
-            yield from _names(left)
-            yield from _names(right)
-        case ast.Name(name=name):
-            yield name
+        case ast.Name(name=name) | ast.Apply(name=name):
+            return (name,)
         case ast.Public(path=path):
-            yield from path
+            return path
         case _:
-            yield from words_of(node) if isinstance(node, ast.InParameter) else ()
+            return ()
 
 
 # ------------------------------------------------------------------ general rules
@@ -251,14 +235,14 @@ def _public_meaning(name: str) -> str:
 
 def _number(expr: ast.Expr) -> str:
     match expr:
-        case ast.Name(name=name) if name in SUIT_WORDS:
-            return SYMBOLS[SUIT_WORDS[name]]
+        case ast.Name(name=name) if name in SUIT_OF_WORD:
+            return SYMBOLS[SUIT_OF_WORD[name]]
         case ast.Name(name=name):
             return _public_meaning(name) or _plain(name)
         case ast.Public(path=(who, what, side)):
             whose = _WHOSE.get(who, who)
             end = "least" if side == "min" else "most"
-            suit = SUIT_WORDS.get(what)
+            suit = SUIT_OF_WORD.get(what)
             return f"the {end} {_plain(what) if suit is None else SYMBOLS[suit]} {whose} showed"
         case ast.Apply(name="fit", args=(suit,)):
             return f"{_number(suit)} together with partner's"

@@ -16,11 +16,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
+from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
-from bidwright.kb.language.scope import NO_LIMITS, Definitions, Limits, parts
+from bidwright.kb.language.scope import NO_LIMITS, Definitions, Limits
+from bidwright.kb.language.tree import parts
 from bidwright.kb.loading.substitute import rewrite
-from bidwright.kb.logic.conditions import HAND_NUMBERS, reads_hand
+from bidwright.kb.logic.hand_numbers import HAND_NUMBERS
 from bidwright.kb.logic.linear import Linear
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -76,7 +78,7 @@ def _step(expr: ast.Expr, lets: dict[str, ast.Let]) -> Fraction:
             if isinstance(body, ast.Expr):
                 found = lcm(found, _step(body, lets).denominator)
         elif isinstance(node, ast.Name) and node.name in HAND_NUMBERS:
-            form = HAND_NUMBERS[node.name]()
+            form = HAND_NUMBERS[node.name]
             if isinstance(form, Linear):
                 found = lcm(found, *(weight.denominator for _, weight in form.terms))
     return Fraction(1, found)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from bidwright.authoring.examples.changes import Change, Changes
 from bidwright.inference.reading.reader import Reading
+from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast
 from bidwright.kb.loading.substitute import rewrite
-from bidwright.kb.logic.conditions import reads_hand
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.bindings import Conjunct, Names

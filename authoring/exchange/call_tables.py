@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, groupby, islice, product
+from itertools import groupby, islice, product
 from typing import TypeVar
 
 from bidwright.authoring.exchange.english import NoWordsError
@@ -24,12 +24,12 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.conditions.environment import ConditionError
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.system import System
+from bidwright.kb.language.tree import parts_with_definitions
 from bidwright.kb.language.walk import pattern_text, walk
-from bidwright.kb.logic.conditions import ConditionError
-from bidwright.kb.logic.conditions import words_of as names_in
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -171,42 +171,12 @@ class _Maker:
         """Return whether a rule looks at the seat, and at the vulnerability."""
         known = self._contexts.get(rule.id)
         if known is None:
-            names = self._names(_all_names(rule.condition), frozenset())
+            condition = rule.condition or ast.And(())
+            nodes = parts_with_definitions(condition, self.rules.lets)
+            names = {each.name for each in nodes if isinstance(each, ast.Name | ast.Apply)}
             known = bool(names & _SEAT_WORDS), bool(names & _VULNERABILITY_WORDS)
             self._contexts[rule.id] = known
         return known
-
-    def _names(self, names: Iterable[str], seen: frozenset[str]) -> frozenset[str]:
-        """Return names and all that their definitions mention."""
-        found = set(names)
-        for name in sorted(found & self.rules.lets.keys() - seen):
-            body = self.rules.lets[name].body
-            if isinstance(body, ast.Expr):
-                body = ast.InRange(body, ())
-            found |= self._names(_all_names(body), seen | {name})
-        return frozenset(found)
-
-
-def _all_names(condition: ast.Condition | None) -> Iterator[str]:
-    """Yield every name in a condition, those of definitions with arguments too."""
-    yield from names_in(condition)
-    yield from _applied(condition)
-
-
-def _applied(node: object) -> Iterator[str]:
-    match node:
-        case ast.Apply(name=name, args=children):
-            yield name
-            yield from chain.from_iterable(map(_applied, children))
-        case ast.And(items=items) | ast.Or(items=items):
-            yield from chain.from_iterable(map(_applied, items))
-        case ast.Not(item=child) | ast.InRange(expr=child) | ast.Fact(expr=child):
-            yield from _applied(child)
-        case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
-            yield from _applied(left)
-            yield from _applied(right)
-        case _:
-            return
 
 
 def _blocks(

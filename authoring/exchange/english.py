@@ -11,57 +11,29 @@ from fractions import Fraction
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import number_text
+from bidwright.kb.logic import feature_table
+from bidwright.kb.logic.feature_records import Number
 
 SUITS = {"clubs": "!C", "diamonds": "!D", "hearts": "!H", "spades": "!S"}
 """How a suit is written, by its word in the language."""
 
-NUMBERS = {
-    "hcp": "hcp",
-    "points": "points",
-    "length_points": "length points",
-    "aces": "aces",
-    "kings": "kings",
-    "queens": "queens",
-    "controls": "controls",
-    "voids": "voids",
-    "singletons": "singletons",
-    "doubletons": "doubletons",
-    "losers": "losers",
-    "quick_tricks": "quick tricks",
-    "playing_tricks": "playing tricks",
-    "longest": "cards in the longest suit",
-    "second_longest": "cards in the second longest suit",
-    "two_longest": "cards in the two longest suits",
-    "shortest": "cards in the shortest suit",
-    "longest_minor": "cards in the longer minor",
-    "longest_major": "cards in the longer major",
-}
+
+def _exchanged(number: Number) -> str:
+    """Return how a number is written; a suit follows."""
+    return number.exchanged or number.noun.replace("HCP", "hcp").removesuffix(" {}")
+
+
+NUMBERS = {each.name: _exchanged(each) for each in feature_table.NUMBERS if not each.is_of_suit}
 """Numbers of a hand."""
 
-SUIT_NUMBERS = {
-    "keycards": "key cards for",
-    "top2": "of the top two in",
-    "top3": "of the top three in",
-    "top4": "of the top four in",
-    "top5": "of the top five in",
-    "shortness": "shortness points outside",
-    "shortness321": "dummy shortness points outside",
-    "losers": "losers in",
-    "suit_tricks": "tricks in",
-    "hcp_in": "hcp in",
-}
+SUIT_NUMBERS = {each.name: _exchanged(each) for each in feature_table.NUMBERS if each.is_of_suit}
 """Numbers of a suit, which follows."""
 
-FACTS = {"balanced": "balanced", "semibalanced": "semi-balanced", "unbalanced": "unbalanced"}
+FACTS = {each.name: each.exchanged for each in feature_table.FACTS if not each.is_of_suit}
 """Facts about a hand."""
 
-SUIT_FACTS = {
-    "stopper": "stopper in",
-    "half_stopper": "half stopper in",
-    "void": "void in",
-    "singleton": "singleton in",
-    "doubleton": "doubleton in",
-    "longest": "no suit longer than",
+SUIT_FACTS = {each.name: each.exchanged for each in feature_table.FACTS if each.is_of_suit} | {
+    "longest": "no suit longer than"
 }
 """Facts about a suit, which follows."""
 

@@ -13,9 +13,11 @@ from fractions import Fraction
 from typing import TypeVar
 
 from bidwright.bridge.cards import SUITS
+from bidwright.kb.conditions.environment import SUIT_OF_WORD, ConditionError, Environment
+from bidwright.kb.conditions.fold import fold
+from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast
 from bidwright.kb.loading.substitute import rewrite
-from bidwright.kb.logic.conditions import SUIT_WORDS, ConditionError, Environment, fold, reads_hand
 from bidwright.kb.logic.formula import TRUE
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
@@ -43,7 +45,7 @@ def plain(condition: ast.Condition, env: Environment) -> ast.Condition:
     Raises:
         ConditionError: a part of it has no meaning here.
     """
-    return _condition(_with_suits(condition, {**SUIT_WORDS, **env.suits}), env)
+    return _condition(_with_suits(condition, {**SUIT_OF_WORD, **env.suits}), env)
 
 
 _Node = TypeVar("_Node", bound=ast.Node)
@@ -85,7 +87,7 @@ def _inlined(node: ast.Name | ast.Apply, env: Environment) -> ast.Expr | ast.Con
             case _:
                 return None
 
-    own = {word: suit for word, suit in SUIT_WORDS.items() if word not in values}
+    own = {word: suit for word, suit in SUIT_OF_WORD.items() if word not in values}
     body: ast.Expr | ast.Condition = rewrite(_with_suits(let.body, own), change)
     return body
 
@@ -179,7 +181,7 @@ def _number(expr: ast.Expr, env: Environment) -> _Sum:
         case ast.Number(value=value):
             return _Sum(None, value)
         case ast.Public(path=(who, what, side)):
-            suit = SUIT_WORDS.get(what)
+            suit = SUIT_OF_WORD.get(what)
             key = (who, what, side) if suit is None else (who, "len", suit, side)
             return _Sum(None, Fraction(env.facts[key]))
         case ast.Public():
@@ -196,7 +198,7 @@ def _number(expr: ast.Expr, env: Environment) -> _Sum:
         case ast.Apply(name=name, args=(argument,)) if name in _FROM_PARTNER:
             return _with_partner(argument, env)
         case ast.Apply(name=name, args=(ast.Name() as argument,)) if name in _PUBLIC_NUMBERS:
-            suit = 4 if argument.name == "NT" else SUIT_WORDS[argument.name]
+            suit = 4 if argument.name == "NT" else SUIT_OF_WORD[argument.name]
             return _Sum(None, Fraction(env.facts[name, suit]))
         case _:
             return _Sum(expr, Fraction(0))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from bidwright.authoring.exchange.english import SUITS, words_of
 from bidwright.authoring.exchange.plain import ALWAYS, NEVER, disjunction, plain
 from bidwright.bridge.calls import Call
+from bidwright.kb.conditions.environment import Environment
 from bidwright.kb.language import ast
-from bidwright.kb.logic.conditions import Environment
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import Forcing, PublicState
 from bidwright.kb.rules.decision_list import Instance

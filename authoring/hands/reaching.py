@@ -29,10 +29,10 @@ from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import auction_of
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.language.walk import pattern_text
-from bidwright.kb.logic.conditions import reads_hand
 from bidwright.kb.logic.formula import FALSE
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.decision_list import Instance

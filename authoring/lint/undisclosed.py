@@ -14,7 +14,7 @@ from bidwright.authoring.hands.positions import Position
 from bidwright.authoring.hands.proofs import HandsAt, chosen_by
 from bidwright.authoring.lint.evidence import Evidence
 from bidwright.kb.language import ast
-from bidwright.kb.language.scope import parts
+from bidwright.kb.language.tree import parts_with_definitions
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -114,26 +114,11 @@ def _evidence(rule: CompiledRule, words: str, bounds: set[int], near: str | None
     )
 
 
-def _nodes(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> Iterator[ast.Node]:
-    """Yield the parts of a condition and of the definitions that it uses."""
-    waiting: list[ast.Node] = [condition] if condition is not None else []
-    seen: set[str] = set()
-    while waiting:
-        for node in parts(waiting.pop()):
-            yield node
-            if (
-                isinstance(node, ast.Name | ast.Apply)
-                and node.name in lets
-                and node.name not in seen
-            ):
-                seen.add(node.name)
-                waiting.append(lets[node.name].body)
-
-
 def _numbers(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> Bounds:
     """Return the ranges that a condition names."""
     found: Bounds = set()
-    for node in _nodes(condition, lets):
+    nodes = parts_with_definitions(condition, lets) if condition is not None else ()
+    for node in nodes:
         match node:
             case ast.InRange(ranges=ranges):
                 for each in ranges:
@@ -166,7 +151,8 @@ _LENGTH_WORDS = frozenset(
 
 
 def _speaks_of_lengths(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> bool:
-    for node in _nodes(condition, lets):
+    nodes = parts_with_definitions(condition, lets) if condition is not None else ()
+    for node in nodes:
         if isinstance(node, ast.InRange | ast.Shape):
             if isinstance(node, ast.Shape):
                 return True

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from bidwright.authoring.lsp.editor_files import PlacedPiece
 from bidwright.kb.language import ast
-from bidwright.kb.language.scope import parts, word_for
+from bidwright.kb.language.scope import word_for
+from bidwright.kb.language.tree import children, parts
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS, Param, condition_words
 
 DEFINITION = "definition"
@@ -267,7 +268,7 @@ class _Names:
                 if isinstance(node, ast.InParameter):
                     symbol = Symbol(PARAMETER, node.name)
                     yield from self._find(node.span, node.name, symbol, last=True)
-                for child in _children(node):
+                for child in children(node):
                     yield from self._nodes(child, homes, params, home)
 
     def _name(
@@ -281,15 +282,3 @@ class _Names:
             yield Occurrence(Symbol(PARAMETER, name), node.span)
         elif name not in SUIT_WORDS and not condition_words(name):
             yield Occurrence(Symbol(DEFINITION, name), node.span)
-
-
-def _children(node: ast.Node) -> Iterator[ast.Node]:
-    inner = parts(node)
-    next(inner)
-    skip = 0
-    for each in inner:
-        if skip:
-            skip -= 1
-            continue
-        yield each
-        skip = sum(1 for _ in parts(each)) - 1

@@ -39,7 +39,7 @@ from bidwright.kb.loading.incremental import Looks, ReadOnce
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.wording.phrases import text_of
+from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style
 
 Json = dict[str, Any]

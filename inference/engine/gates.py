@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bidwright.inference.engine.box import GIVEN, LARGEST
 from bidwright.inference.engine.solver import GateBuilder, Program
 from bidwright.inference.engine.statements import Statement
-from bidwright.kb.logic.features import FEATURES
+from bidwright.kb.logic.features import FEATURES, GIVEN, LARGEST
 from bidwright.kb.logic.formula import Clause, Formula, Literal
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bidwright.bridge.hand import Hand
-from bidwright.inference.engine.box import Box
 from bidwright.inference.engine.box_unions import merged, volume
 from bidwright.inference.engine.hull import Array, Hull, settle
 from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
@@ -18,6 +17,7 @@ from bidwright.inference.engine.witnesses import all_kinds
 from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.formula import Clause, Formula, Literal
+from bidwright.kb.logic.intervals import Intervals
 from bidwright.kb.rules.decision_list import Step
 
 _SOMEONE = "x"
@@ -210,7 +210,7 @@ class HandEngine:
         statements, before = self.statements(earlier), self.bounds(earlier)
         if statements is None or before is None:
             return None
-        statement = state(turn, Box.around(before))
+        statement = state(turn, Intervals.around(before))
         return [*statements, statement] if statement else None
 
     def _bounds(self, turns: tuple[Turn, ...]) -> Bounds | None:
@@ -276,7 +276,7 @@ class HandEngine:
             room = limit - finished - len(waiting)
             parts: list[_Case] = []
             for place, clause in enumerate(case.clauses):
-                open_literals = Box.around(case.bounds).reduce((clause,))
+                open_literals = Intervals.around(case.bounds).reduce((clause,))
                 if not open_literals or not 1 < len(clause) <= min(room, queries):
                     continue
                 rest = case.clauses[place + 1 :]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
 from bidwright.inference.engine.solver import Program
 from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.feature_table import STRENGTH_MAX
 from bidwright.kb.logic.features import FEATURES, HONOUR_LETTERS
 
 Array = NDArray[np.int16]
@@ -26,7 +27,7 @@ SUITS = 4
 HOLDING = SUITS * (1 + len(HONOUR_LETTERS))
 """Numbers of a holding: four lengths, then aces, kings, queens, jacks and tens by suit."""
 
-_TOTALS = {"hcp": 37, "points": 37, "controls": 12, "aces": 4, "balanced": 1}
+_TOTALS = {"hcp": STRENGTH_MAX, "points": STRENGTH_MAX, "controls": 12, "aces": 4, "balanced": 1}
 _NAMES = (*FEATURES[:HOLDING], *_TOTALS)
 _TOPS = np.array([HAND_SIZE] * SUITS + [1] * (HOLDING - SUITS) + list(_TOTALS.values()))
 _POINTS, _BALANCED = _NAMES.index("points"), _NAMES.index("balanced")

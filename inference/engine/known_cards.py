@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bidwright.bridge.cards import HAND_SIZE, Card, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.feature_table import STRENGTH_MAX
 from bidwright.kb.logic.features import HONOUR_LETTERS, SUIT_LETTERS
 
 Atom = tuple[str, bool]
@@ -117,8 +118,8 @@ def atoms_of_cards(player: str, cards: Iterable[Card]) -> Iterator[Atom]:
 def atoms_within(player: str, bounds: Bounds) -> Iterator[Atom]:
     """Yield what is true of a player whose hand is within bounds."""
     named = [
-        ("hcp", bounds.hcp, 37),
-        ("points", bounds.points, 37),
+        ("hcp", bounds.hcp, STRENGTH_MAX),
+        ("points", bounds.points, STRENGTH_MAX),
         *(
             (f"len({suit})", interval, HAND_SIZE)
             for suit, interval in zip(SUIT_LETTERS, bounds.lengths, strict=True)

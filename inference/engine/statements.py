@@ -14,11 +14,9 @@ from functools import cached_property
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.inference.engine.box import ANYTHING, GIVEN, LARGEST, Box
 from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.intervals import ALL_HANDS, Intervals
 from bidwright.kb.rules.decision_list import Steps, complement
-
-__all__ = ["ANYTHING", "GIVEN", "LARGEST", "Alternative", "Box", "Statement", "Turn", "state"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +96,7 @@ Statement = tuple[Alternative, ...]
 earlier alternative does."""
 
 
-def state(turn: Turn, within: Box | None = None) -> Statement:
+def state(turn: Turn, within: Intervals | None = None) -> Statement:
     """Return the statement of a turn.
 
     Args:
@@ -106,38 +104,38 @@ def state(turn: Turn, within: Box | None = None) -> Statement:
         within: what is known of the hand anyhow; if given, conditions are cut down to what they
             ask beyond that and beyond what the call promises.
     """
-    known = ANYTHING if within is None else within
+    known = ALL_HANDS if within is None else within
     making = [
         (index, formula)
         for index, step in enumerate(turn.steps)
         if step.fits and (formula := known.reduce(step.formula)) is not None
     ]
-    boxes = _boxes_from(known, [formula for _, formula in making])
+    around = _intervals_from(known, [formula for _, formula in making])
     alternatives: list[Alternative] = []
     start = 0
-    for (index, formula), box in zip(making, boxes, strict=True):
+    for (index, formula), intervals in zip(making, around, strict=True):
         rivals: list[tuple[int, Formula]] = []
         for place in range(start, index):
             step = turn.steps[place]
             if step.fits:
                 continue
-            condition = box.reduce(step.formula)
+            condition = intervals.reduce(step.formula)
             if condition is None:
                 continue
             if not condition:  # it holds for every hand: no rule from here on is reached
                 return tuple(alternatives)
             if within is None:
-                condition = ANYTHING.reduce(step.formula) or ()
+                condition = ALL_HANDS.reduce(step.formula) or ()
             rivals.append((place, condition))
         alternatives.append(Alternative(index, formula, tuple(rivals)))
         start = index + 1
     return tuple(alternatives)
 
 
-def _boxes_from(known: Box, formulas: Sequence[Formula]) -> list[Box]:
-    """Return for each place the box around the formulas from there on."""
-    boxes: list[Box] = []
+def _intervals_from(known: Intervals, formulas: Sequence[Formula]) -> list[Intervals]:
+    """Return for each place the intervals around the formulas from there on."""
+    found: list[Intervals] = []
     for formula in reversed(formulas):
-        box = known.cut(formula)
-        boxes.append(box if not boxes else boxes[-1].union(box))
-    return boxes[::-1]
+        own = known.cut(formula)
+        found.append(own if not found else found[-1].union(own))
+    return found[::-1]

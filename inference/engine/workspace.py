@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.engine.box import ANYTHING
 from bidwright.inference.engine.gates import PlayerGates
 from bidwright.inference.engine.hull import steps
 from bidwright.inference.engine.known_cards import Atom
 from bidwright.inference.engine.solver import Program
 from bidwright.inference.engine.statements import Statement
 from bidwright.kb.logic.formula import Clause, Formula
+from bidwright.kb.logic.intervals import ALL_HANDS
 
 HAND = ("hand", "points", "features")
 """The encodings that define what a hand is."""
@@ -79,7 +79,7 @@ class Workspace:
         """Return literals that assume calls, and literals that assume formulas of players."""
         self._renew_if_large()
         calls = list(made)
-        reduced = [(player, ANYTHING.reduce(formula)) for player, formula in queries]
+        reduced = [(player, ALL_HANDS.reduce(formula)) for player, formula in queries]
         for player in {player for player, _ in (*calls, *reduced)}:
             self._of(player).prepare(
                 statements=[statement for who, statement in calls if who == player],
@@ -99,7 +99,7 @@ class Workspace:
         clauses, then its rivals.
         """
         self._renew_if_large()
-        reduced = ANYTHING.reduce(claim)
+        reduced = ALL_HANDS.reduce(claim)
         for who in {player, *(who for who, _ in made.values())}:
             self._of(who).prepare(
                 formulas=[] if reduced is None or who != player else [reduced],

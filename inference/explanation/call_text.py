@@ -8,7 +8,8 @@ from bidwright.bridge.calls import Call
 from bidwright.inference.explanation.model import CallExplanation, Denial, Reason, RuleNote, Verdict
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.kb.logic.public_state import Forcing
-from bidwright.kb.wording.phrases import ANY, text_of
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.phrases import ANY
 from bidwright.kb.wording.words import BoundFact, Style, bounds_text, fact_text
 
 

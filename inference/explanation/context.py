@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
+from bidwright.kb.language.tree import parts_with_definitions
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -25,7 +26,13 @@ class Context:
 
     def words(self, rules: Iterable[CompiledRule]) -> tuple[str, ...]:
         """Return the context that some rules read, in words."""
-        used = {name for rule in rules for name in self._names(rule.condition)}
+        used = {
+            node.name
+            for rule in rules
+            if rule.condition is not None
+            for node in parts_with_definitions(rule.condition, self._rules.lets)
+            if isinstance(node, ast.Name)
+        }
         auction, me = self._before.auction, self._before.me
         words = []
         if "seat" in used:
@@ -53,28 +60,3 @@ class Context:
             if record.seat == seat:
                 return True
         return False
-
-    def _names(self, node: object) -> Iterator[str]:
-        """Yield the names that a condition reads, definitions opened."""
-        match node:
-            case ast.Name(name=name):
-                yield name
-                if name in self._rules.lets:
-                    yield from self._names(self._rules.lets[name].body)
-            case ast.Apply(name=name, args=args):
-                if name in self._rules.lets:
-                    yield from self._names(self._rules.lets[name].body)
-                for each in args:
-                    yield from self._names(each)
-            case ast.And(items=items) | ast.Or(items=items):
-                for part in items:
-                    yield from self._names(part)
-            case ast.Not(item=item):
-                yield from self._names(item)
-            case ast.InRange(expr=expr) | ast.Fact(expr=expr):
-                yield from self._names(expr)
-            case ast.Compare(left=left, right=right) | ast.Binary(left=left, right=right):
-                yield from self._names(left)
-                yield from self._names(right)
-            case _:
-                return

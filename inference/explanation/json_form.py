@@ -18,7 +18,7 @@ from bidwright.inference.explanation.questions import ExplainedBound, NotMade
 from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.public_state import CallRecord, Forcing
-from bidwright.kb.wording.phrases import text_of
+from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import BoundFact, bounds_text, constraint_string, fact_text
 
 Json = dict[str, Any]

@@ -33,7 +33,8 @@ from bidwright.inference.explanation.text_style import (
     titled,
 )
 from bidwright.inference.reading.player_view import PlayerView
-from bidwright.kb.wording.phrases import ANY, text_of
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.phrases import ANY
 from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
 
 _VULNERABLE = {

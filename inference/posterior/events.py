@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import Denomination, Seat, Side, parse_card, parse_seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.sampling import DealBatch, Event, Fit, Holds, Knowledge, Length, Points
-from bidwright.kb.logic.conditions import SUIT_WORDS
+from bidwright.kb.conditions.environment import SUIT_OF_WORD
+from bidwright.kb.conditions.query import read_condition
+from bidwright.kb.logic.feature_table import STRENGTH_MAX
 from bidwright.kb.logic.features import features
 from bidwright.kb.logic.formula import Formula, holds_for
-from bidwright.kb.logic.query import read_condition
 from bidwright.kb.rules.rulebase import RuleBase
 
-MOST_POINTS = 37
+MOST_POINTS = STRENGTH_MAX
 GAME, SLAM = 25, 33
 """High-card points together with which a side is said to have game, or a small slam."""
 
@@ -159,7 +160,7 @@ def _suit(text: str, question: str) -> Denomination:
     suit = next(
         (
             suit
-            for name, suit in SUIT_WORDS.items()
+            for name, suit in SUIT_OF_WORD.items()
             if text.lower() in (name.lower(), name.lower().removesuffix("s"))
         ),
         None,

@@ -19,7 +19,8 @@ from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.wording.phrases import first_unmet, text_of
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.phrases import first_unmet
 from bidwright.kb.wording.words import Wording
 
 if TYPE_CHECKING:

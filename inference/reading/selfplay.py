@@ -15,7 +15,7 @@ from bidwright.bridge.deal import Deal
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, POINTS, features_of
-from bidwright.kb.logic.possible import feature_intervals
+from bidwright.kb.logic.intervals import Intervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ _CHECKED = (
 
 def outside(row: tuple[int, ...], bounds: Bounds) -> str | None:
     """Return the first feature of a hand that lies outside bounds, None if it lies inside."""
-    intervals = feature_intervals(bounds)
+    intervals = Intervals.around(bounds)
     for index in _CHECKED:
-        low, high = intervals[index]
+        low, high = intervals.low[index], intervals.high[index]
         if not low <= row[index] <= high:
             return f"{FEATURES[index]} {row[index]} not in {low}..{high}"
     return None

@@ -24,8 +24,9 @@ from bidwright.kb.checks.statement_cache import Memory, Same
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error, in_order
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
-from bidwright.kb.language.scope import Definitions, parts, plain_name
+from bidwright.kb.language.scope import Definitions, plain_name
 from bidwright.kb.language.system import Located, System
+from bidwright.kb.language.tree import parts
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
 

@@ -1,19 +1,24 @@
-"""Are the words of a condition known, have they the right arguments, and can it ever hold?"""
+"""Are the words of a condition known, and have they the right arguments?"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.errors import InvalidError
+from bidwright.kb.checks.range_checks import (
+    comparison_problems,
+    exclusive_ranges,
+    range_problems,
+    shape_problems,
+)
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
-from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error
+from bidwright.kb.language.printer import expr_text
 from bidwright.kb.language.rule_mistakes import ACTIONS
-from bidwright.kb.language.scope import Definitions, Limits, Sort, plain_name, word_for
+from bidwright.kb.language.scope import Definitions, Sort, plain_name, word_for
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.vocabulary import (
     DENOMINATION_WORDS,
@@ -30,9 +35,7 @@ from bidwright.kb.language.vocabulary import (
 )
 
 _CARD = re.compile(r"[CDHS][AKQJT]")
-_SHAPE = re.compile(r"[0-9x]{4}|[0-9x](?:=[0-9x]){3}")
 _SPELLED_OUT = {"pass": "P", "double": "X", "redouble": "XX", "notrump": "NT"}
-_HAND_SIZE = 13
 _RESERVED = {word.name for word in WORDS} | SUIT_WORDS | {"NT"}
 _NUMBER_EXAMPLE = "a number such as hcp, spades or losers"
 _FACT_EXAMPLE = "a range after a number, or a fact such as balanced"
@@ -51,9 +54,9 @@ class ConditionChecker:
         definitions: the definitions of the system.
         complete: whether all files could be read; otherwise unknown names are not reported.
         broken: names of definitions that could not be read.
-        parameters: the parameters of each file; those still to be seen have no value, which is
-            told where the value should be.
-        problems: what was found.
+        parameters: the parameters of each file; one without a value is reported where the value
+            should be given.
+        problems: the diagnostics so far.
     """
 
     definitions: Definitions
@@ -116,7 +119,7 @@ class ConditionChecker:
             case ast.And(items=items):
                 for item in items:
                     self.check(item)
-                self._check_exclusive(items)
+                self.problems += exclusive_ranges(items)
             case ast.Or(items=items):
                 for item in items:
                     self.check(item)
@@ -124,7 +127,8 @@ class ConditionChecker:
                 self.check(item)
             case ast.InRange(expr=expr):
                 if self._check_number(expr):
-                    self._check_ranges(condition)
+                    limits = self.definitions.limits(expr, self._params)
+                    self.problems += range_problems(condition, limits)
             case ast.InParameter(expr=expr, name=name):
                 self._check_number(expr)
                 if name in self.parameters.get(condition.span.file, ()):
@@ -139,9 +143,14 @@ class ConditionChecker:
             case ast.Compare():
                 left = self._check_number(condition.left)
                 if self._check_number(condition.right) and left:
-                    self._check_comparison(condition)
+                    limits_of = self.definitions.limits
+                    self.problems += comparison_problems(
+                        condition,
+                        limits_of(condition.left, self._params),
+                        limits_of(condition.right, self._params),
+                    )
             case ast.Shape():
-                self._check_shape(condition)
+                self.problems += shape_problems(condition)
             case ast.Fact(expr=expr):
                 self._check_fact(expr)
 
@@ -365,68 +374,6 @@ class ConditionChecker:
                 fits = isinstance(argument, ast.Name)
         return fits or self._wrong_argument(argument, param, word.usage, choices)
 
-    # --------------------------------------------------------------- ranges
-
-    def _check_ranges(self, node: ast.InRange) -> None:
-        low, high = self.definitions.limits(node.expr, self._params)
-        for one in node.ranges:
-            if one.low is not None and one.high is not None and one.low > one.high:
-                turned = f"{number_text(one.high)}..{number_text(one.low)}"
-                self._error(
-                    "E208",
-                    f"the range {range_text(one)} is empty",
-                    one,
-                    expected="the smaller number first",
-                    help=f"write {turned}",
-                )
-            elif _above(one.low, high) or _above(low, one.high):
-                self._error(
-                    "E209",
-                    f"{expr_text(node.expr)} is never {range_text(one)}",
-                    one,
-                    expected=_between(low, high),
-                )
-
-    def _check_comparison(self, node: ast.Compare) -> None:
-        left = self.definitions.limits(node.left, self._params)
-        right = self.definitions.limits(node.right, self._params)
-        if _never(node.op, left, right):
-            self._error(
-                "E209",
-                f"{condition_text(node)} never holds",
-                node,
-                expected=f"on the left {_between(*left)}, on the right {_between(*right)}",
-            )
-
-    def _check_exclusive(self, items: Sequence[ast.Condition]) -> None:
-        """Warn of two ranges for one number that exclude each other."""
-        seen: dict[ast.Expr, ast.InRange] = {}
-        for item in items:
-            if not isinstance(item, ast.InRange):
-                continue
-            first = seen.setdefault(item.expr, item)
-            if first is not item and not _overlap(first.ranges, item.ranges):
-                text = f"{condition_text(first)} and {condition_text(item)} exclude each other"
-                related = (Related("the other range", first.span),)
-                self.problems.append(warning("W205", text, item.span, related=related))
-
-    def _check_shape(self, node: ast.Shape) -> None:
-        for pattern in node.patterns:
-            digits = [int(digit) for digit in pattern if digit.isdigit()]
-            total, free = sum(digits), pattern.count("x")
-            if not _SHAPE.fullmatch(pattern):
-                reason = "a shape has four digits or x"
-            elif total > _HAND_SIZE or (total < _HAND_SIZE and not free):
-                reason = f"the suit lengths of a hand add up to {_HAND_SIZE}"
-            else:
-                continue
-            self._error(
-                "E220",
-                f"'{pattern}' is not a shape: {reason}",
-                node,
-                expected="a shape such as 5431, 4=4=3=2 or 55xx",
-            )
-
 
 def _takes(count: int) -> str:
     if count == 0:
@@ -439,46 +386,3 @@ def _is_bid(text: str) -> bool:
         return parse_call(text).is_bid and text[0].isdigit()
     except InvalidError:
         return False
-
-
-def _above(low: Fraction | None, high: Fraction | None) -> bool:
-    return low is not None and high is not None and low > high
-
-
-def _between(low: Fraction | None, high: Fraction | None) -> str:
-    if low is not None and high is not None:
-        if low == high:
-            return number_text(low)
-        return f"numbers from {number_text(low)} to {number_text(high)}"
-    if low is not None:
-        return f"numbers from {number_text(low)} up"
-    return "any number" if high is None else f"numbers up to {number_text(high)}"
-
-
-def _never(op: str, left: Limits, right: Limits) -> bool:
-    """Tell whether a comparison fails for all values within the limits."""
-    match op:
-        case ">=":
-            return _above(right[0], left[1])
-        case ">":
-            return _above(right[0], left[1]) or _equal(right[0], left[1])
-        case "<=":
-            return _above(left[0], right[1])
-        case "<":
-            return _above(left[0], right[1]) or _equal(left[0], right[1])
-        case "=":
-            return _above(left[0], right[1]) or _above(right[0], left[1])
-        case _:
-            return False
-
-
-def _equal(one: Fraction | None, other: Fraction | None) -> bool:
-    return one is not None and one == other
-
-
-def _overlap(ones: Sequence[ast.Range], others: Sequence[ast.Range]) -> bool:
-    return any(
-        not _above(one.low, other.high) and not _above(other.low, one.high)
-        for one in ones
-        for other in others
-    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
+from bidwright.kb.language.tree import children, parts
 from bidwright.kb.language.vocabulary import (
     LENGTH_MAX,
     SUIT_WORDS,
@@ -30,31 +31,6 @@ class Sort(Enum):
 
     NUMBER = "a number"
     CONDITION = "a condition"
-
-
-_PARTS: dict[type, tuple[str, ...]] = {
-    kind: tuple(each.name for each in fields(kind) if each.name != "span")
-    for kind in vars(ast).values()
-    if isinstance(kind, type) and issubclass(kind, ast.Node)
-}
-"""The fields of each kind of node that may hold others."""
-
-
-def parts(node: ast.Node) -> Iterator[ast.Node]:
-    """Yield a node and everything in it."""
-    yield node
-    for child in children(node):
-        yield from parts(child)
-
-
-def children(node: ast.Node) -> Iterator[ast.Node]:
-    """Yield what stands in a node directly."""
-    for name in _PARTS[type(node)]:
-        value = getattr(node, name)
-        if isinstance(value, ast.Node):
-            yield value
-        elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, ast.Node))
 
 
 class Extent(NamedTuple):

@@ -1,370 +1,54 @@
-"""Every word of the language with a meaning of its own, in one table.
+"""Every word of the language with a meaning of its own.
 
-The checker reads it to know names and arguments, the documentation is checked against it, and a
-test holds the compiler to it. The meanings are for bridge players.
+The checker reads the words to know names and arguments, the documentation is checked against
+them, and a test holds the compiler to them. The meanings are for bridge players.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import Enum
 
-HCP_MAX = 37
-"""The most high-card points in a hand, A K Q J of one suit and A K Q of the others."""
-
-LENGTH_MAX = 13
-"""The most cards in a suit."""
-
-
-class Kind(Enum):
-    """What sort of word it is; the value is how messages call it."""
-
-    HAND_NUMBER = "a number of the hand"
-    HAND_FACT = "a fact about the hand"
-    PUBLIC_NUMBER = "a public number"
-    PUBLIC_FACT = "a public fact"
-    ACTION = "an action"
-    CALL = "a call"
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is compared with a range."""
-        return self in (Kind.HAND_NUMBER, Kind.PUBLIC_NUMBER)
-
-    @property
-    def is_fact(self) -> bool:
-        """Whether it stands alone as a condition."""
-        return self in (Kind.HAND_FACT, Kind.PUBLIC_FACT)
-
-
-class Param(Enum):
-    """What may stand in the brackets after a word; the value is how messages call it."""
-
-    SUIT = "a suit"
-    DENOMINATION = "a suit or NT"
-    CARD = "a card such as SA"
-    SHAPES = "shapes such as 5431 or 4=4=3=2"
-    STRENGTH = "hcp or points"
-    CALL_CLASS = "a kind of call such as X, NT, suit or 2C"
-    QUESTION = "what was asked, in one word"
-    STEPS = "a number of steps"
-    TEXT = "a text in quotes"
-    OPTIONAL_TEXT = "a text in quotes, or nothing"
-    WHOLE_NUMBER = "a whole number"
-    CONDITION = "a condition"
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of the language.
-
-    Attributes:
-        name: the word; dotted for public numbers such as `partner.hcp.min`.
-        kind: what sort of word it is.
-        params: what stands in its brackets, or after an action.
-        meaning: one line for players.
-        low: the least value of a number; None for no limit.
-        high: the greatest value of a number; None for no limit.
-    """
-
-    name: str
-    kind: Kind
-    params: tuple[Param, ...]
-    meaning: str
-    low: int | None = None
-    high: int | None = None
-
-    @property
-    def usage(self) -> str:
-        """The word as it is written, with a name for each argument."""
-        if self.kind is Kind.ACTION or self.params == (Param.SHAPES,):
-            return " ".join([self.name, *(_ARGUMENT_NAMES[param] for param in self.params)])
-        if not self.params:
-            return self.name
-        names = [_ARGUMENT_NAMES[param] for param in self.params]
-        if len(names) == 2:
-            names = ["S", "R"]
-        return f"{self.name}({', '.join(names)})"
-
-
-_ARGUMENT_NAMES = {
-    Param.SUIT: "S",
-    Param.DENOMINATION: "D",
-    Param.CARD: "SA",
-    Param.SHAPES: "5431|4=4=3=2",
-    Param.STRENGTH: "hcp",
-    Param.CALL_CLASS: "X",
-    Param.QUESTION: "aces",
-    Param.STEPS: "n",
-    Param.TEXT: '"text"',
-    Param.OPTIONAL_TEXT: '["text"]',
-    Param.WHOLE_NUMBER: "n",
-    Param.CONDITION: "CONDITION",
-}
-
-_SUIT = (Param.SUIT,)
-
-
-def _number(name: str, low: int, high: int, meaning: str) -> Word:
-    return Word(name, Kind.HAND_NUMBER, (), meaning, low, high)
-
-
-def _suit_number(name: str, low: int, high: int, meaning: str) -> Word:
-    return Word(name, Kind.HAND_NUMBER, _SUIT, meaning, low, high)
-
-
-def _fact(name: str, meaning: str) -> Word:
-    return Word(name, Kind.HAND_FACT, (), meaning)
-
-
-def _suit_fact(name: str, meaning: str) -> Word:
-    return Word(name, Kind.HAND_FACT, _SUIT, meaning)
-
-
-def _known(name: str, meaning: str) -> Word:
-    return Word(name, Kind.PUBLIC_FACT, (), meaning)
-
-
-def _known_of_suit(name: str, meaning: str) -> Word:
-    return Word(name, Kind.PUBLIC_FACT, _SUIT, meaning)
-
-
-def _last(who: str, whom: str) -> Word:
-    meaning = f"{whom} last call was a double, a pass, in notrump, ... (see the kinds of call)"
-    return Word(f"{who}_last", Kind.PUBLIC_FACT, (Param.CALL_CLASS,), meaning)
-
-
-_HAND_NUMBERS = (
-    _number("hcp", 0, HCP_MAX, "high-card points: A 4, K 3, Q 2, J 1"),
-    _number("points", 0, HCP_MAX, "high-card points, and 1 for each card over four in each suit"),
-    _number("length_points", 0, 9, "1 for each card over four in each suit"),
-    _number("clubs", 0, LENGTH_MAX, "cards in clubs"),
-    _number("diamonds", 0, LENGTH_MAX, "cards in diamonds"),
-    _number("hearts", 0, LENGTH_MAX, "cards in hearts"),
-    _number("spades", 0, LENGTH_MAX, "cards in spades"),
-    _number("aces", 0, 4, "number of aces"),
-    _number("kings", 0, 4, "number of kings"),
-    _number("queens", 0, 4, "number of queens"),
-    _number("controls", 0, 12, "an ace is 2, a king 1"),
-    _suit_number("keycards", 0, 5, "aces, and the king of S"),
-    _suit_number("top2", 0, 2, "how many of A K in S"),
-    _suit_number("top3", 0, 3, "how many of A K Q in S"),
-    _suit_number("top4", 0, 4, "how many of A K Q J in S"),
-    _suit_number("top5", 0, 5, "how many of A K Q J T in S"),
-    _suit_number("shortness", 0, 15, "outside S: a void 5, a singleton 3, a doubleton 1"),
-    _suit_number("shortness321", 0, 9, "outside S: a void 3, a singleton 2, a doubleton 1"),
-    _number("voids", 0, 3, "number of voids"),
-    _number("singletons", 0, 3, "number of singletons"),
-    _number("doubletons", 0, 3, "number of doubletons"),
-    _number(
-        "losers", 0, 12, "losing tricks: A, K, Q missing among the first three cards of a suit"
-    ),
-    _suit_number("losers", 0, 3, "losing tricks in S"),
-    _number("quick_tricks", 0, 8, "AK 2, AQ 1.5, A 1, KQ 1, Kx 0.5, in each suit"),
-    _number("playing_tricks", 1, 13, "13 less the losing tricks"),
-    _suit_number("suit_tricks", 0, LENGTH_MAX, "length of S less the losing tricks in it"),
-    _number("longest", 4, LENGTH_MAX, "length of the longest suit"),
-    _number("second_longest", 0, 6, "length of the second longest suit"),
-    _number("two_longest", 7, LENGTH_MAX, "cards in the two longest suits together"),
-    _number("shortest", 0, 3, "length of the shortest suit"),
-    _suit_number("hcp_in", 0, 10, "high-card points in S"),
-    _number("longest_minor", 0, LENGTH_MAX, "length of the longer minor"),
-    _number("longest_major", 0, LENGTH_MAX, "length of the longer major"),
-    _suit_number("fit", 0, 26, "cards in S, and the least that partner has shown there"),
-    Word(
-        "combined",
-        Kind.HAND_NUMBER,
-        (Param.STRENGTH,),
-        "own hcp or points, and the least that partner has shown",
-        0,
-        2 * HCP_MAX,
-    ),
+from bidwright.kb.language.word import Kind, Param, Word
+from bidwright.kb.language.words_of_calls import (
+    ACTIONS,
+    CALL_CLASSES,
+    CALLS,
+    LAST_CALL_CLASSES,
+    TIERS,
 )
+from bidwright.kb.language.words_of_hands import HAND_FACTS, HAND_NUMBERS, SUIT_NAMES
+from bidwright.kb.language.words_of_positions import PUBLIC_FACTS, PUBLIC_NUMBERS, SUIT_WORD
+from bidwright.kb.logic.feature_table import LENGTH_MAX
 
-_HAND_FACTS = (
-    _fact("balanced", "4333, 4432 or 5332"),
-    _fact("semibalanced", "no void, no singleton, at most two doubletons"),
-    _fact("unbalanced", "not balanced"),
-    _suit_fact("stopper", "A, Kx, Qxx or Jxxx in S"),
-    _suit_fact("half_stopper", "K, Qx or Jxx in S"),
-    Word("has", Kind.HAND_FACT, (Param.CARD,), "holds the card: suit letter and A K Q J or T"),
-    _suit_fact("longest", "no suit is longer than S"),
-    _suit_fact("longest_unbid", "S is unbid, and no other unbid suit is longer"),
-    _suit_fact("singleton", "one card in S"),
-    _suit_fact("void", "no card in S"),
-    _suit_fact("doubleton", "two cards in S"),
-    Word(
-        "shape",
-        Kind.HAND_FACT,
-        (Param.SHAPES,),
-        "suit lengths in any order, with = spades first; x is any number",
-    ),
-)
-
-
-def _shown(who: str, whose: str, what: str, meaning: str, high: int) -> tuple[Word, Word]:
-    return (
-        Word(
-            f"{who}.{what}.min", Kind.PUBLIC_NUMBER, (), f"least {meaning} {whose} shown", 0, high
-        ),
-        Word(f"{who}.{what}.max", Kind.PUBLIC_NUMBER, (), f"most {meaning} {whose} shown", 0, high),
-    )
-
-
-SUIT_WORD = "spades"
-"""Stands for any suit word or variable in the dotted names of this table."""
-
-_PLAYERS = (
-    ("partner", "partner has"),
-    ("me", "I have"),
-    ("lho", "the opponent on my left has"),
-    ("rho", "the opponent on my right has"),
-)
-
-_SHOWN = tuple(
-    word
-    for who, whose in _PLAYERS
-    for what, meaning, high in (
-        ("hcp", "high-card points", HCP_MAX),
-        ("points", "points (long suits counted)", HCP_MAX),
-        (SUIT_WORD, "cards in the suit", LENGTH_MAX),
-    )
-    for word in _shown(who, whose, what, meaning, high)
-) + tuple(
-    word
-    for what, meaning in (("hcp", "high-card points"), ("points", "points (long suits counted)"))
-    for word in _shown("opponents", "the opponents together have", what, meaning, 2 * HCP_MAX)
-)
-
-_PUBLIC_NUMBERS = (
-    *_SHOWN,
-    Word("known_fit", Kind.PUBLIC_NUMBER, _SUIT, "least that partner and I have shown in S", 0, 26),
-    Word("level", Kind.PUBLIC_NUMBER, (Param.DENOMINATION,), "lowest level to bid D at", 1, 8),
-    Word("seat", Kind.PUBLIC_NUMBER, (), "place in the order of calling: dealer 1 to 4", 1, 4),
-    Word("contract_level", Kind.PUBLIC_NUMBER, (), "level of the last bid, 0 before any", 0, 7),
-    Word("calls_by_us", Kind.PUBLIC_NUMBER, (), "bids that our side has made", 0, None),
-    Word("rounds", Kind.PUBLIC_NUMBER, (), "calls that I have made", 0, None),
-)
-
-_PUBLIC_FACTS = (
-    _known("vulnerable", "our side is vulnerable"),
-    _known("they_vulnerable", "their side is vulnerable"),
-    _known("favourable", "they are vulnerable, we are not"),
-    _known("unfavourable", "we are vulnerable, they are not"),
-    _known("passed_hand", "my first call was a pass, before anybody bid"),
-    _known("partner_passed_hand", "partner's first call was a pass, before anybody bid"),
-    _known("forced", "partner's last call was forcing, and the next player passed"),
-    _known("game_forced", "our side is forced to game and not there yet"),
-    _known("invited", "partner's last call was invitational"),
-    _known_of_suit("our_suit", "partner or I have bid S naturally, or agreed it"),
-    _known_of_suit("my_suit", "I have bid S naturally"),
-    _known_of_suit("partner_suit", "partner has bid S naturally"),
-    _known_of_suit("their_suit", "an opponent has bid S naturally"),
-    _known_of_suit("unbid", "nobody has bid S naturally"),
-    _known_of_suit("agreed", "S is the agreed trump suit"),
-    _last("partner", "partner's"),
-    _last("rho", "the right-hand opponent's"),
-    _last("lho", "the left-hand opponent's"),
-    _known("contested", "the opponents have bid or doubled"),
-    _known("they_opened", "an opponent opened the bidding"),
-    _known("we_opened", "our side opened the bidding"),
-    _known("opener", "I opened the bidding"),
-    _known("balancing", "my pass would end the auction"),
-    _known("doubled", "the last bid is doubled"),
-    _known("redoubled", "the last bid is redoubled"),
-    _known("ours", "the last bid is our side's"),
-    _known("theirs", "the last bid is the opponents'"),
-    Word("above", Kind.PUBLIC_FACT, (Param.SUIT, Param.SUIT), "S ranks higher than R"),
-    _known_of_suit("is_major", "S is hearts or spades"),
-    _known_of_suit("is_minor", "S is clubs or diamonds"),
-    Word("asked", Kind.PUBLIC_FACT, (Param.QUESTION,), "partner's last call asks this"),
-    _known("below_game", "the last bid is below game"),
-)
-
-
-def _action(name: str, meaning: str, *params: Param) -> Word:
-    return Word(name, Kind.ACTION, params, meaning)
-
-
-_ACTIONS = (
-    _action("artificial", "says nothing about the denomination that is bid"),
-    _action("natural", "shows the denomination that is bid"),
-    _action("forcing", "partner must not pass"),
-    _action("forcing game", "our side must not stop below game"),
-    _action("invitational", "invites partner to bid game"),
-    _action("signoff", "asks partner to pass"),
-    _action("nonforcing", "partner may pass"),
-    _action("agrees", "agrees S as trumps", Param.SUIT),
-    _action("asks", "asks partner a question", Param.QUESTION),
-    _action("answers", "answers partner's question", Param.QUESTION),
-    _action("alert", "the call is alerted", Param.OPTIONAL_TEXT),
-    _action("announce", "partner announces the call", Param.OPTIONAL_TEXT),
-    _action("convention", "the name of the convention", Param.TEXT),
-    _action(
-        "priority",
-        "comes before rules of its tier with lower priority; 0 if not given",
-        Param.WHOLE_NUMBER,
-    ),
-    _action("usually", "typical for the call, but not promised", Param.CONDITION),
-    _action("as", "the name of the rule in explanations", Param.TEXT),
-)
-
-
-def _call(name: str, meaning: str, *params: Param) -> Word:
-    return Word(name, Kind.CALL, params, meaning)
-
-
-_CALLS = (
-    _call("pass", "pass; also P"),
-    _call("double", "double; also X"),
-    _call("redouble", "redouble; also XX"),
-    _call("bid", "the cheapest legal bid in D", Param.DENOMINATION),
-    _call("jump", "one level higher than the cheapest", Param.DENOMINATION),
-    _call("doublejump", "two levels higher than the cheapest", Param.DENOMINATION),
-    _call("game", "game in D: 3NT, four of a major, five of a minor", Param.DENOMINATION),
-    _call("small_slam", "six of D", Param.DENOMINATION),
-    _call("grand_slam", "seven of D", Param.DENOMINATION),
-    _call("step", "the n-th bid above the last bid", Param.STEPS),
-)
+__all__ = [
+    "CALL_CLASSES",
+    "DENOMINATION_WORDS",
+    "LAST_CALL_CLASSES",
+    "LENGTH_MAX",
+    "SUIT_NAMES",
+    "SUIT_VARIABLES",
+    "SUIT_WORD",
+    "SUIT_WORDS",
+    "TIERS",
+    "WORDS",
+    "Kind",
+    "Param",
+    "Word",
+    "condition_words",
+    "names",
+    "public_number",
+    "table",
+]
 
 WORDS: tuple[Word, ...] = (
-    *_HAND_NUMBERS,
-    *_HAND_FACTS,
-    *_PUBLIC_NUMBERS,
-    *_PUBLIC_FACTS,
-    *_ACTIONS,
-    *_CALLS,
+    *HAND_NUMBERS,
+    *HAND_FACTS,
+    *PUBLIC_NUMBERS,
+    *PUBLIC_FACTS,
+    *ACTIONS,
+    *CALLS,
 )
 """Every word, in the order of the documentation."""
-
-CALL_CLASSES: dict[str, str] = {
-    "any": "any call",
-    "bid": "any bid",
-    "suit": "any bid in a suit",
-}
-"""Sets of calls in a pattern; `bid` and `suit` may have a highest call, as in `bid..2S`."""
-
-TIERS: dict[str, str] = {
-    "book": "what is agreed; rules that name no tier belong here",
-    "default": "what a hand does that the book has no call for",
-    "judgement": "what a player may do beyond that",
-    "last resort": "what is left when nothing else fits",
-}
-"""The tiers of rules, in the order of choice; the words of `ast.Tier`."""
-
-LAST_CALL_CLASSES: dict[str, str] = {
-    "P": "a pass",
-    "X": "a double",
-    "XX": "a redouble",
-    "NT": "a bid in notrump",
-    "suit": "a bid in a suit",
-    "bid": "any bid",
-    "natural": "a bid that is not artificial",
-    "artificial": "an artificial call",
-    "signoff": "a sign-off",
-}
-"""What may stand in `partner_last(...)`, besides a call such as `2C`."""
 
 SUIT_VARIABLES: dict[str, str] = {
     "M": "a major",
@@ -377,14 +61,6 @@ SUIT_VARIABLES: dict[str, str] = {
     "W": "another suit",
 }
 """Letters that stand for a suit; different letters are different suits."""
-
-SUIT_NAMES: dict[str, str] = {
-    "clubs": "C",
-    "diamonds": "D",
-    "hearts": "H",
-    "spades": "S",
-}
-"""The suits in conditions, and the letters that also name them there."""
 
 SUIT_WORDS = frozenset({*SUIT_NAMES, *SUIT_NAMES.values(), *SUIT_VARIABLES})
 """Every word that can stand for a suit in a condition."""

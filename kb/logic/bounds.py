@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bidwright.kb.logic.feature_table import STRENGTH_MAX
+
 Interval = tuple[int, int]
 
 
@@ -22,8 +24,8 @@ class Bounds:
         impossible: honours surely not held.
     """
 
-    hcp: Interval = (0, 37)
-    points: Interval = (0, 37)
+    hcp: Interval = (0, STRENGTH_MAX)
+    points: Interval = (0, STRENGTH_MAX)
     lengths: tuple[Interval, Interval, Interval, Interval] = ((0, 13),) * 4
     controls: Interval = (0, 12)
     aces: Interval = (0, 4)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import ceil, floor, gcd, lcm
 
-from bidwright.kb.logic.features import HCP, LENGTHS, POINTS
+from bidwright.kb.logic.features import LARGEST, LENGTHS
 from bidwright.kb.logic.formula import Formula, both, either, negation, reaches
 
 MOST_COUNTED = 30_000
@@ -80,7 +80,8 @@ def two_longest() -> Extreme:
     return largest_of(*(total(pair) for pair in combinations(LENGTHS, 2)))
 
 
-def _add_linear(left: Linear, right: Linear) -> Linear:
+def add_linear(left: Linear, right: Linear) -> Linear:
+    """Return the sum of two sums of features."""
     weights: dict[int, Fraction] = {}
     for index, weight in (*left.terms, *right.terms):
         weights[index] = weights.get(index, Fraction(0)) + weight
@@ -95,19 +96,19 @@ def add(left: NumberForm, right: NumberForm) -> NumberForm:
         NumberFormError: a largest plus a smallest, or a sum with the second longest suit.
     """
     if isinstance(left, Linear) and isinstance(right, Linear):
-        return _add_linear(left, right)
+        return add_linear(left, right)
     if isinstance(left, SecondLongest) or isinstance(right, SecondLongest):
         raise NumberFormError("second_longest can be compared with a number but not added")
     if isinstance(left, Linear):
         left, right = right, left
     assert isinstance(left, Extreme)
     if isinstance(right, Linear):
-        return Extreme(left.largest, tuple(_add_linear(one, right) for one in left.sums))
+        return Extreme(left.largest, tuple(add_linear(one, right) for one in left.sums))
     if left.largest is not right.largest:
         raise NumberFormError("a longest and a shortest suit cannot be added")
     if len(left.sums) * len(right.sums) > MOST_SUMS:
         raise NumberFormError("a sum of too many longest or shortest suits")
-    pairs = (_add_linear(one, other) for one in left.sums for other in right.sums)
+    pairs = (add_linear(one, other) for one in left.sums for other in right.sums)
     return Extreme(left.largest, tuple(dict.fromkeys(pairs)))
 
 
@@ -127,11 +128,6 @@ def scale(form: NumberForm, factor: Fraction) -> NumberForm:
     return Extreme(largest, tuple(one for one in scaled if isinstance(one, Linear)))
 
 
-def _largest(index: int) -> int:
-    """Return what no feature of that index exceeds."""
-    return 40 if index in (HCP, POINTS) else 13
-
-
 def _whole(form: Linear) -> tuple[int, tuple[tuple[int, int], ...]]:
     """Return what a sum is multiplied by to have whole weights, and its terms then.
 
@@ -141,7 +137,7 @@ def _whole(form: Linear) -> tuple[int, tuple[tuple[int, int], ...]]:
     unit = lcm(*(weight.denominator for _, weight in form.terms), 1)
     terms = tuple((index, int(weight * unit)) for index, weight in form.terms)
     divisor = gcd(*(weight for _, weight in terms)) or 1
-    if sum(abs(weight) // divisor * _largest(index) for index, weight in terms) > MOST_COUNTED:
+    if sum(abs(weight) // divisor * LARGEST[index] for index, weight in terms) > MOST_COUNTED:
         raise NumberFormError(
             f"a sum that can reach more than {MOST_COUNTED:,} in whole numbers; use smaller weights"
         )
@@ -150,8 +146,8 @@ def _whole(form: Linear) -> tuple[int, tuple[tuple[int, int], ...]]:
 
 def _counted(terms: tuple[tuple[int, int], ...], bound: int) -> int:
     """Return a bound, or where no hand comes near it the nearest that says the same."""
-    most = sum(max(weight, 0) * _largest(index) for index, weight in terms)
-    least = sum(min(weight, 0) * _largest(index) for index, weight in terms)
+    most = sum(max(weight, 0) * LARGEST[index] for index, weight in terms)
+    least = sum(min(weight, 0) * LARGEST[index] for index, weight in terms)
     return min(max(bound, least), most + 1)
 
 

@@ -12,8 +12,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
+from bidwright.kb.conditions.environment import Environment
+from bidwright.kb.conditions.fold import fold
+from bidwright.kb.conditions.reads import reads_hand, words_of
 from bidwright.kb.language import ast
-from bidwright.kb.logic.conditions import Environment, fold, reads_hand, words_of
 from bidwright.kb.logic.formula import FALSE, Formula, both
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.rules.patterns import Binding, bindings, suit_of, with_opposites

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bidwright.kb.conditions.reads import words_of
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import PlacedRule
-from bidwright.kb.logic.conditions import words_of
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.patterns import SUIT_VARIABLES, specificity, variables_in
 from bidwright.kb.rules.rule import CompiledRule, Rank

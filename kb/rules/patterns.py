@@ -12,8 +12,8 @@ from itertools import product
 
 from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
 from bidwright.bridge.cards import Denomination
+from bidwright.kb.conditions.environment import SUIT_OF_WORD
 from bidwright.kb.language import ast
-from bidwright.kb.logic.conditions import SUIT_WORDS
 from bidwright.kb.logic.public_state import cheapest_level, game_level
 
 Binding = Mapping[str, int]
@@ -32,8 +32,8 @@ _SLAMS = {"small_slam": 6, "grand_slam": 7}
 
 def suit_of(word: str, binding: Binding) -> int | None:
     """Return the suit that a suit word stands for under a binding, None if it is open."""
-    if word in SUIT_WORDS:
-        return SUIT_WORDS[word]
+    if word in SUIT_OF_WORD:
+        return SUIT_OF_WORD[word]
     if word in _OPPOSITE:
         base = binding.get(_OPPOSITE[word])
         return None if base is None else base ^ 1

@@ -18,13 +18,14 @@ from functools import cached_property, lru_cache
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
+from bidwright.kb.conditions.environment import ConditionError, Environment, NoPosition
+from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
-from bidwright.kb.language.scope import parts
+from bidwright.kb.language.tree import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.logic.conditions import ConditionError, Environment, fold
 from bidwright.kb.logic.formula import FALSE, Formula
-from bidwright.kb.logic.public_facts import Key, PublicFacts
+from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.compiling import compile_rule
@@ -335,7 +336,8 @@ class RuleBase:
             if rule.condition is None:
                 continue
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
-            env = Environment({**with_opposites(binding), "Z": 3, "W": 2}, self.lets, _Zero(), {})
+            suits = {**with_opposites(binding), "Z": 3, "W": 2}
+            env = Environment(suits, self.lets, NoPosition(), {})
             try:
                 fold(rule.condition, env)
             except ConditionError as error:
@@ -374,13 +376,6 @@ def _by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance,
 def _names_in(node: ast.Node) -> set[str]:
     """Return the words and functions in a condition or number."""
     return {each.name for each in parts(node) if isinstance(each, ast.Name | ast.Apply)}
-
-
-class _Zero:
-    """Public facts at a position where every one of them is zero."""
-
-    def __getitem__(self, key: Key) -> int:
-        return 0
 
 
 def _by_pattern(rules: Iterable[CompiledRule]) -> tuple[_Group, ...]:

@@ -13,15 +13,19 @@ from itertools import product
 
 from bidwright.bridge.cards import HAND_SIZE, SUITS, Rank, card_name
 from bidwright.bridge.hand import HCP
+from bidwright.kb.conditions.environment import Environment
 from bidwright.kb.logic.bounds import Bounds, Interval
-from bidwright.kb.logic.conditions import Environment
 from bidwright.kb.logic.formula import Clause
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.wording.naming import Names, Style, amount
-from bidwright.kb.wording.phrases import Phrase, phrase_of, phrase_of_clause, text_of
+from bidwright.kb.wording.naming import Names
+from bidwright.kb.wording.phrase_building import phrase_of, phrase_of_clause
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.phrases import Phrase
+from bidwright.kb.wording.readings import amount
+from bidwright.kb.wording.style import Style
 
 __all__ = [
     "BoundFact",

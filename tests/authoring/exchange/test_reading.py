@@ -8,10 +8,10 @@ from bidwright.authoring.exchange.interpreter import describe
 from bidwright.authoring.exchange.plain import plain
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat
+from bidwright.kb.conditions.environment import Environment
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text
-from bidwright.kb.logic.conditions import Environment
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 

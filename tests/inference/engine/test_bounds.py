@@ -15,8 +15,7 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.hull import HOLDING, Hull, held, numbers, settle
 from bidwright.inference.engine.known_cards import HONOURS, bounds_of
-from bidwright.inference.engine.statements import ANYTHING as ANY_BOX
-from bidwright.inference.engine.statements import Box, Turn, state
+from bidwright.inference.engine.statements import Turn, state
 from bidwright.inference.engine.witnesses import Pool
 from bidwright.inference.engine.workspace import HAND, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
@@ -30,6 +29,7 @@ from bidwright.kb.logic.features import (
     suit_feature,
 )
 from bidwright.kb.logic.formula import Formula, both, holds, holds_for, negation, reaches
+from bidwright.kb.logic.intervals import ALL_HANDS, Intervals
 from bidwright.kb.rules.decision_list import DecisionList, fits
 
 Maker = Callable[[int], Any]
@@ -383,12 +383,12 @@ def test_statements_cut_down_by_bounds_mean_the_same_within_them(
     maker = rule_maker(500)
     for row in map(tuple, vectors[:50].tolist()):
         exact = intervals_of(row)
-        box = Box.around(exact)
+        box = Intervals.around(exact)
         for _ in range(5):
             formula = maker.condition()
             reduced = box.reduce(formula)
             assert holds(formula, row) == (reduced is not None and holds(reduced, row))
-            anyhow = ANY_BOX.reduce(formula)
+            anyhow = ALL_HANDS.reduce(formula)
             if anyhow is None:
                 assert not holds_for(formula, vectors).any()
             else:
@@ -409,7 +409,7 @@ def intervals_of(row: Row) -> Bounds:
 def test_rules_that_the_promise_excludes_are_left_out(made: Callable[..., Turn]) -> None:
     (only,) = made(Call.C1S).statement
     assert [index for index, _ in only.rivals] == [1]
-    (cut,) = state(made(Call.C1S), Box.around(Bounds(balanced=False)))
+    (cut,) = state(made(Call.C1S), Intervals.around(Bounds(balanced=False)))
     assert cut.rivals == ()
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.known_cards import atoms_of_cards, atoms_within, bounds_of
-from bidwright.inference.engine.statements import LARGEST
-from bidwright.kb.logic.features import FEATURES, features_of
+from bidwright.kb.logic.features import FEATURES, LARGEST, features_of
 from bidwright.tests.inference.engine.reference.encoded_rules import encoding
 
 

@@ -22,7 +22,7 @@ from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.wording.phrases import text_of
+from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
 
 SYSTEM = load(Path(__file__).parents[2] / "systems" / "mini.bid")

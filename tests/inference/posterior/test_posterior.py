@@ -16,8 +16,8 @@ from bidwright.inference.posterior.events import Split, Together, parse_event
 from bidwright.inference.posterior.probability_tables import HONOURS, middle, posterior
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.sampling import Holds, Knowledge, Odds, count_deals, feasible_knowledge
+from bidwright.kb.conditions.query import read_condition
 from bidwright.kb.loading.compiled import open_system
-from bidwright.kb.logic.query import read_condition
 
 MINI = "tests/systems/mini.bid"
 

@@ -7,12 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import Seat
-from bidwright.inference.engine.statements import LARGEST, Turn
+from bidwright.inference.engine.statements import Turn
 from bidwright.inference.sampling import _check
 from bidwright.inference.sampling.compiled_predicates import compile_predicates
 from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, hand_predicate
 from bidwright.inference.sampling.problem import FREE_HAND
-from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, features
+from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LARGEST, LENGTHS, features
 from bidwright.kb.logic.formula import (
     FALSE,
     TRUE,

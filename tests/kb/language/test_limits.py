@@ -73,7 +73,7 @@ def test_too_much_is_one_diagnostic(name: str, tmp_path: Path) -> None:
     [
         ("40000*hcp + aces >= 480000", "a sum that can reach more than 30,000"),
         ("2000*hcp + aces >= 24000", "a sum that can reach more than 30,000"),
-        ("0.001*hcp + 0.777*aces >= 1", "a sum that can reach more than 30,000"),
+        ("0.001*hcp + 7.777*aces >= 1", "a sum that can reach more than 30,000"),
         ("99*99*99*hcp + aces >= 24000", "a sum that can reach more than 30,000"),
         ("+".join(["two_longest"] * 40) + " >= 120", "a sum of too many longest or shortest"),
         (

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.kb.conditions.environment import SUIT_OF_WORD as COMPILED_SUIT_WORDS
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.rule_mistakes import ACTIONS
@@ -24,7 +25,6 @@ from bidwright.kb.language.vocabulary import (
     public_number,
 )
 from bidwright.kb.loading.load import System, load
-from bidwright.kb.logic.conditions import SUIT_WORDS as COMPILED_SUIT_WORDS
 from bidwright.kb.logic.public_facts import PLAIN_FACTS, SUIT_FACTS, WHO
 from bidwright.kb.rules.patterns import SUIT_VARIABLES as COMPILED_VARIABLES
 from bidwright.kb.rules.rulebase import RuleBase

@@ -10,9 +10,10 @@ import pytest
 
 from bidwright.bridge.deal import random_deal
 from bidwright.bridge.hand import Hand
+from bidwright.kb.conditions.environment import ConditionError, Environment
+from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
-from bidwright.kb.logic.conditions import ConditionError, Environment, fold
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import FALSE, TRUE, holds
 from bidwright.kb.logic.public_facts import Key

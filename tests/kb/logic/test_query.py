@@ -6,10 +6,10 @@ import pytest
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import parse_hand
+from bidwright.kb.conditions.query import read_condition
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
-from bidwright.kb.logic.query import read_condition
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from bidwright.kb.loading.load import load
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import Formula
-from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.intervals import may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
 from bidwright.kb.rules.decision_list import ANY_HANDS
 from bidwright.kb.rules.rulebase import RuleBase

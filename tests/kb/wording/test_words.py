@@ -13,26 +13,21 @@ from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
+from bidwright.kb.conditions.environment import Environment
+from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.bounds import Bounds
-from bidwright.kb.logic.conditions import Environment, fold
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_facts import Key
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.wording.naming import Names, Style
-from bidwright.kb.wording.phrases import (
-    ANY,
-    NONE,
-    first_unmet,
-    fits,
-    negation,
-    phrase_of,
-    phrase_of_formula,
-    text_of,
-)
+from bidwright.kb.wording.naming import Names
+from bidwright.kb.wording.phrase_building import phrase_of, phrase_of_formula
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.phrases import ANY, NONE, first_unmet, fits, negation
+from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.words import (
     Wording,
     bounds_text,

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import clingo
 
-from bidwright.inference.engine.box import ANYTHING, GIVEN, LARGEST
 from bidwright.inference.engine.statements import Statement
-from bidwright.kb.logic.features import FEATURES
+from bidwright.kb.logic.features import FEATURES, GIVEN, LARGEST
 from bidwright.kb.logic.formula import Clause, Formula, Literal
+from bidwright.kb.logic.intervals import ALL_HANDS
 
 _ENGINE = files("bidwright.inference.engine") / "encodings"
 REFERENCE = Path(__file__).parent
@@ -153,7 +153,7 @@ class Reference:
         """
         facts = Facts()
         turns = {place: facts.statement(who, said) for place, (who, said) in calls.items()}
-        reduced = [(who, ANYTHING.reduce(formula)) for who, formula in conditions]
+        reduced = [(who, ALL_HANDS.reduce(formula)) for who, formula in conditions]
         numbers = [None if each is None else facts.formula(who, each) for who, each in reduced]
         self._notes: list[str] = []
         self._control = clingo.Control(logger=lambda _, note: self._notes.append(note))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.kb.conditions.environment import ConditionError, Environment
+from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
-from bidwright.kb.logic.conditions import ConditionError, Environment, fold
 from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.public_facts import Key
 

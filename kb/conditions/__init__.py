@@ -1,0 +1,1 @@
+"""Written conditions: what their names stand for, and the formulas they are folded to."""

@@ -1,0 +1,128 @@
+"""What the names in a condition stand for, and the words that take a suit or a word in brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.vocabulary import SUIT_NAMES
+from bidwright.kb.logic.linear import NumberForm
+from bidwright.kb.logic.public_facts import Key
+
+SUIT_OF_WORD = {
+    **{name: suit for suit, name in enumerate(SUIT_NAMES)},
+    **{letter: suit for suit, letter in enumerate(SUIT_NAMES.values())},
+}
+"""The suit (0..3) of each word for a fixed suit, in conditions and in calls."""
+
+WORD_FACTS = frozenset({"partner_last", "rho_last", "lho_last", "asked"})
+"""Public facts that take a word in brackets, such as `partner_last(X)`."""
+
+SUIT_NUMBERS_FROM_PUBLIC = frozenset({"known_fit", "level"})
+"""Public numbers of a suit."""
+
+SUIT_PUBLIC_FACTS = frozenset(
+    {"our_suit", "my_suit", "partner_suit", "their_suit", "unbid", "agreed"}
+)
+"""Public facts of a suit."""
+
+
+class ConditionError(ValueError):
+    """A condition that has no meaning, with the node at fault.
+
+    Attributes:
+        node: where in the tree.
+    """
+
+    def __init__(self, message: str, node: ast.Node) -> None:
+        """Keep the node so that the caller can show the place."""
+        super().__init__(message)
+        self.node = node
+
+
+class Facts(Protocol):
+    """Where public facts come from: anything that answers a key with a number."""
+
+    def __getitem__(self, key: Key) -> int:
+        """Return the value of a fact."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What names stand for while a condition is folded.
+
+    Attributes:
+        suits: suit (0..3) of each suit variable in scope.
+        lets: the system's definitions by name.
+        facts: the public facts at the position.
+        numbers: values of a definition's numeric parameters.
+    """
+
+    suits: Mapping[str, int]
+    lets: Mapping[str, ast.Let]
+    facts: Facts
+    numbers: Mapping[str, NumberForm]
+
+    def suit(self, expr: ast.Expr) -> int | None:
+        """Return the suit that an expression names, if it names one."""
+        if not isinstance(expr, ast.Name):
+            return None
+        found = self.suits.get(expr.name)
+        return SUIT_OF_WORD.get(expr.name) if found is None else found
+
+
+class NoPosition:
+    """Public facts where there is no position: every one is zero.
+
+    Attributes:
+        was_read: whether a fact was read.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing read."""
+        self.was_read = False
+
+    def __getitem__(self, key: Key) -> int:
+        """Return zero."""
+        self.was_read = True
+        return 0
+
+
+def suit_argument(expr: ast.Expr, env: Environment) -> int:
+    """Return the suit (0..3) that an expression names.
+
+    Raises:
+        ConditionError: it names none.
+    """
+    suit = env.suit(expr)
+    if suit is None:
+        raise ConditionError("expected a suit", expr)
+    return suit
+
+
+def only_argument(node: ast.Apply) -> ast.Expr:
+    """Return the argument of a function that takes one.
+
+    Raises:
+        ConditionError: it has none or several.
+    """
+    if len(node.args) != 1:
+        raise ConditionError(f"'{node.name}' takes one argument, got {len(node.args)}", node)
+    return node.args[0]
+
+
+def word_argument(expr: ast.Expr) -> str:
+    """Return an argument that is a single word, such as `X` or `2C`.
+
+    Raises:
+        ConditionError: it is a longer expression.
+    """
+    match expr:
+        case ast.Name(name=name):
+            return name
+        case ast.Number(value=value):
+            return str(value)
+        case _:
+            raise ConditionError("expected a word", expr)

@@ -1,0 +1,184 @@
+"""The fold of a written condition: suits bound, definitions unfolded, public facts filled in.
+
+`fold` takes a condition of the syntax tree and an environment and returns the clauses that
+the hand has to satisfy. It does not stop early, so the set of public facts that it reads
+depends on the condition and the binding alone (which `kb.rules.bindings` relies on).
+
+What a condition is folded to is an `Algebra`: formulas here, phrases in `kb.wording`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+from bidwright.kb.conditions.atoms import atom_formula
+from bidwright.kb.conditions.environment import ConditionError, Environment
+from bidwright.kb.conditions.numbers import fold_number, inside
+from bidwright.kb.language import ast
+from bidwright.kb.logic import linear
+from bidwright.kb.logic.formula import TRUE, Formula, FormulaTooLargeError, both, either, negation
+from bidwright.kb.logic.linear import Linear, NumberForm
+
+T = TypeVar("T")
+
+
+class Algebra(Protocol[T]):
+    """What conditions are folded to, and how its values are made from those of their parts."""
+
+    def every(self, items: Sequence[T]) -> T:
+        """Return the value that all items hold."""
+
+    def some(self, items: Sequence[T]) -> T:
+        """Return the value that some item holds."""
+
+    def complement(self, item: T) -> T:
+        """Return the value that an item does not hold."""
+
+    def in_range(
+        self,
+        form: NumberForm,
+        low: Fraction | None,
+        high: Fraction | None,
+        expr: ast.Expr,
+        env: Environment,
+    ) -> T:
+        """Return the value that a number, written as an expression, lies within bounds."""
+
+    def compared(
+        self, op: str, form: NumberForm, bound: Fraction, expr: ast.Expr, env: Environment
+    ) -> T:
+        """Return the value of `form op bound`; the left side was written as an expression."""
+
+    def atom(self, node: ast.Fact | ast.Shape, formula: Formula, env: Environment) -> T:
+        """Return the value of a fact that is no definition, or of a shape."""
+
+    def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> T:
+        """Return the value of a definition that stands as a fact, called with its arguments."""
+
+
+def fold_to(algebra: Algebra[T], node: ast.Condition, env: Environment) -> T:
+    """Return the value of a condition in an algebra.
+
+    Raises:
+        ConditionError: a part of it has no meaning.
+    """
+    match node:
+        case ast.And(items=items):
+            return algebra.every([fold_to(algebra, item, env) for item in items])
+        case ast.Or(items=items):
+            return algebra.some([fold_to(algebra, item, env) for item in items])
+        case ast.Not(item=item):
+            return algebra.complement(fold_to(algebra, item, env))
+        case ast.InRange(expr=expr, ranges=ranges):
+            form = fold_number(expr, env)
+            return algebra.some(
+                [algebra.in_range(form, one.low, one.high, expr, env) for one in ranges]
+            )
+        case ast.Compare(op=op, left=left):
+            return algebra.compared(op, *_difference(node, env), left, env)
+        case ast.Fact(expr=ast.Name(name=name) as word) if name in env.lets:
+            return algebra.definition(node, env, ast.Apply(name, (), span=word.span))
+        case ast.Fact(expr=ast.Apply(name=name) as call) if name in env.lets:
+            return algebra.definition(node, env, call)
+        case ast.Fact() | ast.Shape():
+            return algebra.atom(node, atom_formula(node, env), env)
+        case ast.InParameter(name=name):
+            raise ConditionError(f"the parameter '{name}' has no value", node)
+
+
+def _difference(node: ast.Compare, env: Environment) -> tuple[NumberForm, Fraction]:
+    """Return a form and a bound that compare as the two sides do."""
+    left, right = fold_number(node.left, env), fold_number(node.right, env)
+    if isinstance(right, Linear) and not right.terms:
+        return left, right.constant
+    try:
+        return linear.add(left, linear.scale(right, Fraction(-1))), Fraction(0)
+    except linear.NumberFormError as error:
+        raise ConditionError(str(error), node) from None
+
+
+def unfolded(call: ast.Apply, env: Environment) -> tuple[ast.Condition, Environment]:
+    """Return the body of a definition that is a condition, and what the names in it stand for.
+
+    Raises:
+        ConditionError: the definition is a number, or takes other arguments.
+    """
+    let = env.lets[call.name]
+    within = inside(let, call, env)
+    match let.body:
+        case ast.Number() | ast.Binary() | ast.Public():
+            raise ConditionError(f"'{call.name}' is a number; it needs a range", call)
+        case ast.Name() | ast.Apply() as body:
+            return ast.Fact(body, span=body.span), within
+        case body:
+            return body, within
+
+
+class _Formulas:
+    """The algebra of formulas."""
+
+    def every(self, items: Sequence[Formula]) -> Formula:
+        return both(*items)
+
+    def some(self, items: Sequence[Formula]) -> Formula:
+        return either(*items)
+
+    def complement(self, item: Formula) -> Formula:
+        return negation(item)
+
+    def in_range(
+        self,
+        form: NumberForm,
+        low: Fraction | None,
+        high: Fraction | None,
+        expr: ast.Expr,
+        env: Environment,
+    ) -> Formula:
+        return both(
+            TRUE if low is None else linear.at_least(form, low),
+            TRUE if high is None else linear.at_most(form, high),
+        )
+
+    def compared(
+        self, op: str, form: NumberForm, bound: Fraction, expr: ast.Expr, env: Environment
+    ) -> Formula:
+        match op:
+            case ">=":
+                return linear.at_least(form, bound)
+            case "<=":
+                return linear.at_most(form, bound)
+            case ">":
+                return linear.more_than(form, bound)
+            case "<":
+                return negation(linear.at_least(form, bound))
+            case "=":
+                return both(linear.at_least(form, bound), linear.at_most(form, bound))
+            case _:
+                less = negation(linear.at_least(form, bound))
+                return either(linear.more_than(form, bound), less)
+
+    def atom(self, node: ast.Fact | ast.Shape, formula: Formula, env: Environment) -> Formula:
+        return formula
+
+    def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> Formula:
+        return fold_to(self, *unfolded(call, env))
+
+
+_FORMULAS = _Formulas()
+
+
+def fold(condition: ast.Condition, env: Environment) -> Formula:
+    """Return the formula of a condition.
+
+    Raises:
+        ConditionError: a part of it has no meaning, or it has too many alternatives.
+    """
+    try:
+        return fold_to(_FORMULAS, condition, env)
+    except FormulaTooLargeError:
+        message = "too many combinations of alternatives; write several rules"
+        raise ConditionError(message, condition) from None
+    except linear.NumberFormError as error:
+        raise ConditionError(str(error), condition) from None

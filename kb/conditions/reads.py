@@ -1,0 +1,53 @@
+"""What a condition reads: the hand or public facts alone, and which words may be suits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from bidwright.kb.conditions.environment import (
+    SUIT_NUMBERS_FROM_PUBLIC,
+    SUIT_PUBLIC_FACTS,
+    WORD_FACTS,
+)
+from bidwright.kb.language import ast
+from bidwright.kb.language.tree import parts
+from bidwright.kb.logic.public_facts import PLAIN_FACTS
+
+_PUBLIC_FUNCTIONS = frozenset(
+    {*WORD_FACTS, *SUIT_PUBLIC_FACTS, *SUIT_NUMBERS_FROM_PUBLIC, "above", "is_major", "is_minor"}
+)
+
+
+def reads_hand(node: ast.Condition | ast.Expr, lets: Mapping[str, ast.Let]) -> bool:
+    """Tell whether a condition or number depends on the hand, and not on public facts alone."""
+    return any(_is_of_hand(part, lets) for part in parts(node, closed=_is_function))
+
+
+def _is_function(node: ast.Node) -> bool:
+    return isinstance(node, ast.Apply)
+
+
+def _is_of_hand(node: ast.Node, lets: Mapping[str, ast.Let]) -> bool:
+    match node:
+        case ast.Name(name=name) | ast.Apply(name=name) if name in lets:
+            return reads_hand(lets[name].body, lets)
+        case ast.Name(name=name):
+            return name not in PLAIN_FACTS and name != "otherwise"
+        case ast.Apply(name=name):
+            return name not in _PUBLIC_FUNCTIONS
+        case _:
+            return isinstance(node, ast.Shape | ast.InParameter)
+
+
+def words_of(node: ast.Node | None) -> Iterator[str]:
+    """Yield the words of a condition that may be suits, in order of appearance."""
+    for part in parts(node, closed=_takes_a_word) if node is not None else ():
+        match part:
+            case ast.Name(name=name):
+                yield name
+            case ast.Public(path=path):
+                yield from path
+
+
+def _takes_a_word(node: ast.Node) -> bool:
+    return isinstance(node, ast.Apply) and (node.name in WORD_FACTS or node.name == "has")

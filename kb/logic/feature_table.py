@@ -1,0 +1,355 @@
+"""The table of what can be counted in a hand: features, and the words of the language for them.
+
+A `Feature` is a number of the vector that hands are represented by. A `Number` is a word that
+conditions compare with a range, such as `controls`; it is a sum of features. A `Fact` is a word
+that holds or not, such as `balanced`; it is a feature with the values 0 and 1. Everything that the
+program knows of them stands here: ranges, how they are computed, what the words mean to players,
+and the nouns of explanations. These follow from the table:
+
+- the vector, its order and the names in the answer-set programs (`kb.logic.features`),
+- the intervals of features that bounds imply, for a feature of one suit by enumeration
+  (`kb.logic.intervals`),
+- the forms that conditions are folded to (`kb.logic.hand_numbers`),
+- the vocabulary of the language, its checks and the tables of docs/language.md
+  (`kb.language.words_of_hands`),
+- the wording of explanations (`kb.wording.subjects`) and of exchanged notes
+  (`authoring.exchange.english`).
+
+How to add one. A number that is a sum of features is a line of `NUMBERS`. A new feature is a line
+of `SUIT_FEATURES` or `HAND_FEATURES`, a rule in `inference/engine/encodings/features.lp` that
+defines `ge(P,NAME,N)` for the name given here, and a hand in
+`tests/kb/logic/test_features.py` whose value is known; the existing tests then hold the rule equal
+to `compute` on random hands, its largest value to `high`, and the documentation to the meaning.
+A word for it is a line of `NUMBERS` or `FACTS`.
+
+Shapes: `B` hands, `S` suits (four, or one where suits are looked at alone).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.kb.logic.feature_records import (
+    HONOUR_LETTERS,
+    Fact,
+    Feature,
+    Holdings,
+    Longest,
+    Number,
+)
+
+LENGTH_MAX = 13
+"""The most cards in a suit."""
+
+STRENGTH_MAX = 37
+"""The most high-card points in a hand, and the most points.
+
+AKQJ AKQ AKQ AKQ has 37 of both: a fifth card of a suit adds a point where a queen or a jack of
+another suit is lost. `tests/kb/logic/test_features.py` proves it over all shapes.
+"""
+
+
+def _losers(cards: Holdings) -> NDArray[np.generic]:
+    return (
+        (cards.length >= 1) * (1 - cards.ace)
+        + (cards.length >= 2) * (1 - cards.king)
+        + (cards.length >= 3) * (1 - cards.queen)
+    )
+
+
+def _quick_halves(cards: Holdings) -> NDArray[np.generic]:
+    ace, king, queen = cards.ace, cards.king, cards.queen
+    guarded = king * (cards.length >= 2)
+    return np.asarray(2 * ace + ace * king + guarded + (ace | king) * queen - ace * king * queen)
+
+
+def _stopper(cards: Holdings) -> NDArray[np.generic]:
+    length = cards.length
+    held = cards.king * (length >= 2) | cards.queen * (length >= 3) | cards.jack * (length >= 4)
+    return np.asarray(cards.ace | held)
+
+
+def _half_stopper(cards: Holdings) -> NDArray[np.generic]:
+    length = cards.length
+    return np.asarray(cards.king | cards.queen * (length >= 2) | cards.jack * (length >= 3))
+
+
+def _over_four(cards: Holdings) -> NDArray[np.generic]:
+    return np.maximum(cards.length - 4, 0)
+
+
+def _hcp(cards: Holdings) -> NDArray[np.generic]:
+    return np.asarray((4 * cards.ace + 3 * cards.king + 2 * cards.queen + cards.jack).sum(axis=1))
+
+
+def _by_length(*values: int) -> Callable[[Holdings], NDArray[np.generic]]:
+    """Return how to compute a feature from a suit's length: its values for 0, 1, ... cards.
+
+    It is 0 for lengths beyond those given.
+    """
+    table = np.zeros(LENGTH_MAX + 1, dtype=np.int16)
+    table[: len(values)] = values
+    return lambda cards: table[cards.length]
+
+
+def _is_flat(cards: Holdings, doubletons: int) -> NDArray[np.bool_]:
+    """Return bool `[B]`: no void, no singleton, and no more than some doubletons."""
+    length = cards.length
+    few = (length == 2).sum(axis=1) <= doubletons
+    return np.asarray((length >= 2).all(axis=1) & few)
+
+
+SUIT_FEATURES: tuple[Feature, ...] = (
+    Feature("len", LENGTH_MAX, lambda cards: cards.length, given=True),
+    Feature("card_a", 1, lambda cards: cards.ace, given=True),
+    Feature("card_k", 1, lambda cards: cards.king, given=True),
+    Feature("card_q", 1, lambda cards: cards.queen, given=True),
+    Feature("card_j", 1, lambda cards: cards.jack, given=True),
+    Feature("card_t", 1, lambda cards: cards.ten, given=True),
+    Feature("losers", 3, _losers),
+    # quick tricks in halves: AK 4, AQ 3, A 2, KQ 2, Kx 1
+    Feature("quick", 4, _quick_halves, noun="half quick tricks in {}"),
+    Feature(
+        "short531",
+        5,
+        _by_length(5, 3, 1),
+        noun="shortness points in {}",
+    ),
+    Feature(
+        "short321",
+        3,
+        _by_length(3, 2, 1),
+        noun="shortness points (3-2-1) in {}",
+    ),
+    Feature("over4", LENGTH_MAX - 4, _over_four, noun="{} over four"),
+    Feature("void", 1, _by_length(1)),
+    Feature("singleton", 1, _by_length(0, 1)),
+    Feature("doubleton", 1, _by_length(0, 0, 1)),
+    Feature("stopper", 1, _stopper),
+    Feature("half_stopper", 1, _half_stopper),
+)
+"""The features of each suit; their values depend on the cards of that suit alone."""
+
+HAND_FEATURES: tuple[Feature, ...] = (
+    Feature("hcp", STRENGTH_MAX, _hcp, given=True),
+    Feature(
+        "points",
+        STRENGTH_MAX,
+        lambda cards: _hcp(cards) + _over_four(cards).sum(axis=1),
+        given=True,
+    ),
+    Feature("balanced", 1, lambda cards: _is_flat(cards, 1), given=True),
+    Feature("semibalanced", 1, lambda cards: _is_flat(cards, 2)),
+)
+"""The features of the whole hand, hand patterns (`kb.logic.features.PATTERNS`) apart."""
+
+
+def _top(count: int) -> dict[str, int]:
+    """Return the weights that count the highest honours of a suit."""
+    return {f"card_{honour}": 1 for honour in HONOUR_LETTERS[:count]}
+
+
+NUMBERS: tuple[Number, ...] = (
+    Number("hcp", 0, STRENGTH_MAX, "high-card points: A 4, K 3, Q 2, J 1", "HCP", hand={"hcp": 1}),
+    Number(
+        "points",
+        0,
+        STRENGTH_MAX,
+        "high-card points, and 1 for each card over four in each suit",
+        "points",
+        hand={"points": 1},
+    ),
+    Number(
+        "length_points",
+        0,
+        LENGTH_MAX - 4,
+        "1 for each card over four in each suit",
+        "length points",
+        hand={"over4": 1},
+    ),
+    Number("aces", 0, 4, "number of aces", "aces", hand={"card_a": 1}),
+    Number("kings", 0, 4, "number of kings", "kings", hand={"card_k": 1}),
+    Number("queens", 0, 4, "number of queens", "queens", hand={"card_q": 1}),
+    Number("controls", 0, 12, "an ace is 2, a king 1", "controls", hand={"card_a": 2, "card_k": 1}),
+    Number(
+        "keycards",
+        0,
+        5,
+        "aces, and the king of S",
+        "key cards for {}",
+        hand={"card_a": 1},
+        suit={"card_k": 1},
+    ),
+    Number("top2", 0, 2, "how many of A K in S", exchanged="of the top two in", suit=_top(2)),
+    Number("top3", 0, 3, "how many of A K Q in S", exchanged="of the top three in", suit=_top(3)),
+    Number("top4", 0, 4, "how many of A K Q J in S", exchanged="of the top four in", suit=_top(4)),
+    Number(
+        "top5", 0, 5, "how many of A K Q J T in S", exchanged="of the top five in", suit=_top(5)
+    ),
+    Number(
+        "shortness",
+        0,
+        15,
+        "outside S: a void 5, a singleton 3, a doubleton 1",
+        "shortness points outside {}",
+        elsewhere={"short531": 1},
+    ),
+    Number(
+        "shortness321",
+        0,
+        9,
+        "outside S: a void 3, a singleton 2, a doubleton 1",
+        "shortness points (3-2-1) outside {}",
+        "dummy shortness points outside",
+        elsewhere={"short321": 1},
+    ),
+    Number("voids", 0, 3, "number of voids", "voids", hand={"void": 1}),
+    Number("singletons", 0, 3, "number of singletons", "singletons", hand={"singleton": 1}),
+    Number("doubletons", 0, 3, "number of doubletons", "doubletons", hand={"doubleton": 1}),
+    Number(
+        "losers",
+        0,
+        12,
+        "losing tricks: A, K, Q missing among the first three cards of a suit",
+        "losers",
+        hand={"losers": 1},
+    ),
+    Number("losers", 0, 3, "losing tricks in S", "losers in {}", suit={"losers": 1}),
+    Number(
+        "quick_tricks",
+        0,
+        8,
+        "AK 2, AQ 1.5, A 1, KQ 1, Kx 0.5, in each suit",
+        "quick tricks",
+        hand={"quick": Fraction(1, 2)},
+    ),
+    Number(
+        "playing_tricks",
+        1,
+        13,
+        "13 less the losing tricks",
+        "playing tricks",
+        hand={"losers": -1},
+        constant=13,
+    ),
+    Number(
+        "suit_tricks",
+        0,
+        LENGTH_MAX,
+        "length of S less the losing tricks in it",
+        "tricks in {}",
+        suit={"len": 1, "losers": -1},
+    ),
+    Number(
+        "longest",
+        4,
+        LENGTH_MAX,
+        "length of the longest suit",
+        exchanged="cards in the longest suit",
+        longest=Longest(),
+    ),
+    Number(
+        "second_longest",
+        0,
+        6,
+        "length of the second longest suit",
+        exchanged="cards in the second longest suit",
+        longest=Longest(place=1),
+    ),
+    Number(
+        "two_longest",
+        7,
+        LENGTH_MAX,
+        "cards in the two longest suits together",
+        "cards in the two longest suits",
+        longest=Longest(count=2),
+    ),
+    Number(
+        "shortest",
+        0,
+        3,
+        "length of the shortest suit",
+        exchanged="cards in the shortest suit",
+        longest=Longest(place=-1),
+    ),
+    Number(
+        "hcp_in",
+        0,
+        10,
+        "high-card points in S",
+        "HCP in {}",
+        suit={"card_a": 4, "card_k": 3, "card_q": 2, "card_j": 1},
+    ),
+    Number(
+        "longest_minor",
+        0,
+        LENGTH_MAX,
+        "length of the longer minor",
+        exchanged="cards in the longer minor",
+        longest=Longest((0, 1)),
+    ),
+    Number(
+        "longest_major",
+        0,
+        LENGTH_MAX,
+        "length of the longer major",
+        exchanged="cards in the longer major",
+        longest=Longest((2, 3)),
+    ),
+)
+"""The numbers of a hand, in the order of the documentation; suit lengths apart."""
+
+FACTS: tuple[Fact, ...] = (
+    Fact("balanced", "balanced", "4333, 4432 or 5332", "balanced", "unbalanced", "balanced"),
+    Fact(
+        "semibalanced",
+        "semibalanced",
+        "no void, no singleton, at most two doubletons",
+        "semi-balanced",
+        "not even semi-balanced",
+        "semi-balanced",
+    ),
+    Fact("unbalanced", "balanced", "not balanced", "unbalanced", "balanced", "unbalanced", value=0),
+    Fact(
+        "stopper",
+        "stopper",
+        "A, Kx, Qxx or Jxxx in S",
+        "{one} stopper",
+        "no {one} stopper",
+        "stopper in",
+        is_of_suit=True,
+    ),
+    Fact(
+        "half_stopper",
+        "half_stopper",
+        "K, Qx or Jxx in S",
+        "half a {one} stopper",
+        "not even half a {one} stopper",
+        "half stopper in",
+        is_of_suit=True,
+    ),
+    Fact(
+        "singleton",
+        "singleton",
+        "one card in S",
+        "singleton in {}",
+        "no singleton in {}",
+        "singleton in",
+        is_of_suit=True,
+    ),
+    Fact("void", "void", "no card in S", "void in {}", "no void in {}", "void in", is_of_suit=True),
+    Fact(
+        "doubleton",
+        "doubleton",
+        "two cards in S",
+        "doubleton in {}",
+        "no doubleton in {}",
+        "doubleton in",
+        is_of_suit=True,
+    ),
+)
+"""The facts of a hand that are features, in the order of the documentation."""

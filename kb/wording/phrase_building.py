@@ -1,0 +1,156 @@
+"""From conditions to phrases: public facts filled in, definitions unfolded where that is short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from bidwright.kb.conditions.environment import ConditionError, Environment
+from bidwright.kb.conditions.fold import fold, fold_to, unfolded
+from bidwright.kb.language import ast
+from bidwright.kb.logic import linear
+from bidwright.kb.logic.formula import FALSE as NEVER
+from bidwright.kb.logic.formula import TRUE as ALWAYS
+from bidwright.kb.logic.formula import Formula, Literal
+from bidwright.kb.logic.linear import NumberForm
+from bidwright.kb.wording.naming import Names
+from bidwright.kb.wording.phrases import ANY, NONE, All, Named, Phrase, Some, negation, ranged
+from bidwright.kb.wording.simplification import simplified
+from bidwright.kb.wording.subjects import Measure, Subject, measure
+
+_MOST_INLINE = (8, 3)
+"""The most facts of a definition that is written out: used directly, and within another one."""
+
+
+def phrase_of(condition: ast.Condition | None, env: Environment, names: Names) -> Phrase:
+    """Return the phrase of a condition at a position."""
+    if condition is None:
+        return ANY
+    return simplified(fold_to(_Phrases(names), condition, env))
+
+
+def phrase_of_clause(clause: Iterable[Literal], names: Names) -> Phrase:
+    """Return the phrase of a disjunction of thresholds."""
+    return simplified(Some(tuple(_literal(literal, names) for literal in clause)))
+
+
+def phrase_of_formula(formula: Formula, names: Names) -> Phrase:
+    """Return the phrase of a formula; where there is a condition, its own phrase reads better."""
+    return simplified(
+        All(tuple(Some(tuple(_literal(one, names) for one in clause)) for clause in formula))
+    )
+
+
+def _literal(literal: Literal, names: Names) -> Phrase:
+    form = linear.Linear(tuple((index, Fraction(weight)) for index, weight in literal.terms))
+    found = measure(form)
+    assert isinstance(found, Measure)
+    phrase = _within(found, names.subject(found), Fraction(literal.at_least), None)
+    return phrase if literal.positive else negation(phrase)
+
+
+def _within(
+    found: Measure, subject: Subject, low: Fraction | None, high: Fraction | None
+) -> Phrase:
+    least, most = found.counts(low, high)
+    least, most = max(least, subject.domain[0]), min(most, subject.domain[1])
+    return ranged(subject, [(least, most)] if least <= most else [])
+
+
+class _Phrases:
+    """The algebra of phrases, with the names of a system; phrases are not simplified."""
+
+    def __init__(self, names: Names, depth: int = 0) -> None:
+        """Fold conditions that stand within this number of definitions."""
+        self._names = names
+        self._depth = depth
+
+    def every(self, items: Sequence[Phrase]) -> Phrase:
+        return All(tuple(items))
+
+    def some(self, items: Sequence[Phrase]) -> Phrase:
+        return Some(tuple(items))
+
+    def complement(self, item: Phrase) -> Phrase:
+        return negation(item)
+
+    def in_range(
+        self,
+        form: NumberForm,
+        low: Fraction | None,
+        high: Fraction | None,
+        expr: ast.Expr,
+        env: Environment,
+    ) -> Phrase:
+        found = measure(form)
+        if isinstance(found, Fraction):
+            return _truth((low is None or found >= low) and (high is None or found <= high))
+        return _within(found, self._names.subject(found, _hint(expr, env)), low, high)
+
+    def compared(
+        self, op: str, form: NumberForm, bound: Fraction, expr: ast.Expr, env: Environment
+    ) -> Phrase:
+        match op:
+            case ">=":
+                return self.in_range(form, bound, None, expr, env)
+            case "<=":
+                return self.in_range(form, None, bound, expr, env)
+            case ">":
+                return negation(self.in_range(form, None, bound, expr, env))
+            case "<":
+                return negation(self.in_range(form, bound, None, expr, env))
+            case "=":
+                return self.in_range(form, bound, bound, expr, env)
+            case _:
+                return negation(self.in_range(form, bound, bound, expr, env))
+
+    def atom(self, node: ast.Fact | ast.Shape, formula: Formula, env: Environment) -> Phrase:
+        if isinstance(node, ast.Shape):
+            return Named(f"shape {' or '.join(node.patterns)}", (), formula)
+        if formula in (ALWAYS, NEVER):
+            return _truth(formula == ALWAYS)
+        if len(formula) == len(formula[0]) == 1:
+            return _literal(formula[0][0], self._names)
+        assert not isinstance(node.expr, ast.Public)
+        return Named(node.expr.name, _suits_of(node.expr, env), formula)
+
+    def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> Phrase:
+        """Return what a definition means, or its name if that is long."""
+        inner = _Phrases(self._names, self._depth + 1)
+        phrase = simplified(fold_to(inner, *unfolded(call, env)))
+        if _size(phrase) <= _MOST_INLINE[min(self._depth, 1)]:
+            return phrase
+        try:
+            return Named(call.name, _suits_of(call, env), fold(node, env))
+        except ConditionError:  # by itself it is too large for a formula
+            return phrase
+
+
+def _suits_of(expr: ast.Name | ast.Apply, env: Environment) -> tuple[int, ...]:
+    """Return the suits that stand in the brackets after a word."""
+    args = expr.args if isinstance(expr, ast.Apply) else ()
+    return tuple(suit for arg in args if (suit := env.suit(arg)) is not None)
+
+
+def _truth(value: bool) -> Phrase:
+    return ANY if value else NONE
+
+
+def _hint(expr: ast.Expr, env: Environment) -> tuple[str, tuple[int, ...]] | None:
+    """Return the name and suits that an author used for a number."""
+    match expr:
+        case ast.Name(name=name):
+            suit = env.suit(expr)
+            return (name, ()) if suit is None else ("len", (suit,))
+        case ast.Apply(name=name):
+            return name, _suits_of(expr, env)
+        case _:
+            return None
+
+
+def _size(phrase: Phrase) -> int:
+    match phrase:
+        case All(items=items) | Some(items=items):
+            return sum(map(_size, items))
+        case _:
+            return 1
