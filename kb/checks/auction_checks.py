@@ -90,7 +90,7 @@ class AuctionChecker:
             case ast.ParameterCall(name=name):
                 known = self.parameters.get(call.span.file, ())
                 if name in known:
-                    return  # It has no value, which is told where the value should be.
+                    return  # It has no value; that is reported where the value should be.
                 choice = nearest(
                     name, [*known, *CALL_CLASSES, "P", "X", "XX", "pass", "double", "redouble"]
                 )

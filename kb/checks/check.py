@@ -1,7 +1,7 @@
 """Finds what is wrong in a system whose files can be read: names, ranges, auctions, examples.
 
-Statements are looked at one by one, and what was found in one is kept in a `Memory` together
-with what it depends on, so that an editor has only the changed statement looked at again.
+Statements are checked one by one, and the result of each is kept in a `Memory` together
+with what it depends on, so that after an edit only the changed statement is checked again.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def _large_ones(
         system: the system.
         looks: what its statements say of themselves.
         definitions: its definitions.
-        large: the names of those that are too large; the ones that use them are not told.
+        large: the names of those that are too large; the ones that use them are not reported.
     """
     for name in large:
         if large.isdisjoint(definitions.used_by(name)):

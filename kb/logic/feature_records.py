@@ -1,6 +1,6 @@
 """What an entry of the table of features says: see `kb.logic.feature_table`.
 
-Shapes: `B` hands, `S` suits (four, or one where suits are looked at alone).
+Shapes: `B` hands, `S` suits (four, or one where a suit stands alone).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ and the nouns of explanations. These follow from the table:
 - the forms that conditions are folded to (`kb.logic.hand_numbers`),
 - the vocabulary of the language, its checks and the tables of docs/language.md
   (`kb.language.words_of_hands`),
-- the wording of explanations (`kb.wording.subjects`) and of exchanged notes
+- the wording of explanations (`kb.wording.readings`) and of exchanged notes
   (`authoring.exchange.english`).
 
 How to add one. A number that is a sum of features is a line of `NUMBERS`. A new feature is a line
@@ -22,7 +22,7 @@ defines `ge(P,NAME,N)` for the name given here, and a hand in
 to `compute` on random hands, its largest value to `high`, and the documentation to the meaning.
 A word for it is a line of `NUMBERS` or `FACTS`.
 
-Shapes: `B` hands, `S` suits (four, or one where suits are looked at alone).
+Shapes: `B` hands, `S` suits (four, or one where a suit stands alone).
 """
 
 from __future__ import annotations

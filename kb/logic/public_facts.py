@@ -1,7 +1,7 @@
 """Public facts by name: the constants that a position puts into conditions.
 
 Each fact has a key, a tuple of words and suit numbers such as `("partner", "len", 3, "min")` or
-`("unbid", 0)`. `PublicFacts` computes a fact once per position; `kb.rules.bindings` remembers
+`("unbid", 0)`. `PublicFacts` computes a fact once per position; `kb.rules.bindings` records
 which keys a rule reads, so a rule is folded once for each combination of their values.
 """
 

@@ -54,7 +54,7 @@ def _listed(items: Iterable[Phrase], style: Style) -> list[str]:
 
 
 def _likeness(phrase: Phrase) -> tuple[str, int, int] | None:
-    """Return what facts that are told together have in common; None if it is told alone."""
+    """Return what facts worded together have in common; None for a fact worded alone."""
     if not isinstance(phrase, Within) or len(phrase.ranges) > 1:
         return None
     subject, (low, high) = phrase.subject, phrase.ranges[0]

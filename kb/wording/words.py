@@ -73,13 +73,13 @@ class Wording:
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
 _WIDEST = {"hcp": 28, "points": 28} | dict.fromkeys(_SUIT_NAMES, HAND_SIZE)
 _REMARKABLE = 4
-"""The least number of cards in a suit that is always told."""
+"""The least number of cards in a suit that is always stated."""
 
 _LOW_LENGTH = 5
-"""The largest number of cards in a suit that is told as a limit."""
+"""The largest number of cards in a suit that is stated as a limit."""
 
 _NEAR = 2
-"""A limit is told in any case if it is as close as this to what it limits."""
+"""A limit is stated in any case if it is as close as this to what it limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,9 @@ def facts_of(bounds: Bounds) -> tuple[BoundFact, ...]:
     if bounds.balanced is not None:
         facts.append(BoundFact("balanced", int(bounds.balanced), int(bounds.balanced)))
     facts += [BoundFact(card_name(card), 1, None) for card in sorted(bounds.sure, reverse=True)]
-    gone = (card for card in sorted(bounds.impossible, reverse=True) if _is_told(card, bounds))
+    gone = (
+        card for card in sorted(bounds.impossible, reverse=True) if _is_informative(card, bounds)
+    )
     facts += [BoundFact(card_name(card), None, 0) for card in gone]
     return tuple(fact for fact in facts if (fact.low, fact.high) != (None, None))
 
@@ -116,8 +118,8 @@ def _fact(about: str, interval: Interval) -> BoundFact:
     return BoundFact(about, low or None, high if high < _WIDEST[about] else None)
 
 
-def _is_told(card: int, bounds: Bounds) -> bool:
-    """Tell whether it is news that a card is not held: it could be by lengths and HCP."""
+def _is_informative(card: int, bounds: Bounds) -> bool:
+    """Tell whether lengths and HCP alone would allow a card that is not held."""
     suit, rank = divmod(card, HAND_SIZE)
     return bounds.lengths[suit][1] > 0 and HCP.get(Rank(rank), 0) <= bounds.hcp[1]
 
@@ -149,7 +151,7 @@ def _length_points(lengths: tuple[Interval, Interval, Interval, Interval]) -> In
 
 
 def _lengths(bounds: Bounds) -> list[BoundFact]:
-    """Return the suit lengths that are told, spades first."""
+    """Return the suit lengths that are stated, spades first."""
     least = 2 if bounds.balanced else 0
     lows = [low for low, _ in bounds.lengths]
     highs = [
@@ -224,8 +226,8 @@ def bounds_text(bounds: Bounds, style: Style = Style.WORDS) -> str:
     return ", ".join(texts) or "any hand"
 
 
-def _cards_texts(cards: Iterable[int], told: set[str], word: str, style: Style) -> list[str]:
-    text = cards_text((card for card in cards if card_name(card) in told), style)
+def _cards_texts(cards: Iterable[int], stated: set[str], word: str, style: Style) -> list[str]:
+    text = cards_text((card for card in cards if card_name(card) in stated), style)
     return [f"{word} {text}"] if text else []
 
 
