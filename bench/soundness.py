@@ -15,8 +15,6 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from rich.progress import track
 
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.cards import Side
@@ -25,6 +23,7 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out, lapses
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.processes import in_order
+from bidwright.runtime.progress import progressing
 
 
 def bid_some(job: tuple[str, int, int]) -> tuple[int, Counter[str], list[str]]:
@@ -69,7 +68,7 @@ def main() -> None:
     ]
     calls, kinds, examples = 0, Counter[str](), list[str]()
     with closing(in_order(bidder, (), jobs, args.jobs)) as bid:
-        for made, found, some in track(bid, "bidding", len(jobs), console=Console(stderr=True)):
+        for made, found, some in progressing(bid, len(jobs), "bidding"):
             calls += made
             kinds += found
             examples += some

@@ -1,10 +1,6 @@
-"""Reading text files of unknown encoding, telling places in them, writing files whole."""
+"""Reading text files of unknown encoding, and naming places in them."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
 from bidwright.bridge.errors import InvalidError
 
@@ -43,23 +39,3 @@ def load(source: str | Path) -> tuple[str, str]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InvalidError(f"cannot read {str(source)!r}: {reason}") from None
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[TextIO]:
-    """Open a file to write that takes its place all at once, and only if all went well.
-
-    Raises:
-        InvalidError: If it cannot be written.
-    """
-    temporary = path.with_name(path.name + ".new")
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        raise InvalidError(f"expected a file to write, got '{path}': {error.strerror}") from None
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -41,7 +41,7 @@ def audit(
     Example: bidwright audit runs/rl/policy.safetensors --boards 2000 --seed 1
     """
     from bidwright.match.agents.specs import default_context, open_agent
-    from bidwright.neural.progress import Progress
+    from bidwright.runtime.progress import counting
 
     spec = who if ":" in who else f"policy:{who}"
     context = default_context(system)
@@ -50,7 +50,7 @@ def audit(
     rules = context.library.system(judged_by)
     found = Audit(agent.spec, judged_by, seed, rules.fingerprint, made_for_of(agent))
     try:
-        with Progress(boards, "auditing", quiet=quiet).shown() as progress:
+        with counting(boards, "auditing", "boards", quiet=quiet) as progress:
             run_audit(found, agent, context.library, boards, progress.show)
     except KeyboardInterrupt:
         click.echo("interrupted: this is the result so far", err=True)

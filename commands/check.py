@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,6 +140,7 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
     from bidwright.inference.reading.examples import diagnostic, open_suites, summary
+    from bidwright.runtime.progress import counting
 
     collect_rarely()
     (suite,) = open_suites([name])
@@ -149,8 +149,9 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     result = _Result(said, suite.system.texts, [*suite.problems, *unstated])
     if not suite.is_usable:
         return result
-    with _progress() as tell:
-        found, looked_for = proved(suite, jobs, corpus, tell)
+    quiet = not sys.stderr.isatty()
+    with counting(1, "proving", quiet=quiet) as progress:
+        found, looked_for = proved(suite, jobs, corpus, progress.stage)
     shown = {rendered(each): each for each in found}
     own = set(suite.own(list(shown)))
     part = suite.part
@@ -163,26 +164,6 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     if sifted.suppressed:
         said += f", {len(sifted.suppressed)} suppressed"
     return _Result(said, result.texts, kept, sifted.suppressed, shown, suite.rules)
-
-
-@contextmanager
-def _progress() -> Iterator[Any]:
-    """Show how far the proofs are, on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda stage, done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        tasks: dict[str, Any] = {}
-
-        def tell(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=done, total=total)
-
-        yield tell
 
 
 # ----------------------------------------------------------------------- showing

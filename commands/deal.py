@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bidwright.authoring.progress import progressing
+from bidwright.runtime.progress import progressing
 
 if TYPE_CHECKING:
     import numpy as np

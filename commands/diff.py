@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from bidwright.authoring.progress import progressing
+from bidwright.runtime.progress import progressing
 
 _EPILOG = """\b
 Examples:

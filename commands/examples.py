@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bidwright.authoring.progress import progressing
+from bidwright.runtime.progress import progressing
 
 if TYPE_CHECKING:
     from bidwright.authoring.examples.corpus import Bidding

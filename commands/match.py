@@ -7,7 +7,6 @@ imported by the function that needs it.
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from bidwright.match.duplicate import Standing
     from bidwright.match.matchfile import Match
-    from bidwright.match.progress import Progress
     from bidwright.match.verify import Verification
 
 SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
@@ -89,8 +87,8 @@ def match(
     Example: bidwright match rules:sayc rules:mine.bid --boards 1000 --seed 7 --out match.jsonl
     """
     from bidwright.match.agents.agent import AgentError
-    from bidwright.match.duplicate import play_match
-    from bidwright.match.progress import match_progress
+    from bidwright.match.duplicate import play_match, showing_standing
+    from bidwright.runtime.progress import counting
 
     if pbn is not None and out is None:
         raise click.UsageError("expected --out FILE as well, since --pbn is made from that file")
@@ -100,8 +98,8 @@ def match(
         raise click.UsageError(f"expected a file in a folder that is there for --pbn, got {pbn}")
     plan = _plan(a, b, settings)
     try:
-        with nullcontext() if quiet else match_progress(boards) as progress:
-            standing = play_match(plan, boards, out, jobs, batch, _shown(progress))
+        with counting(boards, "bidding", "boards", quiet=quiet) as progress:
+            standing = play_match(plan, boards, out, jobs, batch, showing_standing(progress))
     except (KeyboardInterrupt, AgentError):
         if out is not None:
             click.echo(
@@ -136,10 +134,6 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - im
         settings["timeout"],
         settings["known"],
     )
-
-
-def _shown(progress: Progress | None) -> Any:  # noqa: ANN401 - a callback
-    return (lambda standing, line: None) if progress is None else progress.show
 
 
 def _write_pbn(out: Path, pbn: Path) -> None:
@@ -218,9 +212,9 @@ def verify(
     Example: bidwright verify match.jsonl --jobs 2
     """
     from bidwright.match.matchfile import read_match
-    from bidwright.match.progress import board_progress
     from bidwright.match.protocol.record import is_session
     from bidwright.match.verify import verify as run
+    from bidwright.runtime.progress import counting
 
     numbers = None if boards is None else parse_numbers(boards)
     match = read_match(file)
@@ -228,8 +222,11 @@ def verify(
     if not session and (guesses["theirs_a"] or guesses["theirs_b"]):
         raise click.UsageError(f"expected no --theirs: {file} says what the sides knew")
     count = len(match.boards) if numbers is None else len(numbers)
-    with nullcontext() if quiet else board_progress(count, "verifying") as progress:
-        shown = (lambda number: None) if progress is None else progress.advance
+    with counting(count, "verifying", "boards", quiet=quiet) as progress:
+
+        def shown(number: int) -> None:
+            progress.advance()
+
         if session:
             found = _verify_session(match, numbers, guesses, shown)
         else:

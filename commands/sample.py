@@ -75,21 +75,20 @@ def sample(
       bidwright sample "1NT P 3NT" -n 1000 > deals.pbn
       bidwright sample "1S (2H) 3S" --hand K3.AQJ82.873.K52 --seed 7 --out deals.pbn
     """  # noqa: D301 - \b is how click is told to keep line breaks
-    from bidwright.bridge.text import replacing
     from bidwright.inference.posterior.formats import FORMATS
     from bidwright.inference.sampling import feasible_knowledge
+    from bidwright.runtime.files import replacing
     from bidwright.runtime.progress import counting
 
     calls = auction_of(auction, dealer, vul)
     seen, table = seen_cards(calls, hand, dummy)
     reading = open_reader(ns or system, ew or system).read(calls)
     with counting(number, "drawing", "deals", quiet=quiet) as progress:
-        show = progress.show if progress else lambda done: None
         if slips is None:
             belief = feasible_knowledge(reading, *(seen or ()), dummy=table)
             for doubt in belief.doubts:
                 click.echo(f"bidwright: {doubt.sentence(calls)}", err=True)
-            deals = _drawn(belief, number, seed, show)
+            deals = _drawn(belief, number, seed, progress.show)
         else:
             deals = _weighted(reading, seen, table, slips, number, seed)
         with nullcontext(sys.stdout) if out is None else replacing(out) as file:

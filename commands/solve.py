@@ -89,8 +89,7 @@ def _make_data_set(
     with DoubleDummy(known, jobs) as service:
         try:
             with counting(number, "solving", "deals", quiet=quiet) as progress:
-                shown = progress.show if progress else None
-                deals = solve_deals(out, number, seed, service, shown)
+                deals = solve_deals(out, number, seed, service, progress.of)
         except KeyboardInterrupt:
             click.echo(f"what is solved stands beside {out}; the same command goes on", err=True)
             raise
@@ -141,16 +140,16 @@ def _solved(
     from bidwright.runtime.progress import counting
 
     quiet = quiet or len(boards) == 1
-    with counting(len(boards), "solving", "boards", quiet=quiet) as progress:
-        shown = progress.show if progress else None
-        with DoubleDummy(known, jobs, shown) as service:
-            return solve_boards(boards, service)
+    with (
+        counting(len(boards), "solving", "boards", quiet=quiet) as progress,
+        DoubleDummy(known, jobs, progress.of) as service,
+    ):
+        return solve_boards(boards, service)
 
 
 def _write(solved: Sequence[SolvedBoard], out: Path) -> None:
     """Write the boards with their tables as PBN."""
     from bidwright.bridge.pbn import write_pbn
-    from bidwright.bridge.text import replacing
+    from bidwright.runtime.files import write_text
 
-    with replacing(out) as file:
-        file.write(write_pbn(one.with_tags() for one in solved))
+    write_text(out, write_pbn(one.with_tags() for one in solved))

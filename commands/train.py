@@ -76,11 +76,11 @@ def data(
         raise click.UsageError("expected -n DEALS, or --from FILE")
     from bidwright.neural.data.bidding import BiddingPlan
     from bidwright.neural.data.making import make_corpus
-    from bidwright.neural.progress import Progress
+    from bidwright.runtime.progress import counting
 
     plan = BiddingPlan(system, seed, random_share, echoes)
     try:
-        with Progress(count, "bidding", quiet=quiet).shown() as progress:
+        with counting(count, "bidding", "auctions", quiet=quiet) as progress:
             corpus = make_corpus(out, plan, count, jobs, progress.show)
     except KeyboardInterrupt:
         click.echo("what was bid is kept; the same command goes on from there", err=True)
@@ -129,10 +129,10 @@ def _config(kind: type[Any], source: str | None, settings: tuple[str, ...], **gi
 
 @contextmanager
 def _shown(total: int, title: str, out: Path, quiet: bool) -> Iterator[Callable[[int, str], None]]:
-    from bidwright.neural.progress import Progress
+    from bidwright.runtime.progress import counting
 
     try:
-        with Progress(total, title, quiet=quiet or not _leads()).shown() as progress:
+        with counting(total, title, quiet=quiet or not _leads()) as progress:
             yield progress.show
     except KeyboardInterrupt:
         click.echo(f"a checkpoint is in {out}; the same command goes on from there", err=True)

@@ -15,6 +15,7 @@ from bidwright.match.plan import Plan, header_of
 from bidwright.match.playroom import Playroom
 from bidwright.match.scorers import SCORERS
 from bidwright.match.workers import BATCH, play_boards
+from bidwright.runtime.progress import Progress
 
 Json = dict[str, Any]
 
@@ -85,6 +86,17 @@ class Standing:
                 if (tally := self.tallies.get(scorer)) is not None
             },
         }
+
+
+def showing_standing(progress: Progress) -> Callable[[Standing, Json], None]:
+    """Return what shows a match after each board: the boards played, and who is ahead."""
+
+    def show(standing: Standing, line: Json) -> None:
+        tally = standing.main
+        width = f" ± {standing.interval().half_width:.2f}" if tally.count > 1 else ""
+        progress.show(standing.boards, f"{tally.mean:+.2f}{width} IMPs/board")
+
+    return show
 
 
 def _finite(found: Interval) -> list[float] | None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from bidwright.match.matchlines import MatchFileError as MatchFileError
 from bidwright.match.matchlines import beginning, check_board, check_header, check_kind
+from bidwright.runtime.files import lock
 
 Json = dict[str, Any]
 
@@ -140,15 +141,8 @@ def _open(path: Path) -> int:
 
 
 def _lock(file: int, path: Path) -> None:
-    """Keep other processes from writing the file, where the system can."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise MatchFileError(f"cannot write {path}: another process is writing it") from None
+    if not lock(file):
+        raise MatchFileError(f"cannot write {path}: another process is writing it")
 
 
 def _is_unfinished_header(path: Path, header: Json) -> bool:

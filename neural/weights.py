@@ -17,13 +17,14 @@ from typing import Any, Generic, Literal, TypeVar, overload
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import Tensor
 
 import bidwright
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.tricks import TricksNetwork, TricksShape
+from bidwright.runtime.files import replacing_bytes
 
 SUFFIX = ".safetensors"
 
@@ -70,9 +71,8 @@ def save_weights(path: Path, network: AnyNetwork, kind: str, card: Json) -> None
         "digest": _digest(tensors),
         "bidwright": bidwright.__version__,
     }
-    temporary = path.with_name(path.name + ".new")
-    save_file(tensors, temporary, {_CARD: json.dumps(full)})
-    temporary.replace(path)
+    with replacing_bytes(path) as file:
+        file.write(save(tensors, {_CARD: json.dumps(full)}))
 
 
 def read_card(path: Path) -> Json:

@@ -1,89 +1,137 @@
-"""Live progress of long work on the standard error: how far, how fast, how long it will take."""
+"""Progress of long work on the standard error: how far, how fast, how long it will take."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-from rich.progress import Progress as Bar
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
-_EVERY = 30.0
-"""Seconds between two lines where there is no terminal."""
+Item = TypeVar("Item")
+
+_SECONDS_BETWEEN_LINES = 30.0
+"""Where there is no terminal."""
 
 
 class Progress:
-    """A bar on a terminal, now and then a line elsewhere."""
+    """A bar on a terminal, now and then a line elsewhere, or nothing at all.
 
-    def __init__(self, total: int, title: str, unit: str) -> None:
-        """Prepare to count up to a number of things.
+    Beside the bar stand words of the caller, or else the rate; and the time left.
+    """
+
+    def __init__(self, total: int, title: str, unit: str = "", *, quiet: bool = False) -> None:
+        """Prepare to count.
 
         Args:
-            total: how many there will be.
+            total: the number of things to do.
             title: what is being done, such as `solving`.
             unit: what is counted, such as `deals`.
+            quiet: whether to show nothing.
         """
-        self._console = Console(stderr=True)
-        self._total = total
-        self._title = title
-        self._unit = unit
+        self._total, self._title, self._unit = total, title, unit
+        self._done = 0
+        self._quiet = quiet
+        self._bar: Bar | None = None
         self._began: tuple[float, int] | None = None
-        self._last = time.monotonic()
-        self._bar = Bar(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[pace]}"),
-            console=self._console,
-            transient=True,
-            disable=not self._console.is_terminal,
-        )
-        self._task = self._bar.add_task(title, total=total, pace="")
+        self._last_line = time.monotonic()
 
     @contextmanager
     def shown(self) -> Iterator[Progress]:
-        """Show the bar for the time of a `with`."""
+        """Show the bar until the end of the `with` block."""
+        if self._quiet or not sys.stderr.isatty():
+            yield self
+            return
+        self._bar = _new_bar()
+        self._bar.add_task(self._title, total=self._total, words="")
         with self._bar:
             yield self
 
-    def show(self, done: int, total: int | None = None) -> None:
-        """Show how many are done, and of how many, if that has changed.
+    def show(self, done: int, words: str = "", *, total: int | None = None) -> None:
+        """Show how many are done, and of how many if that has changed.
 
-        The first number told is where the work began.
+        The rate counts from the first number that is shown.
+
+        Args:
+            done: the number done so far.
+            words: what to show instead of the rate.
+            total: the number to do, if it is another one now.
         """
+        if self._quiet:
+            return
+        self._done = done
         self._total = self._total if total is None else total
         now = time.monotonic()
         if self._began is None:
             self._began = (now, done)
-        pace = self._pace(now, done)
-        self._bar.update(self._task, completed=done, total=self._total, pace=pace)
-        if not self._console.is_terminal and now - self._last > _EVERY:
-            self._last = now
-            line = f"{self._title}: {done:,}/{self._total:,} {self._unit} {pace}"
-            print(line.rstrip(), file=sys.stderr)
+        words = ", ".join(filter(None, self._pace(now, done, words)))
+        if self._bar is not None:
+            task = self._bar.tasks[0].id
+            self._bar.update(
+                task, description=self._title, completed=done, total=self._total, words=words
+            )
+        elif now - self._last_line > _SECONDS_BETWEEN_LINES:
+            self._last_line = now
+            parts = (f"{self._title}: {done:,}/{self._total:,}", self._unit, words)
+            print(*(part for part in parts if part), file=sys.stderr)
 
-    def _pace(self, now: float, done: int) -> str:
-        """Return the rate and the time left: `3.1 deals/s, 0:12:30 left`."""
+    def of(self, done: int, total: int) -> None:
+        """Show how many are done, and of how many."""
+        self.show(done, total=total)
+
+    def advance(self, words: str = "") -> None:
+        """Show that one more is done."""
+        self.show(self._done + 1, words)
+
+    def stage(self, title: str, done: int, total: int) -> None:
+        """Show how far one of several stages is; another title begins another stage."""
+        if title != self._title:
+            self._title, self._began = title, None
+        self.show(done, total=total)
+
+    def _pace(self, now: float, done: int, words: str) -> tuple[str, str]:
+        """Return words, or else the rate, and the time left: `3.1 deals/s`, `0:12:30 left`."""
         assert self._began is not None
         start, before = self._began
         if done <= before or now <= start:
-            return ""
+            return words, ""
         rate = (done - before) / (now - start)
         left = timedelta(seconds=round((self._total - done) / rate))
-        return f"{rate:,.1f} {self._unit}/s, {left} left"
+        return words or f"{rate:,.1f} {self._unit}".rstrip() + "/s", f"{left} left"
 
 
 @contextmanager
-def counting(
-    total: int, title: str, unit: str, *, quiet: bool = False
-) -> Iterator[Progress | None]:
-    """Show progress for the time of a `with`; nothing if it is to be quiet."""
-    if quiet:
-        yield None
-        return
-    with Progress(total, title, unit).shown() as progress:
+def counting(total: int, title: str, unit: str = "", *, quiet: bool = False) -> Iterator[Progress]:
+    """Show progress until the end of the `with` block; the arguments are those of `Progress`."""
+    with Progress(total, title, unit, quiet=quiet).shown() as progress:
         yield progress
+
+
+def progressing(
+    items: Iterable[Item], total: int, title: str, unit: str = "", *, quiet: bool = False
+) -> Iterator[Item]:
+    """Yield items, and show how many of them are done; for the rest see `Progress`."""
+    with counting(total, title, unit, quiet=quiet) as progress:
+        progress.show(0)
+        for done, item in enumerate(items, 1):
+            yield item
+            progress.show(done)
+
+
+def _new_bar() -> Bar:
+    from rich.console import Console  # it takes long to import
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    return Bar(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[words]}"),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -34,8 +34,15 @@ COMPILED = set((ROOT / "inference" / "sampling").glob("_[a-z]*.py")) - {
     ROOT / "inference" / "sampling" / "_jit.py"
 }
 """Modules of compiled loops: importing one imports numba."""
-HEAVY = {"endplay", "matplotlib", "networkx", "numba", "bidwright.kb.rules.graph"} | {
-    f"bidwright.inference.sampling.{path.stem}" for path in COMPILED
+HEAVY = {
+    "endplay",
+    "matplotlib",
+    "networkx",
+    "numba",
+    "platformdirs",
+    "rich",
+    "bidwright.kb.rules.graph",
+    *(f"bidwright.inference.sampling.{path.stem}" for path in COMPILED),
 }
 """Too slow to import for a command that people type (`explain`, `bid`)."""
 LIGHT_LAYERS = ("bridge", "runtime", "kb", "inference", "cli", "__main__")

@@ -27,7 +27,6 @@ from bidwright.authoring.doc.rule_words import (
 from bidwright.authoring.doc.tree import PatternNode, Seen, nested, sections_of, settled_pattern
 from bidwright.authoring.exchange.pattern_auctions import auctions_of
 from bidwright.authoring.hands.positions import Explorer
-from bidwright.authoring.progress import progressing
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.conditions.environment import SUIT_OF_WORD
@@ -40,6 +39,7 @@ from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.words import Wording, bounds_text, fact_text, facts_of
+from bidwright.runtime.progress import progressing
 
 
 def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:

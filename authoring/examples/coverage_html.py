@@ -14,6 +14,7 @@ from bidwright.authoring.examples.probes import ProbedTest, Trials
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.loading.load import load
+from bidwright.runtime.files import write_text
 
 FULL, PART, NONE = "full", "part", "none"
 
@@ -78,11 +79,11 @@ def write_pages(coverage: Coverage, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         index = page.render(title=title, tables=tables, pages=names, lines=None, heads=heads)
-        (folder / "index.html").write_text(index, encoding="utf-8")
+        write_text(folder / "index.html", index)
         for file, name in names.items():
             lines = annotated(coverage, file, [trials for _, trials in kinds])
             content = page.render(title=file, tables=[], pages=names, lines=lines, heads=heads)
-            (folder / name).write_text(content, encoding="utf-8")
+            write_text(folder / name, content)
     except OSError as error:
         raise InvalidError(f"{folder} cannot be written to: {error.strerror}") from None
 

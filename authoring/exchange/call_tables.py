@@ -18,7 +18,6 @@ from bidwright.authoring.exchange.pattern_auctions import Calls, auctions_of
 from bidwright.authoring.exchange.plain import ALWAYS
 from bidwright.authoring.exchange.row import CallRow, row_of
 from bidwright.authoring.hands.positions import by_pattern
-from bidwright.authoring.progress import progressing
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
@@ -33,6 +32,7 @@ from bidwright.kb.language.walk import pattern_text, walk
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.progress import progressing
 
 MOST_AUCTIONS = 60
 """A pattern that stands for more auctions than this is not written out."""

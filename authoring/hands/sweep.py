@@ -9,7 +9,6 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +35,7 @@ from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, load
 from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.files import write_text
 
 Json = dict[str, Any]
 
@@ -129,7 +129,7 @@ def write_settings(system: str, knob: Knob, folder: Path) -> list[Path]:
         for number, setting in enumerate(knob.settings, 1):
             text = "\n".join(_lines(included, knob, rule, setting, number))
             path = folder / f"setting{number}{SUFFIX}"
-            path.write_text(text + "\n", encoding="utf-8")
+            write_text(path, text + "\n")
             files.append(path)
     except OSError as error:
         raise InvalidError(f"{folder} cannot be written to: {error.strerror}") from None
@@ -303,15 +303,14 @@ def match(
 
     The match file lies beside the setting; one that was cut short is gone on with.
     """
-    from bidwright.match.duplicate import play_match
+    from bidwright.match.duplicate import play_match, showing_standing
     from bidwright.match.plan import Plan
-    from bidwright.match.progress import match_progress
+    from bidwright.runtime.progress import counting
 
     assert setting.file is not None
     plan = Plan(f"rules:{setting.file}", f"rules:{system}", seed)
     out = setting.file.with_suffix(".jsonl")
-    with nullcontext() if quiet else match_progress(boards) as progress:
-        on_board = progress.show if progress is not None else lambda standing, line: None
-        standing = play_match(plan, boards, out, jobs, on_board=on_board)
+    with counting(boards, "bidding", "boards", quiet=quiet) as progress:
+        standing = play_match(plan, boards, out, jobs, on_board=showing_standing(progress))
     found: Json = standing.as_json()["imps"][plan.scorer]
     return {**found, "boards": standing.boards, "different": standing.different}

@@ -17,6 +17,7 @@ from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_seeded, numbered_deals
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
+from bidwright.runtime.files import replacing_bytes
 
 _CELLS = len(Denomination) * len(Seat)
 _RECORD = NUM_CARDS + _CELLS
@@ -94,13 +95,8 @@ def _finished(path: Path, seed: int) -> SolvedDeals:
 
 
 def _save(path: Path, deals: SolvedDeals, seed: int) -> None:
-    """Write the file all at once, so that no reader ever meets half of one."""
-    temporary = path.with_name(path.name + ".new")
-    with temporary.open("wb") as file:
+    with replacing_bytes(path) as file:
         np.savez_compressed(file, owner=deals.owner, tricks=deals.tricks, seed=np.int64(seed))
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 class _PartFile:

@@ -35,7 +35,7 @@ from bidwright.match.double_dummy.store import Bounds, Store, nothing_known
 
 Integers = NDArray[np.integer] | Sequence[int]
 T = TypeVar("T", bound=np.generic)
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """Called with how many problems are solved, and how many there are."""
 
 _TABLES_AT_A_TIME = 5
@@ -58,7 +58,7 @@ class DoubleDummy:
     """Answers questions about double-dummy play, from what it knows or by solving."""
 
     def __init__(
-        self, cache: Path | None = None, jobs: int = 1, progress: Progress | None = None
+        self, cache: Path | None = None, jobs: int = 1, progress: OnProgress | None = None
     ) -> None:
         """Open the file of known results, if one is given.
 

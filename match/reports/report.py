@@ -31,6 +31,7 @@ from bidwright.match.reports.plots import bid_map, course, histogram
 from bidwright.match.reports.worst_boards import AuctionTeller, symbols
 from bidwright.match.rooms import OPEN, ROOMS, auction_of, contract_of, team_of
 from bidwright.match.scorers import PLAYED, SCORERS
+from bidwright.runtime.files import write_text
 
 Json = dict[str, Any]
 
@@ -66,15 +67,11 @@ def write_report(path: Path, target: Path, *, worst: int = 20, against: str | No
         against: the system by which openings are judged of a side that declares none.
 
     Raises:
-        MatchFileError: The match file cannot be read or holds no board, or the page cannot be
-            written.
-        InvalidError: There is no such system.
+        MatchFileError: The match file cannot be read or holds no board.
+        InvalidError: There is no such system, or the page cannot be written.
     """
     page = report_html(read_match(path), worst=worst, against=against)
-    try:
-        target.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise MatchFileError(f"cannot write {target}: {error.strerror}") from None
+    write_text(target, page)
 
 
 def report_html(match: Match, *, worst: int = 20, against: str | None = None) -> str:

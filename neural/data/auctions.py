@@ -19,6 +19,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.files import replacing_bytes
 
 NO_CALL = 255
 """In arrays of calls: the auction has ended, or nobody says what should be called."""
@@ -110,12 +111,14 @@ class Auctions:
         return digest.hexdigest()[:16]
 
     def save(self, path: Path) -> None:
-        """Write the file all at once, so that no reader ever meets half of one."""
-        temporary = path.with_name(path.name + ".new")
+        """Write the file, whole or not at all.
+
+        Raises:
+            InvalidError: It cannot be written.
+        """
         arrays = {name: getattr(self, name) for name in _ARRAYS}
-        with temporary.open("wb") as file:
+        with replacing_bytes(path) as file:
             np.savez_compressed(file, **arrays, origin=np.array(json.dumps(self.origin)))
-        temporary.replace(path)
 
 
 def vulnerable_sides(vulnerability: Vulnerability) -> tuple[int, int]:

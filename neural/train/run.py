@@ -19,6 +19,7 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.train.config import RunConfig, to_yaml
+from bidwright.runtime.files import replacing_bytes, write_text
 
 Json = dict[str, Any]
 
@@ -53,7 +54,7 @@ class Run:
         if not writes:
             return
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        write_text(file, text)
         self._rewind(-1 if self.resumed is None else int(self.resumed["step"]))
 
     def __enter__(self) -> Run:
@@ -107,9 +108,8 @@ class Run:
         self._last = time.monotonic()
         if not self._writes:
             return
-        temporary = self.folder / "checkpoint.new"
-        torch.save({"step": step, **state}, temporary)
-        temporary.replace(self.folder / "checkpoint.pt")
+        with replacing_bytes(self.folder / "checkpoint.pt") as file:
+            torch.save({"step": step, **state}, file)
 
     def _read_checkpoint(self) -> Json | None:
         path = self.folder / "checkpoint.pt"
@@ -130,7 +130,7 @@ class Run:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
         kept = [line for line in whole if json.loads(line)["step"] <= step]
-        path.write_text("".join(kept), encoding="utf-8")
+        write_text(path, "".join(kept))
 
 
 def device_of(config: RunConfig) -> torch.device:

@@ -111,7 +111,7 @@ def test_players_who_slip_may_hold_something_else(run: Run, mini: str) -> None:
         (["1NT", "--dummy", "K84.K53.AK42.962"], "--dummy needs --hand"),
         (["1NT", "--hand", "KQ4.AQ8.K9873"], "expected four holdings"),
         (["1NT", "-n", "0"], "-n"),
-        (["1NT", "--out", "nowhere/deals.pbn"], "expected a file to write"),
+        (["1NT", "--out", "nowhere/deals.pbn"], "cannot write nowhere/deals.pbn: no such file"),
         (["1NT", "--system", "nosuch"], "nosuch"),
     ],
 )
