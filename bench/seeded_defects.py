@@ -32,7 +32,7 @@ from bidwright.authoring.hands.proofs import HandsAt
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.examine import is_general
 from bidwright.authoring.lint.findings import Finding
-from bidwright.authoring.lint.prove import Step, prove
+from bidwright.authoring.lint.prove import ProofStage, prove
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
@@ -314,7 +314,7 @@ def prove_all(system: System, jobs: int, title: str) -> list[Finding]:
     for each in prove(system, jobs=jobs):
         if isinstance(each, Finding):
             found.append(each)
-        elif isinstance(each, Step) and each.stage != stage:
+        elif isinstance(each, ProofStage) and each.stage != stage:
             stage = each.stage
             print(f"{title}: {stage}, {each.total}", file=sys.stderr)
     return found

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from bidwright.commands.common_options import quiet_option
 from bidwright.match.agents.agent import Json
 from bidwright.match.agents.explaining import aligned
 from bidwright.match.reports.audit import Audit, Departure, Practice, made_for_of, run_audit
@@ -23,7 +24,7 @@ _WORST = 12
     "--examples", default=2, show_default=True, type=click.IntRange(0), help="For each call."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def audit(
     who: str,
     system: str | None,

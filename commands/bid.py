@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader
-from bidwright.commands.output import examples, json_option, print_json, terminal_style
+from bidwright.commands.common_options import json_option
+from bidwright.commands.output import examples, print_json, terminal_style
 
 if TYPE_CHECKING:
     from bidwright.bridge.auction import Auction

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.commands.common_options import json_option
 
 if TYPE_CHECKING:
     from bidwright.authoring.lint.allow import Allowance
@@ -61,7 +62,7 @@ class _Result:
 @click.option("--corpus", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
 def check(
     files: tuple[str, ...],

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import click
 
+from bidwright.commands.common_options import quiet_option
 from bidwright.runtime.progress import progressing
 
 _EPILOG = """\b
@@ -44,7 +45,7 @@ _Item = TypeVar("_Item")
 @click.option("--vul", metavar="WHO", help="none, ns, ew or both; else chosen by what changed.")
 @click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if a meaning changed, as git does.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def diff(
     old: str,
     new: str | None,

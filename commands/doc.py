@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bidwright.commands.common_options import quiet_option
+
 if TYPE_CHECKING:
     from bidwright.authoring.exchange.losses import LossReport
 
@@ -22,7 +24,7 @@ _EXPORTS = ("bml", "bss")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="File or folder.  [default: print]"
 )
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     """Write a system as convention card and notes, or export it.
 
@@ -32,9 +34,9 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
 
     Example: bidwright doc sayc -o sayc.html
     """
-    from bidwright.bridge.errors import InvalidError
     from bidwright.kb.loading.compiled import open_system
     from bidwright.kb.loading.load import load
+    from bidwright.runtime.files import write_text
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
     kind = kind or (suffix if suffix in FORMATS else "html")
@@ -60,15 +62,11 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
         _tell(report)
         return
     file = out / f"{rules.name}.{kind}" if out.is_dir() else out
-    try:
-        file.write_text(text, encoding="utf-8")
-        if report is not None:
-            beside = file.with_name(f"{file.name}.loss.txt")
-            beside.write_text(report.text(), encoding="utf-8")
-            click.echo(report.summary() + f"each loss is listed in {beside}", err=True)
-    except OSError as error:
-        reason = (error.strerror or "it failed").lower()
-        raise InvalidError(f"cannot write {error.filename or file}: {reason}") from None
+    write_text(file, text)
+    if report is not None:
+        beside = file.with_name(f"{file.name}.loss.txt")
+        write_text(beside, report.text())
+        click.echo(report.summary() + f"each loss is listed in {beside}", err=True)
 
 
 def _tell(report: LossReport | None) -> None:

@@ -12,7 +12,8 @@ import click
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
-from bidwright.commands.output import examples, json_option, print_json, terminal_style
+from bidwright.commands.common_options import json_option
+from bidwright.commands.output import examples, print_json, terminal_style
 from bidwright.commands.requests import open_system, serve
 
 if TYPE_CHECKING:

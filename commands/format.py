@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from difflib import unified_diff
+from pathlib import Path
 
 import click
 
@@ -23,6 +24,7 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     from bidwright.authoring.convention_files import convention_files, read_text
     from bidwright.kb.language.diagnostics import render
     from bidwright.kb.language.format import reformat
+    from bidwright.runtime.files import write_text
 
     piped = files == ("-",)
     texts: dict[str, str]
@@ -44,18 +46,13 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
             elif check:
                 click.echo(f"would change {name}")
             elif not piped:
-                _write(name, result)
+                write_text(Path(name), result, newline="\n")
                 click.echo(f"changed {name}")
         if piped and not (check or diff):
             click.echo(result, nl=False)
     if not piped:
         click.echo(_summary(len(texts), changed, broken, only_looked=check or diff), err=diff)
     return int(broken > 0 or (changed > 0 and (check or diff)))
-
-
-def _write(name: str, text: str) -> None:
-    with open(name, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
 
 
 def _difference(before: str, after: str, name: str) -> str:

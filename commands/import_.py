@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-_PATH = click.Path(path_type=Path)
+from bidwright.commands.common_options import FILE
 
 
 @click.command(name="import")
-@click.argument("source", type=_PATH, metavar="FILE")
-@click.option("-o", "--out", type=_PATH, help="The convention file to write.  [default: print]")
-@click.option("--report", type=_PATH, help="Write here what became of every line.")
+@click.argument("source", type=FILE, metavar="FILE")
+@click.option("-o", "--out", type=FILE, help="The convention file to write.  [default: print]")
+@click.option("--report", type=FILE, help="Write here what became of every line.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def import_(source: Path, out: Path | None, report: Path | None, force: bool) -> None:
     """Turn a .bml or .bss file into a convention file, with an account of every line.
@@ -24,6 +24,7 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
     """
     from bidwright.authoring.exchange.importer import import_file
     from bidwright.authoring.exchange.losses import Fate
+    from bidwright.runtime.files import write_text
 
     if out is not None and out.exists() and not force:
         raise click.UsageError(f"{out} is there already; --force writes over it")
@@ -31,9 +32,9 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
     if out is None:
         click.echo(imported.text, nl=False)
     else:
-        _write(out, imported.text)
+        write_text(out, imported.text)
     if report is not None:
-        _write(report, imported.report.text())
+        write_text(report, imported.report.text())
     else:
         told = (Fate.PARTLY, Fate.TEXT, Fate.CONTRADICTION)
         for line in imported.report.lines:
@@ -41,14 +42,3 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
                 click.echo(str(line), err=True)
         click.echo("", err=True)
     click.echo(imported.report.summary(), err=True, nl=False)
-
-
-def _write(path: Path, text: str) -> None:
-    from bidwright.bridge.errors import InvalidError
-
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InvalidError(
-            f"cannot write {path}: {(error.strerror or 'it failed').lower()}"
-        ) from None

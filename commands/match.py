@@ -1,8 +1,4 @@
-"""The verbs `match`, `verify` and `report`: arguments in, functions called, results printed.
-
-`cli.py` loads this when one of the verbs is used or listed; whatever is slow to import is
-imported by the function that needs it.
-"""
+"""The verb `match`: plays a duplicate match between two sides."""
 
 from __future__ import annotations
 
@@ -12,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from bidwright.commands.common_options import FILE, jobs_option, quiet_option
 
+if TYPE_CHECKING:
     from bidwright.match.duplicate import Standing
-    from bidwright.match.matchfile import Match
-    from bidwright.match.verify import Verification
 
 SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
-_PATH = click.Path(path_type=Path)
 
 
 @click.command()
@@ -28,9 +21,9 @@ _PATH = click.Path(path_type=Path)
 @click.argument("b")
 @click.option("--boards", default=100, show_default=True, type=click.IntRange(1), help="How many.")
 @click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
-@click.option("--deals", type=_PATH, help="A PBN or LIN file with the boards.")
-@click.option("--out", type=_PATH, help="The match file to write, or to go on with.")
-@click.option("--pbn", type=_PATH, help="Write both rooms' auctions as PBN.")
+@click.option("--deals", type=FILE, help="A PBN or LIN file with the boards.")
+@click.option("--out", type=FILE, help="The match file to write, or to go on with.")
+@click.option("--pbn", type=FILE, help="Write both rooms' auctions as PBN.")
 @click.option(
     "--scorer",
     type=click.Choice(SCORER_NAMES),
@@ -61,12 +54,12 @@ _PATH = click.Path(path_type=Path)
 @click.option("--system-b", help="What side B plays, where its agent does not say.")
 @click.option("--timeout", type=float, help="Seconds to wait for an engine.")
 @click.option(
-    "--known", type=_PATH, help="A file that keeps double-dummy results for other matches."
+    "--known", type=FILE, help="A file that keeps double-dummy results for other matches."
 )
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
+@jobs_option
 @click.option("--batch", default=8, type=click.IntRange(1), help="Boards bid at the same time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def match(
     a: str,
     b: str,
@@ -137,15 +130,12 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - im
 
 
 def _write_pbn(out: Path, pbn: Path) -> None:
-    from bidwright.bridge.errors import InvalidError
     from bidwright.bridge.pbn import write_pbn
     from bidwright.match.matchfile import read_match
     from bidwright.match.reports.rooms_pbn import match_boards
+    from bidwright.runtime.files import write_text
 
-    try:
-        pbn.write_text(write_pbn(match_boards(read_match(out))), encoding="utf-8")
-    except OSError as error:
-        raise InvalidError(f"cannot write {pbn}: {error.strerror}") from None
+    write_text(pbn, write_pbn(match_boards(read_match(out))))
 
 
 def _summary(standing: Standing) -> str:
@@ -180,145 +170,3 @@ def _summary(standing: Standing) -> str:
 def _level(standing: Standing) -> str:
     level = standing.plan.stop.level if standing.plan.stop else 0.95
     return f"{level:.0%} interval" + (", at any time," if standing.plan.stop else "")
-
-
-@click.command()
-@click.argument("file", type=_PATH)
-@click.option("--boards", help="Which boards, such as 1-20,37.")
-@click.option("--agent-a", metavar="SPEC", help="Who bids for side A again.")
-@click.option("--agent-b", metavar="SPEC", help="Who bids for side B again.")
-@click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")
-@click.option("--theirs-b", metavar="SYSTEM", help="What side B's seats had as --theirs.")
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
-@click.pass_context
-def verify(
-    context: click.Context,
-    /,
-    file: Path,
-    boards: str | None,
-    jobs: int,
-    as_json: bool,
-    quiet: bool,
-    **guesses: str | None,
-) -> None:
-    """Bid a match again: every call must come out as it did.
-
-    No file starts a program or opens a socket. So all is checked but the calls of programs that
-    the file names (engine:COMMAND, tm:HOST:PORT) or that sat at a table; say with --agent-a or
-    --agent-b who made them, to bid them again. Exit code 1 says that something did not come out.
-
-    Example: bidwright verify match.jsonl --jobs 2
-    """
-    from bidwright.match.matchfile import read_match
-    from bidwright.match.protocol.record import is_session
-    from bidwright.match.verify import verify as run
-    from bidwright.runtime.progress import counting
-
-    numbers = None if boards is None else parse_numbers(boards)
-    match = read_match(file)
-    session = is_session(match.header)
-    if not session and (guesses["theirs_a"] or guesses["theirs_b"]):
-        raise click.UsageError(f"expected no --theirs: {file} says what the sides knew")
-    count = len(match.boards) if numbers is None else len(numbers)
-    with counting(count, "verifying", "boards", quiet=quiet) as progress:
-
-        def shown(number: int) -> None:
-            progress.advance()
-
-        if session:
-            found = _verify_session(match, numbers, guesses, shown)
-        else:
-            given = {side: guesses[f"agent_{side}"] for side in ("a", "b")}
-            agents = {side: spec for side, spec in given.items() if spec is not None}
-            found = run(file, numbers, jobs, on_board=shown, agents=agents)
-    if as_json:
-        content = {
-            "boards": found.boards,
-            "calls": found.calls,
-            "mismatches": [{"board": each.board, "what": each.what} for each in found.mismatches],
-            "notes": list(found.notes),
-            "checked": list(found.done),
-            "not checked": list(found.left),
-        }
-        click.echo(json.dumps(content))
-    else:
-        _show_verification(found)
-    context.exit(1 if found.mismatches else 0)
-
-
-def _verify_session(
-    match: Match,
-    numbers: list[int] | None,
-    guesses: dict[str, str | None],
-    shown: Callable[[int], None],
-) -> Verification:
-    from bidwright.match.protocol.session_check import Guess, verify_session
-
-    sides = {
-        side: Guess(guesses[f"agent_{side}"], guesses[f"theirs_{side}"]) for side in ("a", "b")
-    }
-    return verify_session(match, numbers, sides, shown)
-
-
-def _show_verification(found: Verification) -> None:
-    for note in found.notes:
-        click.echo(f"since the match, {note}", err=True)
-    for mismatch in found.mismatches:
-        click.echo(mismatch)
-    wrong = len({mismatch.board for mismatch in found.mismatches})
-    result = f"{wrong:,} came out otherwise" if wrong else "all as on file"
-    if not found.done:
-        click.echo(f"{found.boards:,} boards, {found.calls:,} calls bid again: {result}")
-        return
-    click.echo("checked:")
-    for sentence in found.done:
-        click.echo(f"  {sentence}")
-    click.echo("not checked:")
-    for sentence in found.left:
-        click.echo(f"  {sentence}")
-    click.echo(f"{found.boards:,} boards: {result}")
-
-
-def parse_numbers(text: str) -> list[int]:
-    """Return the numbers written as `1-20,37`, sorted, each once.
-
-    Raises:
-        InvalidError: The text is not that.
-
-    Example:
-        >>> parse_numbers("5,1-3")
-        [1, 2, 3, 5]
-    """
-    from bidwright.bridge.errors import InvalidError
-
-    found: set[int] = set()
-    for part in text.split(","):
-        first, dash, last = (word.strip() for word in part.partition("-"))
-        last = last if dash else first
-        if not (first.isdecimal() and last.isdecimal()) or int(first) > int(last):
-            raise InvalidError(f"expected numbers of boards such as 1-20,37, got {text!r}")
-        found.update(range(int(first), int(last) + 1))
-    return sorted(found)
-
-
-@click.command()
-@click.argument("file", type=_PATH)
-@click.option("--out", type=_PATH, help="The HTML file.  [default: FILE with .html]")
-@click.option(
-    "--worst", default=20, show_default=True, type=click.IntRange(0), help="Boards shown."
-)
-@click.option("--against", help="The system to judge openings of a side by that declares none.")
-def report(file: Path, out: Path | None, worst: int, against: str | None) -> None:
-    """Write a match file's report: one HTML page with its plots.
-
-    Example: bidwright report match.jsonl --out match.html
-    """
-    from bidwright.match.reports.report import write_report
-
-    target = out or file.with_suffix(".html")
-    if target.exists() and file.exists() and target.samefile(file):
-        raise click.UsageError(f"expected another file than the match file for --out, got {target}")
-    write_report(file, target, worst=worst, against=against)
-    click.echo(f"wrote {target}")

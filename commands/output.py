@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import click
-
 if TYPE_CHECKING:
     from bidwright.inference.explanation.text_style import TextStyle
 
@@ -16,9 +14,6 @@ Json = dict[str, Any]
 def examples(*lines: str) -> str:
     """Return examples as the end of a help page, their line breaks kept."""
     return "\n".join(["\b", f"Example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)])
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def terminal_style() -> TextStyle:

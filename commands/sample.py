@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
+from bidwright.commands.common_options import quiet_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     help="How likely a call is with a hand that it does not show, compared with one that it does.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="A file to write.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def sample(
     auction: str,
     system: str,

@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bidwright.bridge.board import Board
     from bidwright.match.double_dummy.solved_board import SolvedBoard
 
-_PATH = click.Path(path_type=Path)
-
 
 @click.command()
 @click.argument("deal", required=False)
-@click.option("--pbn", type=_PATH, help="Solve the boards of a PBN file.")
+@click.option("--pbn", type=FILE, help="Solve the boards of a PBN file.")
 @click.option("--board", type=int, metavar="K", help="Solve this one of them only.")
 @click.option("--dealer", metavar="SEAT", help="Who calls first (default N, or as in the file).")
 @click.option(
     "--vul", metavar="WHO", help="none, ns, ew or both (default none, or as in the file)."
 )
 @click.option("-n", "--number", type=click.IntRange(1), help="Make a data set of so many deals.")
-@click.option("-o", "--out", type=_PATH, help="The data set's file (.npz), or PBN with tables.")
+@click.option("-o", "--out", type=FILE, help="The data set's file (.npz), or PBN with tables.")
 @click.option("--seed", default=0, show_default=True, help="What a data set is drawn from.")
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option("--known", type=_PATH, help="A file that keeps results for another time.")
+@jobs_option
+@click.option("--known", type=FILE, help="A file that keeps results for another time.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a board a line.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def solve(
     deal: str | None,
     pbn: Path | None,

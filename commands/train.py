@@ -15,10 +15,9 @@ from typing import Any
 
 import click
 
+from bidwright.commands.common_options import FILE, jobs_option, quiet_option
 from bidwright.neural.requirements import need
 
-_PATH = click.Path(path_type=Path)
-_quiet = click.option("--quiet", is_flag=True, help="Show no progress.")
 SHOWN = 5
 """Boards that were left out and are named."""
 
@@ -46,10 +45,10 @@ def train() -> None:
     type=click.IntRange(0),
     help="Further deals for each auction, from all that fit its calls.",
 )
-@click.option("--from", "files", type=_PATH, multiple=True, help="PBN, LIN or JSONL to read.")
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes.")
-@click.option("-o", "--out", type=_PATH, required=True, help="The corpus to write.")
-@_quiet
+@click.option("--from", "files", type=FILE, multiple=True, help="PBN, LIN or JSONL to read.")
+@jobs_option
+@click.option("-o", "--out", type=FILE, required=True, help="The corpus to write.")
+@quiet_option
 def data(
     system: str,
     count: int | None,
@@ -106,8 +105,8 @@ def _read(files: tuple[Path, ...], out: Path) -> None:
 def _options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of every run."""
     for option in (
-        _quiet,
-        click.option("--out", type=_PATH, required=True, help="The run's folder."),
+        quiet_option,
+        click.option("--out", type=FILE, required=True, help="The run's folder."),
         click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting."),
         click.option("--config", metavar="NAME|FILE", help="Settings, as YAML."),
     ):
@@ -163,7 +162,7 @@ def _command() -> str:
 
 
 @train.command()
-@click.option("--data", type=_PATH, help="The corpus to imitate, made by `train data`.")
+@click.option("--data", type=FILE, help="The corpus to imitate, made by `train data`.")
 @_options
 def sl(
     data: Path | None, config: str | None, settings: tuple[str, ...], out: Path, quiet: bool
@@ -193,9 +192,9 @@ def sl(
     show_default=True,
     help="How to learn.",
 )
-@click.option("--policy", type=_PATH, help="The policy to begin with, as `train sl` makes it.")
-@click.option("--prior", type=_PATH, help="The policy not to stray from.  [default: the start]")
-@click.option("--deals", type=_PATH, help="A data set of solved deals.")
+@click.option("--policy", type=FILE, help="The policy to begin with, as `train sl` makes it.")
+@click.option("--prior", type=FILE, help="The policy not to stray from.  [default: the start]")
+@click.option("--deals", type=FILE, help="A data set of solved deals.")
 @click.option("--no-pr", is_flag=True, help="a2c-pr: draw decisions without priorities.")
 @click.option("--no-hi", is_flag=True, help="The critic does not see hidden hands.")
 @_options
@@ -243,8 +242,8 @@ def rl(
 
 
 @train.command()
-@click.option("--data", type=_PATH, help="A corpus to learn from.")
-@click.option("--policy", type=_PATH, help="A policy whose self-play is learnt from.")
+@click.option("--data", type=FILE, help="A corpus to learn from.")
+@click.option("--policy", type=FILE, help="A policy whose self-play is learnt from.")
 @_options
 def belief(
     data: Path | None,
@@ -272,7 +271,7 @@ def belief(
 
 
 @train.command()
-@click.option("--deals", type=_PATH, help="A data set of solved deals.")
+@click.option("--deals", type=FILE, help="A data set of solved deals.")
 @_options
 def tricks(
     deals: Path | None, config: str | None, settings: tuple[str, ...], out: Path, quiet: bool
@@ -297,7 +296,7 @@ def tricks(
 @train.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--deals", type=_PATH, required=True, help="A data set of solved deals.")
+@click.option("--deals", type=FILE, required=True, help="A data set of solved deals.")
 @click.option("--last", default=2000, show_default=True, type=click.IntRange(2), help="How many.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def compare(a: str, b: str, deals: Path, last: int, as_json: bool) -> None:

@@ -7,8 +7,11 @@ import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
+
+from bidwright.cli import VERBS
 
 ROOT = Path(__file__).parents[1]
 LAYERS = (
@@ -115,3 +118,20 @@ def test_bridge_imports_the_standard_library_and_numpy(path: Path) -> None:
 def test_heavy_packages_are_imported_where_they_are_used(path: Path) -> None:
     names = _imports(path, into_functions=False)
     assert not {heavy for heavy in HEAVY for name in names if f"{name}.".startswith(f"{heavy}.")}
+
+
+def test_a_verb_has_a_module_of_its_own() -> None:
+    modules = [target.partition(":")[0] for target in VERBS.values()]
+    assert sorted(set(modules)) == sorted(modules)
+    for path in (ROOT / "commands").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        verbs = [node.name for node in tree.body if _is_verb(node)]
+        assert len(verbs) == (f"bidwright.commands.{path.stem}" in modules), path
+
+
+def _is_verb(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    """Tell whether a statement defines a command or a group of `click`, not one of a group."""
+    return isinstance(node, ast.FunctionDef) and any(
+        ast.unparse(each).startswith(("click.command(", "click.group("))
+        for each in node.decorator_list
+    )

@@ -27,8 +27,8 @@ MODULES = {
 Besides, a module of `commands` may have the name of what its verb does: `commands.check`.
 """
 
-CLASSES_TO_RENAME = {"Ground", "Lanes", "Pool", "Progress"}
-MODULES_TO_RENAME = {"lanes", "progress", "store", "text"}
+CLASSES_TO_RENAME = {"Ground", "Lanes", "Pool"}
+MODULES_TO_RENAME = {"lanes", "text"}
 """Names that still have two meanings; nothing may be added."""
 
 

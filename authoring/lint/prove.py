@@ -1,6 +1,6 @@
 """Proves what can be proved about a system, piece by piece, and remembers it.
 
-`prove` is a generator: it yields `Step` while it works and `Finding`s at the end, and may be
+`prove` is a generator: it yields `ProofStage` while it works and `Finding`s at the end, and may be
 closed at any time. What it found is kept on disk by what the rules mean. When some rules change,
 only the positions that they can touch are looked at again: those with a decision, anywhere in
 their auction, to which the pattern of a changed rule applies.
@@ -49,7 +49,7 @@ def _code() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProofStage:
     """How far the proofs are.
 
     Attributes:
@@ -86,7 +86,7 @@ class _Known:
 
 def prove(
     system: System, rules: RuleBase | None = None, jobs: int = 1, deals: int = DEALS
-) -> Iterator[Step | Finding]:
+) -> Iterator[ProofStage | Finding]:
     """Yield progress, then what is wrong with a system.
 
     Args:
@@ -121,7 +121,7 @@ class _Proof:
 
     # ------------------------------------------------------------------- running
 
-    def run(self) -> Iterator[Step]:
+    def run(self) -> Iterator[ProofStage]:
         key = f"{_code()}_{self._marks.system}_{self._deals}"
         earlier = self._cache.read(key, dict)
         if earlier is not None and earlier["blocks"] == self._block_list:
@@ -181,7 +181,7 @@ class _Proof:
             if rule in self._by_id and rule not in touched.rules and not touched.position(one["at"])
         }
 
-    def _stages(self) -> Iterator[Step]:
+    def _stages(self) -> Iterator[ProofStage]:
         known = self._known
         missing = [str(n) for n in range(self._deals) if str(n) not in known.deals]
         yield from self._work("bidding deals", "bid", [int(n) for n in missing], known.deals)
@@ -207,7 +207,7 @@ class _Proof:
 
     def _work(
         self, stage: str, name: str, items: Sequence[Any], into: dict[str, Any]
-    ) -> Iterator[Step]:
+    ) -> Iterator[ProofStage]:
         """Do a stage, and put the result of each item under its first word."""
         if not items:
             return
@@ -216,7 +216,7 @@ class _Proof:
             self._lanes = Lanes(self._rules, self._blocks, jobs)
         size = _CHUNKS[name]
         tasks = list(self._tasks(name, items, size))
-        yield Step(stage, 0, len(items))
+        yield ProofStage(stage, 0, len(items))
         done = 0
         for lane, task, results in self._lanes.run(tasks):
             for item, result in zip(task[1], results, strict=True):
@@ -224,7 +224,7 @@ class _Proof:
                 if name in ("bid", "explore"):
                     self._note(lane, [result] if name == "bid" else result)
             done += len(results)
-            yield Step(stage, done, len(items))
+            yield ProofStage(stage, done, len(items))
 
     def _tasks(self, name: str, items: Sequence[Any], size: int) -> Iterator[tuple[int, Task]]:
         assert self._lanes is not None
@@ -255,14 +255,14 @@ class _Proof:
 
     def _explore(
         self, groups: Mapping[str, Sequence[CompiledRule]], bases: Sequence[str]
-    ) -> Iterator[Step]:
+    ) -> Iterator[ProofStage]:
         texts = sorted(groups)
         found: dict[str, list[str]] = {}
         items = [(text, [rule.id for rule in groups[text]], bases[:_BASES]) for text in texts]
         yield from self._work("finding auctions", "explore", items, found)
         self._known.explored.update(found)
 
-    def _examine(self) -> Iterator[Step]:
+    def _examine(self) -> Iterator[ProofStage]:
         wanted = dict.fromkeys(self._shares)
         wanted.update(dict.fromkeys(w for found in self._known.explored.values() for w in found))
         for words in [words for words in self._known.examined if words not in wanted]:
@@ -290,7 +290,7 @@ class _Proof:
             if not rule.optional and rule.span not in used and not _is_net(rule)
         ]
 
-    def _judge(self) -> Iterator[Step]:
+    def _judge(self) -> Iterator[ProofStage]:
         unchosen = self._unchosen()
         verdicts = self._known.verdicts
         for rule in [rule for rule in verdicts if rule not in set(unchosen)]:
@@ -300,7 +300,7 @@ class _Proof:
         items.sort(key=lambda item: item[1][0] if item[1] else "")
         yield from self._work("proving rules dead or alive", "judge", items, verdicts)
 
-    def _answers(self) -> Iterator[Step]:
+    def _answers(self) -> Iterator[ProofStage]:
         chosen = self._where_chosen()
         answers = self._known.answers
         items = []
@@ -337,7 +337,7 @@ class _Proof:
                 chosen[rule] = (one["witness"], self._shares.get(one["witness"], 0.0))
         return chosen
 
-    def _texts(self) -> Iterator[Step]:
+    def _texts(self) -> Iterator[ProofStage]:
         """Compare the texts that the condition alone does not bear out with what calls show."""
         suspect = {each.rule for each in self._wording}
         chosen = self._where_chosen()

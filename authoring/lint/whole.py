@@ -10,7 +10,7 @@ from bidwright.authoring.examples.coverage import measure
 from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
-from bidwright.authoring.lint.prove import Step, prove
+from bidwright.authoring.lint.prove import ProofStage, prove
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
@@ -33,7 +33,7 @@ def proved(
     assert rules is not None, "a system with errors cannot be proved"
     found: list[Finding] = []
     for each in prove(suite.system, rules, jobs):
-        if isinstance(each, Step):
+        if isinstance(each, ProofStage):
             tell(each.stage, each.done, each.total)
         else:
             found.append(each)

@@ -23,7 +23,7 @@ from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by, frequ
 from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import rendered
-from bidwright.authoring.lint.prove import Step, prove
+from bidwright.authoring.lint.prove import ProofStage, prove
 from bidwright.authoring.lsp.editor_files import real_path
 from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.inference.explanation.explain import Explainer
@@ -205,7 +205,7 @@ class Workbench:
         yield PROOFS, []
         proved: dict[Diagnostic, float | None] = {}
         for step in prove(compiled.system, compiled.rules):
-            if isinstance(step, Step):
+            if isinstance(step, ProofStage):
                 yield f"{step.stage} {step.done}/{step.total}", []
             else:
                 proved[rendered(step)] = step.weight

@@ -1,0 +1,30 @@
+"""The option `--corpus`: boards that were bid, as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from bidwright.authoring.examples.corpus import Bidding
+
+corpus_option = click.option(
+    "--corpus",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Boards that were bid: .pbn, .lin or .jsonl; may be given several times.",
+)
+
+
+def read_corpus(paths: tuple[Path, ...], *, quiet: bool) -> tuple[Bidding, ...]:
+    """Return the boards of files; say on the standard error what could not be read."""
+    from bidwright.authoring.examples import corpus
+
+    found = corpus.read_corpus(paths)
+    if found.skipped and not quiet:
+        more = f", and {len(found.skipped) - 1} more" if len(found.skipped) > 1 else ""
+        click.echo(f"bidwright: skipped {found.skipped[0]}{more}", err=True)
+    return found.boards

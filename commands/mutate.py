@@ -1,0 +1,85 @@
+"""The verb `mutate`: which changed thresholds no example notices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bidwright.commands.common_options import jobs_option, json_option, quiet_option
+from bidwright.commands.corpus_option import corpus_option, read_corpus
+from bidwright.runtime.progress import progressing
+
+if TYPE_CHECKING:
+    from bidwright.authoring.examples.mutation_run import MutationRun
+
+
+@click.command()
+@click.argument("system")
+@click.option("-k", "words", metavar="WORDS", help="Only changes in which all these words stand.")
+@click.option(
+    "--limit",
+    default=20,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Examples to find; 0 for all there are.",
+)
+@corpus_option
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep the results there; a run that was cut short is gone on with.",
+)
+@jobs_option
+@json_option
+@quiet_option
+def mutate(
+    system: str,
+    words: str | None,
+    limit: int,
+    corpus: tuple[Path, ...],
+    out: Path | None,
+    jobs: int,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Move each threshold of SYSTEM by one: does any example notice?
+
+    A word of -k is looked for in the file and line, in what becomes what, and in the ids of the
+    rules. For a change that no example notices one is printed that would, ready to paste; those
+    that the hands of a corpus notice most come first. Exit code 1 says that there are such.
+
+    Example: bidwright mutate sayc -k "openings hcp" --out mutants.jsonl
+    """
+    from bidwright.authoring.examples.mutation_run import MutationRun
+    from bidwright.kb.loading.compiled import open_system
+
+    def shown(items: Iterable[Any], total: int, title: str) -> Iterable[Any]:
+        return progressing(items, total, title, quiet=quiet)
+
+    run = MutationRun(system, open_system(system), words, read_corpus(corpus, quiet=quiet))
+    with closing(run):
+        if out is not None:
+            known = run.keep_in(out)
+            if known and not quiet:
+                click.echo(f"bidwright: {known:,} changes are in {out} already", err=True)
+        try:
+            run.judge(jobs, shown)
+            run.look(limit, jobs, shown)
+        finally:
+            _print_results(run, as_json=as_json)
+    return int(bool(run.survivors()))
+
+
+def _print_results(run: MutationRun, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([each.as_json() for each in run.mutants.values()], indent=2))
+        return
+    for paragraph in run.told():
+        click.echo(f"{paragraph}\n")
+    click.echo(run.summary())

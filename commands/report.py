@@ -1,0 +1,30 @@
+"""The verb `report`: a match file as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bidwright.commands.common_options import FILE
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--out", type=FILE, help="The HTML file.  [default: FILE with .html]")
+@click.option(
+    "--worst", default=20, show_default=True, type=click.IntRange(0), help="Boards shown."
+)
+@click.option("--against", help="The system to judge openings of a side by that declares none.")
+def report(file: Path, out: Path | None, worst: int, against: str | None) -> None:
+    """Write a match file's report: one HTML page with its plots.
+
+    Example: bidwright report match.jsonl --out match.html
+    """
+    from bidwright.match.reports.report import write_report
+
+    target = out or file.with_suffix(".html")
+    if target.exists() and file.exists() and target.samefile(file):
+        raise click.UsageError(f"expected another file than the match file for --out, got {target}")
+    write_report(file, target, worst=worst, against=against)
+    click.echo(f"wrote {target}")

@@ -1,0 +1,25 @@
+"""The verb `rest`: serves a seat over HTTP."""
+
+from __future__ import annotations
+
+import click
+
+from bidwright.commands.table_options import PORT
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", default=8085, show_default=True, type=PORT)
+@click.option("--agent", default="rules:sayc", show_default=True, help="Who bids.")
+@click.option("--system", help="What the agent plays, where it does not say.")
+@click.option("--theirs", metavar="SYSTEM", help="What the opponents play.  [default: the same]")
+def rest(host: str, port: int, agent: str, system: str | None, theirs: str | None) -> None:
+    """Serve a seat over HTTP: GET /bid with hand, seat, dealer, vul and ctx.
+
+    Needs the extra `rest`: pip install "bidwright[rest]".
+
+    Example: bidwright rest --port 8085 --agent rules:sayc
+    """
+    from bidwright.match.protocol.rest import serve
+
+    serve(host, port, agent, system, theirs)

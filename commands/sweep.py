@@ -1,0 +1,124 @@
+"""The verb `sweep`: what other ranges for a number of a rule would change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from contextlib import nullcontext
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from bidwright.commands.common_options import jobs_option, json_option, quiet_option
+from bidwright.runtime.progress import progressing
+
+if TYPE_CHECKING:
+    from bidwright.authoring.hands.sweep import RangeSetting
+
+
+@click.command()
+@click.argument("knob", metavar="'RULE [NUMBER]: RANGE...'")
+@click.option("--system", default="sayc", show_default=True, help="The system to vary.")
+@click.option(
+    "--boards",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Deals that are bid with each setting.",
+)
+@click.option("--match/--no-match", "matches", default=True, help="Play for IMPs as well.")
+@click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
+@jobs_option
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Keep the settings and match files there; matches that were cut short are gone on with.",
+)
+@json_option
+@quiet_option
+def sweep(
+    knob: str,
+    system: str,
+    boards: int,
+    matches: bool,
+    seed: int,
+    jobs: int,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Try other ranges for a number of a rule: how often, what changes, what it is worth.
+
+    Each range is measured against the system as it is: how likely a hand is bid by the rule, on
+    which share of random deals the auction differs, or a call means something else, and IMPs per
+    board in a duplicate match. Without NUMBER it is the rule's range of hcp, or else its first.
+
+    Example: bidwright sweep "opening.1NT: 14..16 12..14" --boards 500 --out notrump
+    """
+    from bidwright.authoring.hands import sweep as tried
+    from bidwright.inference.reading.examples import reader_for
+    from bidwright.kb.loading.compiled import open_system
+
+    rules = open_system(system)
+    found = tried.parse_knob(rules, knob)
+    with TemporaryDirectory() if out is None else nullcontext(str(out)) as folder:
+        files = tried.write_settings(system, found, Path(folder))
+
+        def shown(items: Iterable[int], title: str) -> Iterable[int]:
+            return progressing(items, boards, title, quiet=quiet)
+
+        reader = reader_for(rules)
+        auction = tried.auction_of_rule(rules, reader, found.rule)
+        own = tried.RangeSetting(
+            tried.text_of(found.test),
+            None,
+            tried.frequency(reader, found.rule, auction),
+        )
+        played = tried.play(reader, boards, seed, lambda items: shown(items, "as it is"))
+        settings = [own]
+        for file, test in zip(files, found.settings, strict=True):
+            other = reader_for(open_system(str(file)))
+            title = tried.text_of(test)
+            setting = tried.RangeSetting(title, file, tried.frequency(other, found.rule, auction))
+            again = tried.play(other, boards, seed, lambda items, t=title: shown(items, t))  # type: ignore[misc]
+            tried.compare(played, again, (reader, other), setting)
+            if matches:
+                setting.imps = tried.match(setting, system, boards, seed, jobs, quiet=quiet)
+            settings.append(setting)
+    if as_json:
+        click.echo(json.dumps([each.as_json() for each in settings], indent=2))
+        return
+    click.echo(f"{found.rule} ({rules.by_id[found.rule].span}), {boards} deals, seed {seed}")
+    click.echo(_table(settings, matches=matches))
+    if out is not None:
+        click.echo(f"the settings are in {out}")
+
+
+def _table(settings: list[RangeSetting], *, matches: bool) -> str:
+    from bidwright.kb.wording.words import bounds_text
+
+    width = max(len(each.range) for each in settings)
+    lines = [
+        f"{'setting':{width}}  {'the rule bids':>18}  {'auctions':>8}  {'meanings':>8}"
+        + ("  IMPs/board, with its 95% interval" if matches else "")
+    ]
+    for number, each in enumerate(settings):
+        exact = "exactly" if each.frequency.is_exact else f"± {each.frequency.error:.2%}"
+        line = f"{each.range:{width}}  {f'{each.frequency.value:.2%} {exact}':>18}"
+        if number == 0:
+            lines.append(f"{line}  as it is")
+            continue
+        line += f"  {each.auctions:>8.1%}  {each.meanings:>8.1%}"
+        if each.imps is not None:
+            low, high = each.imps["interval"] or (float("nan"), float("nan"))
+            line += f"  {each.imps['mean']:+.3f} ({low:+.3f} to {high:+.3f})"
+        lines.append(line)
+    for each in settings[1:]:
+        for calls, old, new in each.examples:
+            lines.append(f"\n{each.range}, after {calls}")
+            lines.append(f"  was {bounds_text(old)}")
+            lines.append(f"  is  {bounds_text(new)}")
+    return "\n".join(lines)

@@ -1,0 +1,47 @@
+"""Options of the verbs that speak the table-manager protocol, and the log of its lines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from bidwright.commands.common_options import FILE
+
+PORT = click.IntRange(0, 65535)
+SECONDS = click.FloatRange(0, min_open=True)
+WAIT = click.FloatRange(0)
+"""Seconds, also none."""
+
+transcript_option = click.option(
+    "--transcript", type=FILE, help="Write every line sent and received."
+)
+pause_option = click.option(
+    "--pause", type=WAIT, default=0.0, help="Seconds to wait before each line that is sent."
+)
+
+
+def line_log(path: Path | None) -> Callable[[str, str, str], None]:
+    """Return a function that writes lines sent and received to a file, with the time of each.
+
+    Raises:
+        InvalidError: The file cannot be written.
+    """
+    from bidwright.bridge.errors import InvalidError
+    from bidwright.match.protocol.wire import no_log
+
+    if path is None:
+        return no_log
+    try:
+        file = path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise InvalidError(f"cannot write {path}: {error.strerror}") from None
+    began = time.monotonic()
+
+    def log(direction: str, name: str, text: str) -> None:
+        file.write(f"{time.monotonic() - began:9.3f} {direction} {name}: {text}\n")
+        file.flush()
+
+    return log

@@ -1,0 +1,138 @@
+"""The verb `verify`: bids a match again and compares."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bidwright.match.matchfile import Match
+    from bidwright.match.verify import Verification
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--boards", help="Which boards, such as 1-20,37.")
+@click.option("--agent-a", metavar="SPEC", help="Who bids for side A again.")
+@click.option("--agent-b", metavar="SPEC", help="Who bids for side B again.")
+@click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")
+@click.option("--theirs-b", metavar="SYSTEM", help="What side B's seats had as --theirs.")
+@jobs_option
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@quiet_option
+@click.pass_context
+def verify(
+    context: click.Context,
+    /,
+    file: Path,
+    boards: str | None,
+    jobs: int,
+    as_json: bool,
+    quiet: bool,
+    **guesses: str | None,
+) -> None:
+    """Bid a match again: every call must come out as it did.
+
+    No file starts a program or opens a socket. So all is checked but the calls of programs that
+    the file names (engine:COMMAND, tm:HOST:PORT) or that sat at a table; say with --agent-a or
+    --agent-b who made them, to bid them again. Exit code 1 says that something did not come out.
+
+    Example: bidwright verify match.jsonl --jobs 2
+    """
+    from bidwright.match.matchfile import read_match
+    from bidwright.match.protocol.record import is_session
+    from bidwright.match.verify import verify as run
+    from bidwright.runtime.progress import counting
+
+    numbers = None if boards is None else parse_numbers(boards)
+    match = read_match(file)
+    session = is_session(match.header)
+    if not session and (guesses["theirs_a"] or guesses["theirs_b"]):
+        raise click.UsageError(f"expected no --theirs: {file} says what the sides knew")
+    count = len(match.boards) if numbers is None else len(numbers)
+    with counting(count, "verifying", "boards", quiet=quiet) as progress:
+
+        def shown(number: int) -> None:
+            progress.advance()
+
+        if session:
+            found = _verify_session(match, numbers, guesses, shown)
+        else:
+            given = {side: guesses[f"agent_{side}"] for side in ("a", "b")}
+            agents = {side: spec for side, spec in given.items() if spec is not None}
+            found = run(file, numbers, jobs, on_board=shown, agents=agents)
+    if as_json:
+        content = {
+            "boards": found.boards,
+            "calls": found.calls,
+            "mismatches": [{"board": each.board, "what": each.what} for each in found.mismatches],
+            "notes": list(found.notes),
+            "checked": list(found.done),
+            "not checked": list(found.left),
+        }
+        click.echo(json.dumps(content))
+    else:
+        _show_verification(found)
+    context.exit(1 if found.mismatches else 0)
+
+
+def _verify_session(
+    match: Match,
+    numbers: list[int] | None,
+    guesses: dict[str, str | None],
+    shown: Callable[[int], None],
+) -> Verification:
+    from bidwright.match.protocol.session_check import Guess, verify_session
+
+    sides = {
+        side: Guess(guesses[f"agent_{side}"], guesses[f"theirs_{side}"]) for side in ("a", "b")
+    }
+    return verify_session(match, numbers, sides, shown)
+
+
+def _show_verification(found: Verification) -> None:
+    for note in found.notes:
+        click.echo(f"since the match, {note}", err=True)
+    for mismatch in found.mismatches:
+        click.echo(mismatch)
+    wrong = len({mismatch.board for mismatch in found.mismatches})
+    result = f"{wrong:,} came out otherwise" if wrong else "all as on file"
+    if not found.done:
+        click.echo(f"{found.boards:,} boards, {found.calls:,} calls bid again: {result}")
+        return
+    click.echo("checked:")
+    for sentence in found.done:
+        click.echo(f"  {sentence}")
+    click.echo("not checked:")
+    for sentence in found.left:
+        click.echo(f"  {sentence}")
+    click.echo(f"{found.boards:,} boards: {result}")
+
+
+def parse_numbers(text: str) -> list[int]:
+    """Return the numbers written as `1-20,37`, sorted, each once.
+
+    Raises:
+        InvalidError: The text is not that.
+
+    Example:
+        >>> parse_numbers("5,1-3")
+        [1, 2, 3, 5]
+    """
+    from bidwright.bridge.errors import InvalidError
+
+    found: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = (word.strip() for word in part.partition("-"))
+        last = last if dash else first
+        if not (first.isdecimal() and last.isdecimal()) or int(first) > int(last):
+            raise InvalidError(f"expected numbers of boards such as 1-20,37, got {text!r}")
+        found.update(range(int(first), int(last) + 1))
+    return sorted(found)
