@@ -38,7 +38,7 @@ def bid(
     agent: str | None,
     as_json: bool,
 ) -> None:
-    """Bid HAND after AUCTION; say by which rule, and why by none before it."""
+    """Bid HAND after AUCTION; name the rule, and why no rule before it applies."""
     from bidwright.bridge.errors import IllegalError
     from bidwright.bridge.hand import parse_hand
     from bidwright.inference.explanation import json_form, prose

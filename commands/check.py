@@ -101,7 +101,7 @@ def check(
 
 
 def _chooser(select: str | None, ignore: str | None) -> Callable[[str], bool]:
-    """Return what tells whether a code is to be shown.
+    """Return a function that decides whether a code is shown.
 
     Raises:
         InvalidError: something is no code, nor the beginning of one.
@@ -146,25 +146,25 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     collect_rarely()
     (suite,) = open_suites([name])
     unstated = [diagnostic(outcome) for outcome in failed(suite)]
-    said = summary(name, len(suite.problems), len(unstated), len(suite.examples))
-    result = _Result(said, suite.system.texts, [*suite.problems, *unstated])
+    summary_text = summary(name, len(suite.problems), len(unstated), len(suite.examples))
+    result = _Result(summary_text, suite.system.texts, [*suite.problems, *unstated])
     if not suite.is_usable:
         return result
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
-        found, looked_for = proved(suite, jobs, corpus, progress.stage)
+        found, proved_codes = proved(suite, jobs, corpus, progress.stage)
     shown = {rendered(each): each for each in found}
     own = set(suite.own(list(shown)))
     part = suite.part
     texts = {file: text for file, text in result.texts.items() if part in (None, file)}
     weights = {each: finding.weight for each, finding in shown.items()}
-    sifted = sift([*result.shown, *own], allowances(texts), looked_for, weights)
-    kept = sorted([*sifted.kept, *sifted.about], key=lambda each: (each.span, each.code))
+    sifted = sift([*result.shown, *own], allowances(texts), proved_codes, weights)
+    shown_here = sorted([*sifted.kept, *sifted.about], key=lambda each: (each.span, each.code))
     count = len(sifted.kept) + len(sifted.about) - len(result.shown)
-    said += f"; proofs: {count or 'no'} finding{'s' * (count != 1)}"
+    summary_text += f"; proofs: {count or 'no'} finding{'s' * (count != 1)}"
     if sifted.suppressed:
-        said += f", {len(sifted.suppressed)} suppressed"
-    return _Result(said, result.texts, kept, sifted.suppressed, shown, suite.rules)
+        summary_text += f", {len(sifted.suppressed)} suppressed"
+    return _Result(summary_text, result.texts, shown_here, sifted.suppressed, shown, suite.rules)
 
 
 # ----------------------------------------------------------------------- showing

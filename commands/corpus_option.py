@@ -20,7 +20,7 @@ corpus_option = click.option(
 
 
 def read_corpus(paths: tuple[Path, ...], *, quiet: bool) -> tuple[Bidding, ...]:
-    """Return the boards of files; say on the standard error what could not be read."""
+    """Return the boards of files; report on the standard error what could not be read."""
     from bidwright.authoring.examples import corpus
 
     found = corpus.read_corpus(paths)

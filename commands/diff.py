@@ -33,13 +33,13 @@ _Item = TypeVar("_Item")
               show_default=True, help="How to print it; md is for a pull request.")  # fmt: skip
 @click.option("--deal", is_flag=True, help="Draw a deal for each class of hands.")
 @click.option("--top", default=8, show_default=True, type=click.IntRange(1),
-              help="Differences told for each change.")  # fmt: skip
+              help="Differences shown for each change.")  # fmt: skip
 @click.option("--causes", default=12, show_default=True, type=click.IntRange(1),
-              help="Changes whose differences are told.")  # fmt: skip
+              help="Changes whose differences are shown.")  # fmt: skip
 @click.option("--deals", default=10_000, show_default=True, type=click.IntRange(1),
               help="Random deals bid by both versions.")  # fmt: skip
 @click.option("--positions", default=250, show_default=True, type=click.IntRange(1),
-              help="Auctions looked at, those of most deals first.")  # fmt: skip
+              help="Auctions compared, those of most deals first.")  # fmt: skip
 @click.option("--follow", default=50, show_default=True, type=click.IntRange(1),
               help="Deals left over that are followed to the end.")  # fmt: skip
 @click.option("--vul", metavar="WHO", help="none, ns, ew or both; else chosen by what changed.")

@@ -108,7 +108,7 @@ def explain(
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What `explain` is asked about deals."""
+    """The options of `explain` about deals."""
 
     deals: int | None
     odds: tuple[str, ...]
@@ -164,7 +164,7 @@ def _view(
     dummy: tuple[Seat, Hand] | None,
     wanted: _Wanted,
 ) -> View:
-    """Return what can be said of the deal; plot it, and say what contradicts what."""
+    """Return the analysis of the deal; plot it, and report contradictions."""
     from bidwright.inference.posterior.section import View
 
     view = View.of(reading, seen, dummy, wanted.seed)
@@ -217,7 +217,7 @@ def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: 
 
 
 def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
-    """Return a board of a file, which has an auction; say what could not be read of it."""
+    """Return a board of a file, which has an auction; report what could not be read."""
     from bidwright.bridge.lin import read_lin
     from bidwright.bridge.pbn import read_pbn
 

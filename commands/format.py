@@ -11,7 +11,7 @@ import click
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
-@click.option("--check", is_flag=True, help="Write nothing; say which files would change.")
+@click.option("--check", is_flag=True, help="Write nothing; name the files that would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     """Put convention files into one layout; comments, groups and line breaks stay.
@@ -51,7 +51,7 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
         if piped and not (check or diff):
             click.echo(result, nl=False)
     if not piped:
-        click.echo(_summary(len(texts), changed, broken, only_looked=check or diff), err=diff)
+        click.echo(_summary(len(texts), changed, broken, dry_run=check or diff), err=diff)
     return int(broken > 0 or (changed > 0 and (check or diff)))
 
 
@@ -62,11 +62,11 @@ def _difference(before: str, after: str, name: str) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
-def _summary(total: int, changed: int, broken: int, *, only_looked: bool) -> str:
+def _summary(total: int, changed: int, broken: int, *, dry_run: bool) -> str:
     same = total - changed - broken
     parts = [f"{same} as {'it' if same == 1 else 'they'} should be"] if same else []
     if changed:
-        parts.insert(0, f"{changed} {'would change' if only_looked else 'changed'}")
+        parts.insert(0, f"{changed} {'would change' if dry_run else 'changed'}")
     if broken:
         parts.append(f"{broken} with errors, left alone")
     return f"{total} file{'s' * (total != 1)}: {', '.join(parts)}"

@@ -17,7 +17,7 @@ from bidwright.commands.common_options import FILE
 def import_(source: Path, out: Path | None, report: Path | None, force: bool) -> None:
     """Turn a .bml or .bss file into a convention file, with an account of every line.
 
-    Descriptions that say which hands make a call become rules. The rest stays as text in the
+    Descriptions of the hands that make a call become rules. The rest stays as text in the
     file. What contradicts itself, or calls before it, is reported.
 
     Example: bidwright import notes.bml -o notes.bid --report notes.txt
@@ -36,9 +36,9 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
     if report is not None:
         write_text(report, imported.report.text())
     else:
-        told = (Fate.PARTLY, Fate.TEXT, Fate.CONTRADICTION)
+        reported = (Fate.PARTLY, Fate.TEXT, Fate.CONTRADICTION)
         for line in imported.report.lines:
-            if line.fate in told:
+            if line.fate in reported:
                 click.echo(str(line), err=True)
         click.echo("", err=True)
     click.echo(imported.report.summary(), err=True, nl=False)

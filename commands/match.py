@@ -49,9 +49,9 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
     type=click.FloatRange(0, min_open=True),
     help="Stop as well once they are this close.",
 )
-@click.option("--no-disclosure", is_flag=True, help="Do not tell the sides each other's system.")
-@click.option("--system-a", help="What side A plays, where its agent does not say.")
-@click.option("--system-b", help="What side B plays, where its agent does not say.")
+@click.option("--no-disclosure", is_flag=True, help="Keep each side's system from the other.")
+@click.option("--system-a", help="What side A plays, where its agent does not name a system.")
+@click.option("--system-b", help="What side B plays, where its agent does not name a system.")
 @click.option("--timeout", type=float, help="Seconds to wait for an engine.")
 @click.option(
     "--known", type=FILE, help="A file that keeps double-dummy results for other matches."
@@ -75,7 +75,7 @@ def match(
     """Play a duplicate match between two sides.
 
     A side is an agent (rules:sayc, engine:COMMAND, random, pass) or two joined by " + ".
-    The match file of a match that was cut short is gone on with.
+    The file of a match that was interrupted is continued.
 
     Example: bidwright match rules:sayc rules:mine.bid --boards 1000 --seed 7 --out match.jsonl
     """
@@ -95,9 +95,7 @@ def match(
             standing = play_match(plan, boards, out, jobs, batch, showing_standing(progress))
     except (KeyboardInterrupt, AgentError):
         if out is not None:
-            click.echo(
-                f"what was played is in {out}; the same command goes on from there", err=True
-            )
+            click.echo(f"what was played is in {out}; the same command continues it", err=True)
         raise
     click.echo(json.dumps(standing.as_json()) if as_json else _summary(standing))
     if pbn is not None and out is not None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Keep the results there; a run that was cut short is gone on with.",
+    help="Keep the results there; a run that was interrupted is continued.",
 )
 @jobs_option
 @json_option

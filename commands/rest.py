@@ -11,7 +11,7 @@ from bidwright.commands.table_options import PORT
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", default=8085, show_default=True, type=PORT)
 @click.option("--agent", default="rules:sayc", show_default=True, help="Who bids.")
-@click.option("--system", help="What the agent plays, where it does not say.")
+@click.option("--system", help="What the agent plays, where it does not name a system.")
 @click.option("--theirs", metavar="SYSTEM", help="What the opponents play.  [default: the same]")
 def rest(host: str, port: int, agent: str, system: str | None, theirs: str | None) -> None:
     """Serve a seat over HTTP: GET /bid with hand, seat, dealer, vul and ctx.

@@ -123,7 +123,7 @@ def _weighted(
     number: int,
     seed: int,
 ) -> Iterator[Deal]:
-    """Return deals drawn by weight; say what they are worth."""
+    """Return deals drawn by weight; report their effective number."""
     from dataclasses import replace
 
     import numpy as np

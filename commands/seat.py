@@ -22,7 +22,7 @@ from bidwright.commands.table_options import (
 @click.option("--seat", "place", metavar="SEAT", help="N, E, S or W.  [default: any]")
 @click.option("--agent", default="rules:sayc", show_default=True, help="Who bids.")
 @click.option("--team", help="The team's name.  [default: the agent]")
-@click.option("--system", help="What the agent plays, where it does not say.")
+@click.option("--system", help="What the agent plays, where it does not name a system.")
 @click.option("--theirs", metavar="SYSTEM", help="What the opponents play, if it is known.")
 @click.option(
     "--alerts",
@@ -67,7 +67,7 @@ def seat(
 ) -> None:
     """Sit down at a table manager and bid with an agent.
 
-    Cards are played too if the manager wants them, by a simple player that looks at a few
+    Cards are played too if the manager wants them, by a simple player that compares a few
     layouts with all cards known.
 
     Example: bidwright seat --port 2000 --seat N --agent rules:sayc --team Alpha

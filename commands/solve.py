@@ -49,7 +49,7 @@ def solve(
     """Say how many tricks each contract takes double dummy, and what par is.
 
     DEAL is written as in PBN: "N:KQ4.AQ8.K9873.K2 ...", four hands clockwise. With -n, random
-    deals are solved and kept in a file; the same command goes on with one that is not finished.
+    deals are solved and written to a file; the same command continues one that is not finished.
 
     \b
     Examples:
@@ -99,7 +99,7 @@ def _make_data_set(
 def _boards(
     deal: str | None, pbn: Path | None, number: int | None, dealer: str | None, vul: str | None
 ) -> list[Board]:
-    """Return the boards asked for.
+    """Return the boards that the options name.
 
     Raises:
         InvalidError: A deal is missing or broken.

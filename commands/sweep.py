@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Keep the settings and match files there; matches that were cut short are gone on with.",
+    help="Keep the settings and match files there; interrupted matches are continued.",
 )
 @json_option
 @quiet_option

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @click.option("--scoring", type=click.Choice(["IMP", "MP"]), default="IMP", help="For version 19.")
 @click.option("--system-a", help="What the team plays that sits North-South first, for reports.")
 @click.option("--system-b", help="What the other team plays.")
-@click.option("--quiet", is_flag=True, help="Do not tell how it goes.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
 @pause_option
 @transcript_option
 def table(
@@ -118,14 +118,14 @@ def table(
         log=line_log(transcript),
     )
 
-    def say(text: str) -> None:
+    def report(text: str) -> None:
         if not quiet:
             click.echo(text, err=True)
 
     record = Record(source, out, pbn, (system_a, system_b))
-    manager = Manager(settings, boards, record, say)
+    manager = Manager(settings, boards, record, report)
     try:
-        asyncio.run(manager.run(lambda port: say(f"waiting for clients at {host}:{port}")))
+        asyncio.run(manager.run(lambda port: report(f"waiting for clients at {host}:{port}")))
     finally:
         if record.lines:
             click.echo(record.table())

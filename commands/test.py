@@ -17,8 +17,8 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
     """Run the examples of systems or files (default sayc).
 
     A word of -k is looked for in the file and line, in the example, and in the id of the rule that
-    makes the call. For an example that fails, all rules that had a say are shown, with what they
-    need and the hand has not.
+    makes the call. For an example that fails, all rules that apply are shown, with what they
+    need and the hand lacks.
 
     Example: bidwright test sayc -k "weak_twos 2NT"
     """

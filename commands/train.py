@@ -62,7 +62,7 @@ def data(
 ) -> None:
     """Bid deals by rules, or read auctions from files, as a corpus to learn from.
 
-    A run that was cut short is gone on with by the same command.
+    The same command continues a run that was interrupted.
 
     Example: bidwright train data --system sayc -n 100000 --echoes 15 --jobs 2 -o sayc.npz
     """
@@ -143,7 +143,7 @@ def _leads() -> bool:
     return os.environ.get("RANK", "0") == "0"
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     if _leads():
         click.echo(text)
 
@@ -174,12 +174,12 @@ def sl(
     _need_torch()
     from bidwright.neural.train.imitation import POLICY_FILE, ImitationConfig, imitate
 
-    asked = _config(ImitationConfig, config, settings, data=data)
-    with _shown(asked.steps, "imitating", out, quiet) as show:
-        card = imitate(out, asked, _command(), show)
+    run_config = _config(ImitationConfig, config, settings, data=data)
+    with _shown(run_config.steps, "imitating", out, quiet) as show:
+        card = imitate(out, run_config, _command(), show)
     measured = card["measured"]
-    _say(
-        f"{measured['accuracy']:.2%} of {measured['positions']:,} calls held out are foretold, "
+    _print(
+        f"{measured['accuracy']:.2%} of {measured['positions']:,} calls held out are predicted, "
         f"cross-entropy {measured['held_out_loss']:.3f}; weights in {out / POLICY_FILE}"
     )
 
@@ -221,7 +221,7 @@ def rl(
     _need_torch()
     from bidwright.neural.train.reinforcement import ALGORITHMS, POLICY_FILE, reinforce
 
-    asked = _config(
+    run_config = _config(
         ALGORITHMS[algorithm][0],
         config,
         settings,
@@ -231,10 +231,10 @@ def rl(
         prioritised=False if no_pr else None,
         critic="own" if no_hi else None,
     )
-    with _shown(asked.iterations, "self-play", out, quiet) as show:
-        card = reinforce(out, asked, algorithm, _command(), show)
+    with _shown(run_config.iterations, "self-play", out, quiet) as show:
+        card = reinforce(out, run_config, algorithm, _command(), show)
     measured = card["measured"]
-    _say(
+    _print(
         f"{measured['imps']:+.3f} IMPs/board (s.e. {measured['imps_error']:.3f}) against the "
         f"start, {measured['agreement_openings']:.1%} of openings and "
         f"{measured['agreement']:.1%} of calls are the prior's; weights in {out / POLICY_FILE}"
@@ -253,17 +253,17 @@ def belief(
     out: Path,
     quiet: bool,
 ) -> None:
-    """Train a network that tells from the calls who holds which card.
+    """Train a network that infers from the calls who holds which card.
 
     Example: bidwright train belief --policy runs/rl/policy.safetensors --out runs/belief
     """
     _need_torch()
     from bidwright.neural.train.belief_training import BELIEF_FILE, BeliefConfig, train_belief
 
-    asked = _config(BeliefConfig, config, settings, data=data, policy=policy)
-    with _shown(asked.steps, "belief", out, quiet) as show:
-        measured = train_belief(out, asked, _command(), show)["measured"]
-    _say(
+    run_config = _config(BeliefConfig, config, settings, data=data, policy=policy)
+    with _shown(run_config.steps, "belief", out, quiet) as show:
+        measured = train_belief(out, run_config, _command(), show)["measured"]
+    _print(
         f"cross-entropy {measured['held_out_loss']:.4f} per card and player at "
         f"{measured['positions']:,} positions held out (0.6365 knowing nothing); "
         f"weights in {out / BELIEF_FILE}"
@@ -276,17 +276,17 @@ def belief(
 def tricks(
     deals: Path | None, config: str | None, settings: tuple[str, ...], out: Path, quiet: bool
 ) -> None:
-    """Train a network that foretells double-dummy tricks.
+    """Train a network that predicts double-dummy tricks.
 
     Example: bidwright train tricks --deals deals.npz --out runs/tricks
     """
     _need_torch()
     from bidwright.neural.train.trick_training import TRICKS_FILE, TricksConfig, train_tricks
 
-    asked = _config(TricksConfig, config, settings, deals=deals)
-    with _shown(asked.steps, "tricks", out, quiet) as show:
-        measured = train_tricks(out, asked, _command(), show)["measured"]
-    _say(
+    run_config = _config(TricksConfig, config, settings, deals=deals)
+    with _shown(run_config.steps, "tricks", out, quiet) as show:
+        measured = train_tricks(out, run_config, _command(), show)["measured"]
+    _print(
         f"{measured['mean_error']:.3f} tricks off on average, {measured['exact']:.1%} exact, "
         f"{measured['within_one']:.1%} within one, over {measured['deals']:,} deals held out; "
         f"weights in {out / TRICKS_FILE}"

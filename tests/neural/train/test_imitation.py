@@ -107,7 +107,7 @@ def test_the_verb_trains_and_says_how_well(
 ) -> None:
     words = ["train", "sl", "--data", str(corpus_file), "--out", str(tmp_path / "run"), "--quiet"]
     assert main([*words, "--set", "steps=3", "--set", "width=8"]) == 0
-    assert "calls held out are foretold" in capsys.readouterr().out
+    assert "calls held out are predicted" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["--set", "widht=3"], ["--set", "data=missing.npz"]])
