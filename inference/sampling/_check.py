@@ -7,16 +7,14 @@ arrays of the predicates: passing that many arrays costs more than reading a tab
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.inference.sampling._cards import KIND, code, code_length, code_points
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling.compiled_predicates import FREE, TABLES, CompiledPredicates
-from bidwright.inference.sampling.hand_tables import CODES, SHAPE_INDEX
+from bidwright.inference.sampling.hand_tables import NUM_HONOURS, SHAPE_INDEX
 
 NO = 0
 YES = 1
 OPEN = 2
-
-_KIND = (1 << 9) - 1
-_SUIT = (1 << 13) - 1
 
 
 @inlined
@@ -30,19 +28,19 @@ def verdict(
     """Tell whether thirteen cards (a mask) may be the hand of a seat: `NO`, `YES` or `OPEN`."""
     if level[seat] == FREE:
         return YES
-    clubs = integer(CODES[cards & _SUIT])
-    diamonds = integer(CODES[cards >> 13 & _SUIT])
-    hearts = integer(CODES[cards >> 26 & _SUIT])
-    spades = integer(CODES[cards >> 39])
-    points = (clubs >> 9) + (diamonds >> 9) + (hearts >> 9) + (spades >> 9)
-    shape = SHAPE_INDEX[(clubs & _KIND) >> 5, (diamonds & _KIND) >> 5, (hearts & _KIND) >> 5]
+    clubs = code(cards, 0)
+    diamonds = code(cards, 1)
+    hearts = code(cards, 2)
+    spades = code(cards, 3)
+    points = code_points(clubs) + code_points(diamonds) + code_points(hearts) + code_points(spades)
+    shape = SHAPE_INDEX[code_length(clubs), code_length(diamonds), code_length(hearts)]
     if not tables[seat, 0, shape] >> points & 1:
         return NO
     if level[seat] != TABLES and not (
-        kinds[seat, 0, clubs & _KIND]
-        and kinds[seat, 1, diamonds & _KIND]
-        and kinds[seat, 2, hearts & _KIND]
-        and kinds[seat, 3, spades & _KIND]
+        kinds[seat, 0, clubs & KIND]
+        and kinds[seat, 1, diamonds & KIND]
+        and kinds[seat, 2, hearts & KIND]
+        and kinds[seat, 3, spades & KIND]
     ):
         return NO
     if tables[seat, 1, shape] >> points & 1:
@@ -56,10 +54,10 @@ def passes(seat: int, cards: int, compiled: CompiledPredicates) -> bool:
     hand = np.empty(6, dtype=np.int64)
     hand[5] = 0
     for suit in range(4):
-        code = integer(CODES[cards >> 13 * suit & _SUIT])
-        hand[suit] = code & _KIND
-        hand[5] += code >> 9
-    hand[4] = SHAPE_INDEX[hand[0] >> 5, hand[1] >> 5, hand[2] >> 5]
+        one = code(cards, suit)
+        hand[suit] = one & KIND
+        hand[5] += code_points(one)
+    hand[4] = SHAPE_INDEX[hand[0] >> NUM_HONOURS, hand[1] >> NUM_HONOURS, hand[2] >> NUM_HONOURS]
     for turn in range(compiled.seats[seat], compiled.seats[seat + 1]):
         good = False
         for step in range(compiled.turns[turn], compiled.turns[turn + 1]):

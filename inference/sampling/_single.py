@@ -15,17 +15,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling._bits import lowest_bit
+from bidwright.inference.sampling._cards import (
+    KIND,
+    SUIT_POINTS,
+    code,
+    code_length,
+    code_points,
+    holding,
+    lengths_and_points,
+)
 from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling._random import State, below, uniform
 from bidwright.inference.sampling.compiled_predicates import CompiledPredicates
-from bidwright.inference.sampling.hand_tables import CODES, SHAPE_INDEX
+from bidwright.inference.sampling.hand_tables import SHAPE_INDEX
 
-_SUIT = (1 << 13) - 1
-_KIND = (1 << 9) - 1
 _GUIDES = 1024
+"""Parts into which all ways are divided, each with the cell where it begins."""
+
 _TWO_SUITS = (1 << 21) - 1
 """0 to 20 points, as bits."""
+
+_KEYS = 14 * (SUIT_POINTS + 1)
+
+
+@inlined
+def _key(length: int, points: int) -> int:
+    """Return length and points of a holding, packed in one number."""
+    return (SUIT_POINTS + 1) * length + points
 
 
 class Holdings(NamedTuple):
@@ -34,7 +51,7 @@ class Holdings(NamedTuple):
     cards: NDArray[np.uint16]
     """uint16 `[4, 8192]`: the holdings, sorted by length and points."""
     start: NDArray[np.int32]
-    """int32 `[4, 14 * 11 + 1]`: where those of length `l` and `p` points begin, at `11 l + p`."""
+    """int32 `[4, keys + 1]`: where the holdings of each key (length and points) begin."""
     low: NDArray[np.float64]
     """float64 `[14, 14, 21]`: ways to hold so many clubs, diamonds, and points in them."""
     high: NDArray[np.float64]
@@ -58,18 +75,18 @@ class Cells(NamedTuple):
 def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> Holdings:
     """Sort what the free cards allow a hand that holds `base` to draw, of the given kinds."""
     cards = np.zeros((4, 8192), dtype=np.uint16)
-    start = np.zeros((4, 155), dtype=np.int32)
+    start = np.zeros((4, _KEYS + 1), dtype=np.int32)
     drawn = np.empty(8192, dtype=np.uint16)
     keys = np.empty(8192, dtype=np.int32)
     for suit in range(4):
-        there = free >> 13 * suit & _SUIT
-        known = base >> 13 * suit & _SUIT
+        there = holding(free, suit)
+        known = holding(base, suit)
         found = 0
         part = there
         while True:
-            if kinds[suit, CODES[part | known] & _KIND]:
-                code = integer(CODES[part])
-                key = ((code & _KIND) >> 5) * 11 + (code >> 9)
+            if kinds[suit, code(part | known, 0) & KIND]:
+                one = code(part, 0)
+                key = _key(code_length(one), code_points(one))
                 drawn[found] = part
                 keys[found] = key
                 start[suit, key + 1] += 1
@@ -77,7 +94,7 @@ def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> Holdings:
             if part == 0:
                 break
             part = (part - 1) & there
-        for key in range(154):
+        for key in range(_KEYS):
             start[suit, key + 1] += start[suit, key]
         ahead = start[suit].copy()
         for i in range(found):
@@ -90,14 +107,15 @@ def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> Holdings:
 
 @jit
 def _pairs(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Return the ways to hold two suits, by both lengths and by points together."""
     ways = np.zeros((14, 14, 21))
     for a in range(14):
-        for i in range(11):
-            first = one[11 * a + i + 1] - one[11 * a + i]
+        for i in range(SUIT_POINTS + 1):
+            first = one[_key(a, i) + 1] - one[_key(a, i)]
             if first:
                 for b in range(14 - a):
-                    for j in range(11):
-                        second = other[11 * b + j + 1] - other[11 * b + j]
+                    for j in range(SUIT_POINTS + 1):
+                        second = other[_key(b, j) + 1] - other[_key(b, j)]
                         ways[a, b, i + j] += np.float64(first) * second
     return ways
 
@@ -105,12 +123,7 @@ def _pairs(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.float
 @jit
 def cells(base: int, need: int, upper: NDArray[np.int64], drawn: Holdings) -> Cells:
     """Count the ways to complete a hand by `need` cards so that it is one of `upper`."""
-    known = np.empty(4, dtype=np.int64)
-    held = 0
-    for suit in range(4):
-        code = integer(CODES[base >> 13 * suit & _SUIT])
-        known[suit] = (code & _KIND) >> 5
-        held += code >> 9
+    known, held = lengths_and_points(base)
     lengths = np.empty((560 * 21, 5), dtype=np.int32)
     points = np.empty(560 * 21, dtype=np.int64)
     ways = np.empty(560 * 21)
@@ -214,9 +227,9 @@ def _draw_pair(
     target = uniform(state) * ways
     here = 0
     there = 0
-    for i in range(max(0, points - 10), min(10, points) + 1):
-        a = 11 * one + i
-        b = 11 * other + points - i
+    for i in range(max(0, points - SUIT_POINTS), min(SUIT_POINTS, points) + 1):
+        a = _key(one, i)
+        b = _key(other, points - i)
         some = np.float64(start[suit, a + 1] - start[suit, a]) * (
             start[suit + 1, b + 1] - start[suit + 1, b]
         )

@@ -19,7 +19,13 @@ from bidwright.inference.sampling.predicate import EVERY_HAND, EVERY_KIND
 from bidwright.inference.sampling.problem import Problem
 
 if TYPE_CHECKING:
-    from bidwright.inference.sampling import _pair
+    from bidwright.inference.sampling._divisions import Divisions
+    from bidwright.inference.sampling._halves import Halves
+    from bidwright.inference.sampling._matches import Matches
+    from bidwright.inference.sampling._pair_draws import PairCounts
+    from bidwright.inference.sampling._pair_problem import PairProblem
+    from bidwright.inference.sampling._placements import Placements
+    from bidwright.inference.sampling._splits import Splits
 
 Deals = NDArray[np.int64]
 """int64 `[D, 4]`: the hands of N, E, S and W as masks."""
@@ -124,11 +130,11 @@ class SingleHand:
 class _Shapes(NamedTuple):
     """The shapes of two hands that go together."""
 
-    places: _pair.Placements
-    splits: _pair.Splits
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    matches: _pair.Matches
+    placements: Placements
+    splits: Splits
+    low: Halves
+    high: Halves
+    matches: Matches
 
 
 class TwoHands:
@@ -146,11 +152,12 @@ class TwoHands:
         self.name = f"{self.kind} {Seat(seats[0])}{Seat(seats[1])}"
         self._problem = problem
         self._seats = np.array(seats, dtype=np.int64)
-        self._walk: _pair.Walk | None = None
+        self._kept_counts: PairCounts | None = None
 
     @cached_property
-    def _question(self) -> _pair.PairProblem:
-        from bidwright.inference.sampling import _pair
+    def _pair_problem(self) -> PairProblem:
+        """What the two hands and the rest have to satisfy."""
+        from bidwright.inference.sampling._pair_problem import PairProblem
 
         problem, seats = self._problem, self._seats.tolist()
         rest = seats[2:]
@@ -166,7 +173,7 @@ class TwoHands:
             kinds.append(EVERY_KIND)
         need = [int(problem.need[seat]) for seat in seats[:2]]
         need.append(sum(int(problem.need[seat]) for seat in rest))
-        return _pair.PairProblem(
+        return PairProblem(
             problem.free,
             np.array(base, dtype=np.int64),
             np.array(need, dtype=np.int64),
@@ -176,27 +183,29 @@ class TwoHands:
             self._divisions(rest),
         )
 
-    def _divisions(self, rest: list[int]) -> _pair.Rest:
+    def _divisions(self, rest: list[int]) -> Divisions:
         """Return how the hands that are left may divide the rest of the cards."""
-        from bidwright.inference.sampling import _pair
+        from bidwright.inference.sampling._divisions import divide, undivided
 
         problem = self._problem
         if len(rest) < 2:
-            return _pair.undivided(1.0)
+            return undivided(1.0)
         need = problem.need[rest]
         if all(problem.predicates[seat].is_free for seat in rest):
-            return _pair.undivided(float(comb(int(need.sum()), int(need[0]))))
+            return undivided(float(comb(int(need.sum()), int(need[0]))))
         upper = np.stack([problem.predicates[seat].upper for seat in rest])
-        return _pair.divide_rest(problem.free, problem.base[rest], need, upper)
+        return divide(problem.free, problem.base[rest], need, upper)
 
     @cached_property
     def _shapes(self) -> _Shapes:
         """Which shapes go together."""
-        from bidwright.inference.sampling import _pair
+        from bidwright.inference.sampling._matches import match_shapes
+        from bidwright.inference.sampling._placements import place_honours
+        from bidwright.inference.sampling._splits import split_suits
 
-        places = _pair.place_honours(self._question)
-        splits = _pair.split_suits(self._question, places)
-        return _Shapes(places, splits, *_pair.match_shapes(self._question, splits))
+        placements = place_honours(self._pair_problem)
+        splits = split_suits(self._pair_problem, placements)
+        return _Shapes(placements, splits, *match_shapes(self._pair_problem, splits))
 
     @property
     def is_explored(self) -> bool:
@@ -208,13 +217,13 @@ class TwoHands:
         assert self._shapes
 
     @property
-    def _matches(self) -> _pair.Matches:
+    def _matches(self) -> Matches:
         return self._shapes.matches
 
     @property
     def setup(self) -> float:
         """What it still costs to count, in proposals of E1; a guess until it was looked into."""
-        if self._walk is not None:
+        if self._kept_counts is not None:
             return 0.0
         if not self.is_explored:
             return _UNKNOWN_SETUP
@@ -235,36 +244,48 @@ class TwoHands:
         return used
 
     @property
-    def _counted(self) -> _pair.Walk:
-        """Everything that drawing needs; counted when first asked for."""
-        from bidwright.inference.sampling import _pair
+    def _counts(self) -> PairCounts:
+        """Everything that drawing needs, counted at the first use."""
+        from bidwright.inference.sampling._halves import count_halves
+        from bidwright.inference.sampling._matches import count_matches
+        from bidwright.inference.sampling._pair_draws import PairCounts
 
-        if self._walk is None:
-            places, splits, low, high, matches = self._shapes
+        if self._kept_counts is None:
+            placements, splits, low, high, matches = self._shapes
             most = np.array([_highest(matches.points[:, role]) for role in (0, 1)], dtype=np.int64)
-            low_ways = _pair.count_halves(splits, low, self._used[0], 0, most, False)
-            high_ways = _pair.count_halves(splits, high, self._used[1], 2, most, True)
+            low_ways = count_halves(splits, low, self._used[0], 0, most, False)
+            high_ways = count_halves(splits, high, self._used[1], 2, most, True)
             total = sum(_POINTS[card] for card in range(52) if self._problem.free >> card & 1)
-            _pair.count_matches(matches, low_ways, high_ways, total)
-            self._walk = _pair.Walk(
-                self._question, places, splits, low, high, low_ways, high_ways, matches, total
+            count_matches(matches, low_ways, high_ways, total)
+            self._kept_counts = PairCounts(
+                self._pair_problem,
+                placements,
+                splits,
+                low,
+                high,
+                low_ways,
+                high_ways,
+                matches,
+                total,
             )
-        return self._walk
+        return self._kept_counts
 
     @cached_property
     def ways(self) -> float:
         """How many deals there are to draw from."""
-        return float(self._counted.matches.ways[-1]) if len(self._matches.ways) else 0.0
+        return float(self._counts.matches.ways[-1]) if len(self._matches.ways) else 0.0
 
     def propose(self, want: int, most: int, state: NDArray[np.uint64]) -> Proposals:
         """Return up to `want` deals that fit, from `most` proposals."""
-        from bidwright.inference.sampling import _pair, _random
+        from bidwright.inference.sampling._completion import complete_and_check
+        from bidwright.inference.sampling._pair_draws import draw_pairs
+        from bidwright.inference.sampling._random import uniforms
 
         problem = self._problem
-        shares = np.sort(_random.uniforms(state, most))
-        drawn = _pair.draw_pairs(shares, state, self._counted)
+        shares = np.sort(uniforms(state, most))
+        drawn = draw_pairs(shares, state, self._counts)
         deals = np.empty((most, 4), dtype=np.int64)
-        found = _pair.complete_and_check(
+        found = complete_and_check(
             drawn,
             deals,
             state,
@@ -272,7 +293,7 @@ class TwoHands:
             problem.need,
             problem.base,
             problem.free,
-            self._question.rest,
+            self._pair_problem.divisions,
             problem.compiled,
         )
         return Proposals(deals[: min(found, want)], found, most)
