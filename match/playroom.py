@@ -143,7 +143,7 @@ class Playroom:
         }
 
     def _blind(self, table: BiddingTable) -> tuple[int | None, int]:
-        from bidwright.match.double_dummy.leads import blind_result
+        from bidwright.match.blind_leads import blind_result
 
         contract = table.auction.contract()
         if contract is None:

@@ -1,4 +1,4 @@
-"""Imports follow the layers.
+"""Imports follow the layers, and the rooms within them; nothing imports itself in a circle.
 
 bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- commands <- cli
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
+import networkx as nx
 import pytest
 
 from bidwright.cli import VERBS
@@ -26,6 +27,11 @@ LAYERS = (
     "cli",
     "__main__",
 )
+ROOMS = {
+    "kb": ("language", "logic", "rules", "wording", "checks", "loading"),
+    "inference": ("engine", "meaning", "reading", "sampling", "explanation", "posterior"),
+}
+"""Folders and modules of a layer, each of which imports only itself and those before it."""
 ONLY_IN = {
     "clingo": {"inference"},
     "torch": {"neural"},
@@ -96,6 +102,59 @@ def test_imports_point_down_the_layers(path: Path) -> None:
     allowed = LAYERS[: LAYERS.index(_layer(path)) + 1]
     layers = {name.split(".")[1] for name in _imports(path) if name.startswith("bidwright.")}
     assert (layers & set(LAYERS)) <= set(allowed)
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] in ROOMS], ids=str)
+def test_imports_point_down_the_rooms_of_a_layer(path: Path) -> None:
+    layer = path.parts[0]
+    rooms = ROOMS[layer]
+    room = path.parts[1].removesuffix(".py")
+    if room == "__init__":
+        return
+    assert room in rooms, f"the room {room!r} has no place in the order of {layer}"
+    imported = {
+        name.split(".")[2] for name in _imports(path) if name.startswith(f"bidwright.{layer}.")
+    }
+    assert imported & set(rooms) <= set(rooms[: rooms.index(room) + 1])
+
+
+def _module(path: Path) -> str:
+    return ".".join(("bidwright", *path.with_suffix("").parts)).removesuffix(".__init__")
+
+
+def _module_graph() -> "nx.DiGraph[str]":
+    """Return which module imports which, for type checking and within functions, too."""
+    modules = {_module(path): path for path in FILES}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for name, path in modules.items():
+        for node in _nodes(ast.parse((ROOT / path).read_text(encoding="utf-8")), True):
+            if isinstance(node, ast.Import):
+                graph.add_edges_from((name, each.name) for each in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                # `from package import module` is an import of the module, not of the package.
+                wanted = (f"{node.module}.{each.name}" for each in node.names)
+                graph.add_edges_from(
+                    (name, each if each in modules else str(node.module)) for each in wanted
+                )
+    graph.remove_nodes_from([each for each in graph if each not in modules])
+    return graph
+
+
+def _circles(graph: "nx.DiGraph[str]") -> list[list[str]]:
+    parts = nx.strongly_connected_components(graph)
+    return sorted(sorted(part) for part in parts if len(part) > 1)
+
+
+def test_modules_import_in_no_circle() -> None:
+    assert not _circles(_module_graph())
+
+
+def test_rooms_import_in_no_circle() -> None:
+    rooms: nx.DiGraph[str] = nx.DiGraph()
+    folders = {_module(path): str(path.parent) for path in FILES}
+    for one, other in _module_graph().edges:
+        rooms.add_edge(folders[one], folders[other])
+    assert not _circles(rooms)
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)

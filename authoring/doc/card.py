@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from bidwright.authoring.doc.model import CallNote, CardSection, PositionNote, Section
+from bidwright.authoring.doc.document import CallNote, CardSection, PositionNote, Section
 from bidwright.authoring.doc.rule_words import ANY_HAND, call_words
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System

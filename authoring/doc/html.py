@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from markupsafe import Markup, escape
 
-from bidwright.authoring.doc.model import Notes
+from bidwright.authoring.doc.document import Notes
 
 _SUITS = re.compile(r"[♣♦♥♠]")
 _CLASSES = dict(zip("♣♦♥♠", "cdhs", strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bidwright.authoring.doc.model import CallNote, Notes, PositionNote
+from bidwright.authoring.doc.document import CallNote, Notes, PositionNote
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 _INDENT = "  "

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from bidwright.authoring.doc.card import card_of
-from bidwright.authoring.doc.model import CallNote, Notes, RuleEntry
+from bidwright.authoring.doc.document import CallNote, Notes, RuleEntry
 from bidwright.authoring.doc.rule_words import (
     ANY_HAND,
     RuleWords,

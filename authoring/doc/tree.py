@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from bidwright.authoring.doc.model import CallNote, PositionNote, Section
+from bidwright.authoring.doc.document import CallNote, PositionNote, Section
 from bidwright.authoring.doc.rule_words import call_words, with_symbols
 from bidwright.authoring.exchange.pattern_auctions import auctions_of
 from bidwright.bridge.calls import Call

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 
-from bidwright.authoring.examples.changes import SystemChange, changes_of
+from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
 from bidwright.authoring.examples.noticing import Bench, Changed, DetectionResult
 from bidwright.authoring.hands.dealing import calls_other, example_line

@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TextIO
 
-from bidwright.authoring.examples.changes import SystemChange, changes_of
+from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
 from bidwright.authoring.examples.mutation import CHUNK, finder, finder_at, trier, trier_at
 from bidwright.authoring.examples.noticing import Bench, DetectionResult
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb.rules.fingerprint import rule_fingerprints
+from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.processes import in_order
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.examples.changes import SystemChange
+from bidwright.authoring.condition_changes import SystemChange
 from bidwright.authoring.examples.corpus import Bidding
 from bidwright.authoring.hands.positions import Key, key_of
 from bidwright.bridge.calls import Call

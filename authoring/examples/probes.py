@@ -1,7 +1,7 @@
 """What a hand at a position puts to the test: rules, their tests, and their thresholds.
 
 A hand reaches the rules of a decision one after the other, up to the one it is bid by. It puts a
-change of a test (`authoring.examples.changes`) to the proof if the rule would decide otherwise with
+change of a test (`condition_changes`) to the proof if the rule would decide otherwise with
 the change: the rule that took the hand would not have, or one that the hand failed would have taken
 it. So a threshold is tried from just inside by a hand that a narrower one would lose, and from just
 outside by one that a wider one would gain; a test is tried by hands that pass the rule because of
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bidwright.authoring.examples.changes import Change, Changes
+from bidwright.authoring.condition_changes import Change, Changes
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.examples.changes import SystemChange, changes_of_rule
+from bidwright.authoring.condition_changes import SystemChange, changes_of_rule
 from bidwright.authoring.hands.positions import setting_text
 from bidwright.authoring.hands.proofs import HandsAt, Question, calls, chosen_by
 from bidwright.authoring.hands.reaching import reached, why_not

@@ -30,9 +30,9 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
 from bidwright.kb.rules.decision_list import DecisionList
-from bidwright.kb.rules.fingerprint import rule_fingerprints
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 

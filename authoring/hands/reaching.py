@@ -6,7 +6,7 @@ Auctions that lead to the rule's block are tried one after the other, with every
 before them and at every vulnerability: first a few typical ones, then all up to a limit. Where no
 hand is bid by the rule, what keeps it from being used at the auctions that were tried is told: a
 call before it that nobody makes, what everybody knows, another rule for the same call, or rules
-before it, which is then a proof as in `authoring.lint`.
+before it, which is then a proof (`unused`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 
-from bidwright.authoring.examples.changes import NEVER
+from bidwright.authoring.condition_changes import NEVER
 from bidwright.authoring.hands.positions import (
     Explorer,
     Key,
@@ -24,7 +24,7 @@ from bidwright.authoring.hands.positions import (
     setting_text,
 )
 from bidwright.authoring.hands.proofs import HandsAt, chosen_by
-from bidwright.authoring.lint.judge import why_unused
+from bidwright.authoring.hands.unused import why_unused
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import auction_of

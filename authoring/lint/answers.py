@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, takewhile
 from math import sqrt
 
+from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import Position, words_of
 from bidwright.authoring.hands.proofs import (
     Got,
@@ -21,7 +22,6 @@ from bidwright.authoring.hands.proofs import (
     frequency,
     holding,
 )
-from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.examine import is_general
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.hand import Hand

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import Position, words_of
 from bidwright.authoring.hands.proofs import (
     HandsAt,
@@ -24,7 +25,6 @@ from bidwright.authoring.hands.proofs import (
     holding,
     without_call,
 )
-from bidwright.authoring.lint.evidence import Evidence
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.features import features

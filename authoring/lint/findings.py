@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import auction_from, setting_text
 from bidwright.authoring.lint.catalogue import LINTS
-from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.frequency import weight_of
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, parse_seat

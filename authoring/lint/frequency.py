@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from bidwright.authoring.lint.evidence import Evidence
+from bidwright.authoring.hands.evidence import Evidence
 
 _Words = tuple[str, ...]
 

@@ -12,9 +12,9 @@ from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.walk import pattern_text, walk
-from bidwright.kb.rules.fingerprint import RuleFingerprints
 from bidwright.kb.rules.graph import possible_calls
 from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.rule_fingerprints import RuleFingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
-from bidwright.authoring.lint.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.impact import Touched, basis, block_list
 from bidwright.authoring.lint.lanes import Lanes, Task
@@ -23,8 +23,8 @@ from bidwright.authoring.lint.undisclosed import borne_out, wording
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text, walk
-from bidwright.kb.rules.fingerprint import rule_fingerprints
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key

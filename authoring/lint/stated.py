@@ -13,7 +13,7 @@ from bidwright.authoring.lint.impact import Touched, basis, block_list
 from bidwright.bridge.calls import parse_call
 from bidwright.inference.reading.examples import Outcome, Suite, auction_of, run_examples
 from bidwright.kb.language.ast import Example
-from bidwright.kb.rules.fingerprint import RuleFingerprints, rule_fingerprints
+from bidwright.kb.rules.rule_fingerprints import RuleFingerprints, rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key

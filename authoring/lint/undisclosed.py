@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import Position
 from bidwright.authoring.hands.proofs import HandsAt, chosen_by
-from bidwright.authoring.lint.evidence import Evidence
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree import parts_with_definitions
 from bidwright.kb.rules.rule import CompiledRule

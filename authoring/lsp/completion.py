@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from bidwright.authoring.lsp.context import (
+from bidwright.authoring.lsp.cursor_context import (
     PlaceContext,
     call_in,
     head_of,

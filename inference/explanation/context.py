@@ -16,7 +16,7 @@ _VULNERABILITY = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfa
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
-class Context:
+class MeaningContext:
     """Says what a meaning depends on besides the calls."""
 
     def __init__(self, rules: RuleBase, before: PublicState) -> None:

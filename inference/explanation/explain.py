@@ -10,7 +10,7 @@ from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.reasons import Claim, Ground
-from bidwright.inference.explanation.context import Context
+from bidwright.inference.explanation.context import MeaningContext
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -164,7 +164,7 @@ class _Last:
         conventions = {rule.convention for rule in rules}
         answers = {rule.answers for rule in rules}
         unmade = self._meaning.unmade
-        context = Context(self._reading.reader.rules_of(self._seat), self._before)
+        context = MeaningContext(self._reading.reader.rules_of(self._seat), self._before)
         return CallExplanation(
             place=len(self._reading.meanings) - 1,
             record=meaning.record,

@@ -10,12 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling._jit import inlined, integer, jit
-from bidwright.inference.sampling.hand_tables import (
-    CODES,
-    NUM_HONOURS,
-    NUM_SPOTS,
-    POINTS_SHIFT,
-)
+from bidwright.inference.sampling.hand_tables import CODES, NUM_HONOURS, NUM_SPOTS, POINTS_SHIFT
 
 HOLDING = (1 << 13) - 1
 """The cards of clubs; shifted by `13 * suit`, those of another suit."""

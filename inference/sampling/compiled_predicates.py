@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling.hand_tables import NUM_KINDS, NUM_SHAPES, Sum, Table
+from bidwright.inference.sampling.hand_tables import NUM_KINDS, NUM_SHAPES, Table
+from bidwright.inference.sampling.literal_tables import Sum
 from bidwright.inference.sampling.predicate import HandPredicate
 
 FREE = 0

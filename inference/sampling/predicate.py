@@ -22,12 +22,10 @@ from bidwright.inference.sampling.hand_tables import (
     ALL_POINTS,
     KIND_EXISTS,
     NUM_SHAPES,
-    Sum,
     Table,
     as_table,
-    flat_table,
-    honour_sum,
 )
+from bidwright.inference.sampling.literal_tables import Sum, flat_table, honour_sum
 from bidwright.kb.logic.formula import Clause, Formula, Literal
 
 Kinds = NDArray[np.bool_]

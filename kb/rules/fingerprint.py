@@ -1,4 +1,4 @@
-"""Hashes of what rules mean, whatever their text looks like: of a system, and of each rule.
+"""Hashes of what rules mean, whatever their text looks like: of a system's rules.
 
 Two systems with the same fingerprint make and read every call alike. It covers the calls before
 each rule, its call, its condition with the definitions it rests on, whether it is firm, what the
@@ -17,15 +17,9 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from bidwright.kb.language import ast
 from bidwright.kb.rules.rule import CompiledRule, Rank
-from bidwright.runtime.code import code_key
-
-if TYPE_CHECKING:
-    from bidwright.kb.rules.rulebase import RuleBase
 
 DIGITS = 16
 """Hexadecimal digits of a fingerprint."""
@@ -42,49 +36,14 @@ def fingerprint(
     rules: Iterable[CompiledRule], lets: Mapping[str, ast.Let], rebases: Iterable[ast.Rebase]
 ) -> str:
     """Return the fingerprint of rules, the definitions they may use, and rebased auctions."""
-    writer = _Writer(lets)
+    writer = RuleWriter(lets)
     ordered = sorted(rules, key=lambda rule: rule.rank)
-    lines = [_rule_text(writer, rule) for rule in ordered]
-    return _hash("\n".join([*lines, *map(writer.text, rebases)]))
+    lines = [rule_text(writer, rule) for rule in ordered]
+    return hash_of("\n".join([*lines, *map(writer.text, rebases)]))
 
 
-class RuleFingerprints:
-    """The fingerprints of a system's rules; use `rule_fingerprints`, which computes them once.
-
-    Attributes:
-        of_rule: by id, of the rule with the definitions that it uses.
-        alone: by id, of the rule with definitions as names only.
-        order: the ids in the order of choice.
-        rest: the fingerprint of what is not a rule: the rebased auctions.
-    """
-
-    def __init__(self, rules: RuleBase) -> None:
-        """Compute the fingerprint of every rule."""
-        whole, named = _Writer(rules.lets), _Writer({})
-        ordered = sorted(rules.rules, key=lambda rule: rule.rank)
-        self.order: tuple[str, ...] = tuple(rule.id for rule in ordered)
-        self.of_rule = {rule.id: _hash(_rule_text(whole, rule)) for rule in ordered}
-        self.alone = {rule.id: _hash(_rule_text(named, rule)) for rule in ordered}
-        self.rest = _hash("\n".join(map(whole.text, rules.rebases)))
-
-    @property
-    def system(self) -> str:
-        """The fingerprint of the whole system, the ids of its rules, and the code that reads it."""
-        rules = (f"{each} {self.of_rule[each]}" for each in self.order)
-        return _hash("\n".join((code_key("kb", "inference"), self.rest, *rules)))
-
-
-_COMPUTED: WeakKeyDictionary[RuleBase, RuleFingerprints] = WeakKeyDictionary()
-
-
-def rule_fingerprints(rules: RuleBase) -> RuleFingerprints:
-    """Return the fingerprints of a system's rules."""
-    if rules not in _COMPUTED:
-        _COMPUTED[rules] = RuleFingerprints(rules)
-    return _COMPUTED[rules]
-
-
-def _rule_text(writer: _Writer, rule: CompiledRule) -> str:
+def rule_text(writer: RuleWriter, rule: CompiledRule) -> str:
+    """Return a rule with its place in the order of choice, as text to hash."""
     return f"({rule.rank.specificity}, {_place(rule.rank)}){writer.text(rule)}"
 
 
@@ -101,7 +60,8 @@ def _place(rank: Rank) -> str:
     return f"{rank.tier.word} {rank.priority}"
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
+    """Return the hash of a text."""
     return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
@@ -116,10 +76,11 @@ def _meant(kind: type) -> tuple[tuple[str, object], ...]:
     )
 
 
-class _Writer:
+class RuleWriter:
     """Writes what rules are made of, in one way only."""
 
     def __init__(self, lets: Mapping[str, ast.Let]) -> None:
+        """Take the definitions whose bodies are written in place of their names."""
         self._lets = lets
         self._bodies: dict[str, str] = {}
         self._patterns: dict[int, str] = {}
@@ -162,7 +123,7 @@ class _Writer:
         if name not in self._bodies:
             let = self._lets[name]
             places = {param: f"#{place}" for place, param in enumerate(let.params)}
-            self._bodies[name] = _hash(f"{len(let.params)} {self.text(let.body, places)}")
+            self._bodies[name] = hash_of(f"{len(let.params)} {self.text(let.body, places)}")
         return self._bodies[name]
 
 

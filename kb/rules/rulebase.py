@@ -133,9 +133,7 @@ class RuleBase:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of what the rules mean; see `kb.rules.fingerprint`."""
-        from bidwright.kb.rules.fingerprint import (
-            fingerprint,  # of no use where nothing is compared
-        )
+        from bidwright.kb.rules.fingerprint import fingerprint
 
         return fingerprint(self.rules, self.lets, self._rebases)
 

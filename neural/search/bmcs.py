@@ -17,23 +17,18 @@ Letters in shapes: `D` deals, `A` candidates, `C` calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from bidwright.bridge.calls import CALLS, Call
-from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
-from bidwright.neural.networks import Network
 from bidwright.neural.policies import Weighing
-from bidwright.neural.search.contract_values import Solver
 from bidwright.neural.search.course import Course
-from bidwright.neural.search.models import Model
+from bidwright.neural.search.parts import SearchParts
 from bidwright.neural.search.proposals import DealSource, sample
 from bidwright.neural.search.settings import SearchConfig
-from bidwright.neural.tricks import TricksNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +80,8 @@ class SearchResult:
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
-    """What a search is made with.
-
-    Attributes:
-        config: its settings.
-        models: how both sides are expected to bid.
-        belief: a belief network, for proposals that need one.
-        tricks: a network that foretells tricks; without one contracts are solved.
-        solver: solves contracts.
-        clock: seconds, from any moment.
-    """
-
-    config: SearchConfig
-    models: Mapping[Side, Model]
-    belief: Network | None
-    tricks: TricksNetwork | None
-    solver: Solver
-    clock: Callable[[], float]
+class Search(SearchParts):
+    """Finds calls by searching."""
 
     def find(
         self, reading: Reading, hand: Hand, weighing: Weighing, rng: np.random.Generator

@@ -6,7 +6,6 @@ Letters in shapes: `D` deals, `A` candidates.
 from __future__ import annotations
 
 from math import ceil, log2, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +13,9 @@ from numpy.typing import NDArray
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
 from bidwright.neural.search.contract_values import foretold_tricks, gains, solved_tricks, to_solve
+from bidwright.neural.search.parts import SearchParts
 from bidwright.neural.search.proposals import Owners, Sample
 from bidwright.neural.search.rollouts import Contracts, roll_out
-
-if TYPE_CHECKING:
-    from bidwright.neural.search.bmcs import Search
 
 _BATCH = 32
 """Deals that calls are tried on at a time, where tricks are foretold."""
@@ -37,7 +34,9 @@ _CLOSE = 2.0
 class Course:
     """A search on its way; the policy's own call is at place 0."""
 
-    def __init__(self, search: Search, reading: Reading, tried: list[Call], start: float) -> None:
+    def __init__(
+        self, search: SearchParts, reading: Reading, tried: list[Call], start: float
+    ) -> None:
         """Begin; nothing has been tried.
 
         Args:

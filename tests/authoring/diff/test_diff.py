@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.diff.causes import ChangeKind
 from bidwright.authoring.diff.dealt_hands import Deals
 from bidwright.authoring.diff.delta import delta_of
@@ -22,7 +23,6 @@ from bidwright.authoring.diff.markdown import to_markdown
 from bidwright.authoring.diff.result import Difference, difference
 from bidwright.authoring.diff.text import to_text
 from bidwright.authoring.diff.versions import Version
-from bidwright.authoring.examples.changes import SystemChange, changes_of
 from bidwright.authoring.hands.proofs import HandsAt, holding
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.doc.document import CallNote, Notes, PositionNote
 from bidwright.authoring.doc.html import anchor, suits, to_html
 from bidwright.authoring.doc.markdown import to_markdown
-from bidwright.authoring.doc.model import CallNote, Notes, PositionNote
 from bidwright.authoring.doc.notes import notes_of
 from bidwright.cli import main
 from bidwright.kb.loading.load import load

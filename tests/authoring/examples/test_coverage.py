@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.examples.changes import Changes, changes_of
+from bidwright.authoring.condition_changes import Changes, changes_of
 from bidwright.authoring.examples.corpus import read_corpus
 from bidwright.authoring.examples.coverage import Coverage, measure, table, to_json
 from bidwright.authoring.examples.coverage_html import write_pages

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bidwright.authoring.lint.evidence import Evidence
+from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.frequency import weight_of
 from bidwright.authoring.lint.prove import prove

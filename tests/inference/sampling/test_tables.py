@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling.hand_tables import (
-    CODES,
-    MAX_HCP,
-    SHAPE_INDEX,
-    flat_table,
-    honour_sum,
-)
+from bidwright.inference.sampling.hand_tables import CODES, MAX_HCP, SHAPE_INDEX
+from bidwright.inference.sampling.literal_tables import flat_table, honour_sum
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, POINTS, features
 from bidwright.kb.logic.formula import Literal
 

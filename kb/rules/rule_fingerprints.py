@@ -1,0 +1,45 @@
+"""The fingerprints of the rules of a system, one by one; see `fingerprint` for what they cover."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from bidwright.kb.rules.fingerprint import RuleWriter, hash_of, rule_text
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.code import code_key
+
+
+class RuleFingerprints:
+    """The fingerprints of a system's rules; use `rule_fingerprints`, which computes them once.
+
+    Attributes:
+        of_rule: by id, of the rule with the definitions that it uses.
+        alone: by id, of the rule with definitions as names only.
+        order: the ids in the order of choice.
+        rest: the fingerprint of what is not a rule: the rebased auctions.
+    """
+
+    def __init__(self, rules: RuleBase) -> None:
+        """Compute the fingerprint of every rule."""
+        whole, named = RuleWriter(rules.lets), RuleWriter({})
+        ordered = sorted(rules.rules, key=lambda rule: rule.rank)
+        self.order: tuple[str, ...] = tuple(rule.id for rule in ordered)
+        self.of_rule = {rule.id: hash_of(rule_text(whole, rule)) for rule in ordered}
+        self.alone = {rule.id: hash_of(rule_text(named, rule)) for rule in ordered}
+        self.rest = hash_of("\n".join(map(whole.text, rules.rebases)))
+
+    @property
+    def system(self) -> str:
+        """The fingerprint of the whole system, the ids of its rules, and the code that reads it."""
+        rules = (f"{each} {self.of_rule[each]}" for each in self.order)
+        return hash_of("\n".join((code_key("kb", "inference"), self.rest, *rules)))
+
+
+_COMPUTED: WeakKeyDictionary[RuleBase, RuleFingerprints] = WeakKeyDictionary()
+
+
+def rule_fingerprints(rules: RuleBase) -> RuleFingerprints:
+    """Return the fingerprints of a system's rules."""
+    if rules not in _COMPUTED:
+        _COMPUTED[rules] = RuleFingerprints(rules)
+    return _COMPUTED[rules]
