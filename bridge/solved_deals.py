@@ -1,4 +1,4 @@
-"""Deals solved double dummy, as data sets, loaded in 96 dresses.
+"""Deals solved double dummy, as data sets, each deal in up to 96 symmetric forms.
 
 A data set is an .npz file with `owner` (uint8 `[D, 52]`, the seat of each card), `tricks` (uint8
 `[D, 5, 4]`, by denomination and declarer) and, where the deals are numbered, `seed`. Deal number
@@ -41,7 +41,7 @@ class SolvedDeals:
         return SolvedDeals(self.owner[which], self.tricks[which])
 
     def seen(self, views: Views) -> SolvedDeals:
-        """Return the deals in other dresses, one for each."""
+        """Return one symmetric form of each deal."""
         return SolvedDeals(views.of_deals(self.owner), views.of_tricks(self.tricks))
 
     def augmented(self, rng: np.random.Generator) -> SolvedDeals:

@@ -1,4 +1,4 @@
-"""The 96 ways to look at a deal that double-dummy results do not depend on.
+"""The 96 symmetries of a deal under which its double-dummy results stay the same.
 
 Suits may change their names, 24 ways, if trumps change theirs with them; seats may turn, 4 ways, if
 declarers turn with them. East and West may not change places: the lead comes from declarer's left.
@@ -27,7 +27,7 @@ _POWERS = np.int64(4) ** np.arange(HAND_SIZE)
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """For each deal, a way to look at it: suits reordered, seats turned.
+    """For each deal, one of its symmetries: suits reordered, seats turned.
 
     Attributes:
         suits: int64 `[D, 4]`: the suit that becomes each suit.
@@ -42,7 +42,7 @@ class Views:
         return Views(self.suits[which], self.turns[which])
 
     def of_deals(self, owner: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the deals as they look."""
+        """Return the deals with their suits reordered and seats turned."""
         by_suit = owner.reshape(-1, len(SUITS), HAND_SIZE)
         moved = np.take_along_axis(by_suit, self.suits[:, :, None], axis=1)
         turned = (moved + self.turns[:, None, None]) % len(Seat)
@@ -56,18 +56,18 @@ class Views:
         return denominations[:, :, None], declarers[:, None, :]
 
     def of_tricks(self, tricks: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the tricks of the deals as they look."""
+        """Return the tricks of the reordered deals, given those of the deals."""
         return np.asarray(tricks[(np.arange(len(tricks))[:, None, None], *self._places())])
 
     def back(self, tricks: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the tricks of the deals themselves, given those of the deals as they look."""
+        """Return the tricks of the deals, given those of the reordered deals."""
         result = np.empty_like(tricks)
         result[(np.arange(len(tricks))[:, None, None], *self._places())] = tricks
         return result
 
 
 def random_views(count: int, rng: np.random.Generator) -> Views:
-    """Return random ways to look at so many deals; `rng` is consumed."""
+    """Return random symmetries for so many deals; `rng` is consumed."""
     chosen = rng.integers(0, len(PERMUTATIONS), count)
     return Views(PERMUTATIONS[chosen], rng.integers(0, len(Seat), count))
 

@@ -1,4 +1,4 @@
-"""Bidding at many tables at a time, so that agents are asked for many calls at a time."""
+"""Bidding at many tables at a time, so that an agent receives many requests at a time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class BiddingTable:
         return self.agents[self.auction.turn]
 
     def request(self) -> Request:
-        """Return what the player in turn is asked."""
+        """Return the request to the player in turn."""
         seat = self.auction.turn
         hand = self.board.deal[seat]
         assert hand is not None, "boards have four hands"

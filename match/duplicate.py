@@ -124,7 +124,7 @@ def play_match(
     Args:
         plan: what is played.
         boards: how many; fewer if the stopping rule ends it.
-        out: the match file; one that holds the same match is gone on with.
+        out: the match file; a match that is in it already is continued.
         jobs: processes.
         batch: boards that are bid at the same time, in each process.
         on_board: called after each board, once it is on file.

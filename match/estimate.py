@@ -4,7 +4,7 @@ The unit is a board, bid at both tables; its IMPs are one observation, so the pa
 numbers themselves.
 
 - `interval`: the usual t interval, for a number of boards settled beforehand.
-- `confidence_sequence`: an interval that may be looked at after every board. Its level holds for
+- `confidence_sequence`: an interval that may be computed after every board. Its level holds for
   all boards together, so a match may be stopped because of it. It is the asymptotic confidence
   sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory
   and asymptotic confidence sequences", Annals of Statistics 52 (2024), theorem 2.2, which
@@ -19,7 +19,7 @@ from math import inf, log, sqrt
 from statistics import NormalDist
 
 LEVEL = 0.95
-"""How sure an interval is, unless something else is asked for."""
+"""The default confidence level of an interval."""
 
 TUNED_FOR = 1000
 """The number of boards for which the confidence sequence is tightest."""
@@ -119,7 +119,7 @@ def interval(tally: Tally, level: float = LEVEL) -> Interval:
 
 
 def confidence_sequence(tally: Tally, level: float = LEVEL, tuned_for: int = TUNED_FOR) -> Interval:
-    """Return an interval of the mean that may be looked at after every board.
+    """Return an interval of the mean that may be computed after every board.
 
     Args:
         tally: the boards so far.
@@ -137,7 +137,7 @@ def confidence_sequence(tally: Tally, level: float = LEVEL, tuned_for: int = TUN
 
 @dataclass(frozen=True, slots=True)
 class StoppingRule:
-    """When a match has said enough.
+    """When a match may stop.
 
     It stops once the confidence sequence excludes 0, so that one side is better; or, if a
     margin is given, once it lies within the margin, so that neither is better by more.

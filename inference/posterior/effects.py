@@ -1,9 +1,9 @@
-"""What each call told: how much is learnt of its maker's hand, and what changes.
+"""The information in each call: how much it tells of its maker's hand, and what changes.
 
 A call splits the deals into those with which it is made and the others. The information in it is
 the logarithm, to base two, of how many times fewer deals are left. That is also how far the
-caller's hand moves (the Kullback-Leibler divergence of what is believed after from before), since
-a call says nothing of other hands but through his.
+caller's hand moves (the Kullback-Leibler divergence of the distribution after the call from the
+one before), since a call shows something of other hands only through his.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a call told.
+    """The information in a call.
 
     Attributes:
         place: of the call in the auction, from 0.
@@ -70,7 +70,7 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class _Stage:
-    """What is believed between two calls.
+    """The deals that agree with the auction up to a call.
 
     Attributes:
         batch: some deals; `None` if too few were found.
@@ -86,7 +86,7 @@ class _Stage:
 def effects(
     belief: FeasibleKnowledge, auction: Auction, rng: np.random.Generator
 ) -> tuple[Effect, ...]:
-    """Return what each call of a hidden hand told; `rng` is consumed."""
+    """Return the information in each call of a hidden hand; `rng` is consumed."""
     hidden = belief.sampler.problem.hidden
     stage = _stage(belief.before(0), rng)
     found = []

@@ -31,7 +31,7 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 MOST_POINTS = STRENGTH_MAX
 GAME, SLAM = 25, 33
-"""High-card points together with which a side is said to have game, or a small slam."""
+"""High-card points together that count as game, or as a small slam."""
 
 _SIDES = {
     name: side

@@ -74,7 +74,7 @@ def _side(found: Posterior, seat: Seat) -> Json:
 
 
 def effect_json(effect: Effect) -> Json:
-    """Return what a call told."""
+    """Return the information in a call."""
     return {
         "place": effect.place,
         "seat": str(effect.seat),

@@ -33,7 +33,7 @@ HONOURS = tuple(
     for suit in reversed(SUITS)
     for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.JACK)
 )
-"""The cards whose holders are told, from the ace of spades down."""
+"""The cards whose holders are shown, from the ace of spades down."""
 
 Numbers = NDArray[np.float64]
 
@@ -68,7 +68,7 @@ class Posterior:
     """What is likely of a deal.
 
     Attributes:
-        belief: what is believed of the auction.
+        belief: what is known after the auction.
         batch: deals drawn, from which everything comes that was not counted.
         deals: how many deals agree; `None` if they cannot be counted.
         share: the share of all deals with the cards known that agree.
@@ -101,7 +101,7 @@ def posterior(belief: FeasibleKnowledge, rng: np.random.Generator, size: int = S
     """Return what is likely of a deal; `rng` is consumed.
 
     Raises:
-        RareDealsError: If hardly any deal agrees with what is believed.
+        RareDealsError: If hardly any deal agrees with what is known.
     """
     sampler = belief.sampler
     batch = sampler.draw(size, rng, at_least=min(size, _ENOUGH))

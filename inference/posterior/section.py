@@ -1,4 +1,4 @@
-"""What `explain` adds when it is asked for deals, odds or a plot."""
+"""What `explain` adds on request: deals, odds, a plot."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What somebody who has heard an auction can say of the deal; all of it follows from a seed.
+    """What follows from an auction for the deal: tables, odds and examples, fixed by a seed.
 
     Attributes:
         reading: the auction.
-        belief: what is believed of it.
+        belief: what is known after it.
         seed: what deals are drawn from.
     """
 
@@ -60,7 +60,7 @@ class View:
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
-        """What each call told."""
+        """The information in each call."""
         return effects(self.belief, self.reading.auction, self._rng(1))
 
     def deals(self, number: int) -> list[Deal]:
@@ -68,7 +68,7 @@ class View:
         return list(self.belief.sampler.draw(number, self._rng(2)))
 
     def odds(self, questions: Sequence[str]) -> list[tuple[str, Probability]]:
-        """Return how likely is what each question asks.
+        """Return each question with the probability of its event.
 
         Raises:
             InvalidError: A text is no question.

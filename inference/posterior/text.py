@@ -27,7 +27,7 @@ _ROWS = 10
 _SHORTEST, _LONGEST = 0, 8
 """The lengths that have a column; the last one stands for it and all above."""
 _WORTH = 0.05
-"""Shares below are not told of fits."""
+"""Smaller shares of fits are not printed."""
 
 _SPADES_FIRST = tuple(Denomination(suit) for suit in reversed(range(len(SUITS))))
 
@@ -177,8 +177,8 @@ def _key_cards(found: Posterior, auction: Auction, style: TextStyle) -> str:
 
 def _count(name: str, values: np.ndarray, found: Posterior) -> str:
     shares = [found.batch.share(values == number) for number in range(6)]
-    told = ", ".join(f"{n}: {percent(share)}" for n, share in enumerate(shares) if share > 0)
-    return f"  {name:<16} {told}"
+    shares_text = ", ".join(f"{n}: {percent(share)}" for n, share in enumerate(shares) if share > 0)
+    return f"  {name:<16} {shares_text}"
 
 
 def _name(side: Side) -> str:
@@ -189,7 +189,7 @@ def _name(side: Side) -> str:
 
 
 def effects_text(found: Sequence[Effect], style: TextStyle = PLAIN) -> str:
-    """Return a table of what each call told."""
+    """Return a table of the information in each call."""
     lines = [
         style.strong("What each call told"),
         "  bits: how surprising the call was, and so how much it tells; then, before -> after, its",

@@ -41,7 +41,7 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 def _drop_stale_code() -> None:
     """Remove machine code that is older than any module it may have been compiled from.
 
-    numba itself looks at the module of a function only, not at those of the functions it calls.
+    numba itself checks the module of a function only, not at those of the functions it calls.
     """
     newest = max(file.stat().st_mtime for file in _FOLDER.glob("*.py"))
     for index in (_FOLDER / "__pycache__").glob("*.nbi"):

@@ -68,7 +68,7 @@ class Cells(NamedTuple):
     ways: NDArray[np.float64]
     """float64 `[cells]`: hands in this cell and all before it."""
     guide: NDArray[np.int32]
-    """int32 `[1025]`: where to begin to look for a share of all ways."""
+    """int32 `[1025]`: for each share of all ways, the first cell that may hold it."""
 
 
 @jit

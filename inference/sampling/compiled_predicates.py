@@ -17,7 +17,7 @@ FREE = 0
 TABLES = 1
 """Shape and points decide, with `passes` for the hands that they leave open."""
 KINDS = 2
-"""The holdings have to be looked at as well."""
+"""The holdings have to be tested as well."""
 
 
 class CompiledPredicates(NamedTuple):
@@ -30,7 +30,7 @@ class CompiledPredicates(NamedTuple):
     """
 
     level: NDArray[np.int8]
-    """int8 `[4]`: how far to look: `FREE`, `TABLES` or `KINDS`."""
+    """int8 `[4]`: what has to be tested: `FREE`, `TABLES` or `KINDS`."""
     decided: NDArray[np.int64]
     """int64 `[4, 2, S]`: hands that may fit, and hands that fit whatever their honours."""
     kinds: NDArray[np.bool_]

@@ -36,10 +36,10 @@ _UNKNOWN_SETUP = 8_000.0
 
 
 class Proposals(NamedTuple):
-    """What came of a number of proposals."""
+    """The result of a number of proposals."""
 
     deals: Deals
-    """Deals that fit, no more than were wanted."""
+    """Deals that fit, at most as many as requested."""
     fitting: int
     """How many did."""
     tries: int
@@ -51,7 +51,7 @@ class Engine(Protocol):
 
     Attributes:
         kind: E1 or E2.
-        name: what reports call it.
+        name: its name in reports.
         cost: what a proposal costs, that of E1 being 1.
         guess: what share of its proposals is expected to fit, rather too high than too low.
     """
@@ -63,7 +63,7 @@ class Engine(Protocol):
 
     @property
     def setup(self) -> float:
-        """What has to be spent before the first proposal, in proposals of E1."""
+        """The cost before the first proposal, in proposals of E1."""
 
     @property
     def ways(self) -> float:
@@ -209,11 +209,11 @@ class TwoHands:
 
     @property
     def is_explored(self) -> bool:
-        """Whether it is known what this engine costs."""
+        """Whether the cost of this engine is known."""
         return "_shapes" in self.__dict__
 
     def explore(self) -> None:
-        """Find out what this engine costs; that itself costs little."""
+        """Compute the cost of this engine; that itself is cheap."""
         assert self._shapes
 
     @property
@@ -222,7 +222,7 @@ class TwoHands:
 
     @property
     def setup(self) -> float:
-        """What it still costs to count, in proposals of E1; a guess until it was looked into."""
+        """The cost of what is not counted yet, in proposals of E1; a guess until explored."""
         if self._kept_counts is not None:
             return 0.0
         if not self.is_explored:

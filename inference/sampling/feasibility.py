@@ -1,7 +1,8 @@
 """Whether any deal agrees with what is known, proved by the answer-set program.
 
 Counting shows most contradictions at once. What it does not see (three hands that want more points
-than there are, honours promised twice) shows in samples that stay empty; then this is asked.
+than there are, honours promised twice) shows in samples that stay empty; then this
+proof is run.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from bidwright.kb.logic.formula import both
 def contradiction(knowledge: Knowledge) -> str | None:
     """Return why no deal agrees with what is known; `None` if one may.
 
-    Conditions beside the calls are looked at if they concern one hidden hand only.
+    Conditions beside the calls are taken into account if they concern one hidden hand only.
     """
     from bidwright.inference.engine.deal_engine import DealEngine
 

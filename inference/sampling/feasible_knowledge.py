@@ -1,8 +1,8 @@
-"""What can be believed of an auction: calls that no deal allows are read less strictly.
+"""Knowledge that some deal agrees with: calls that no deal allows are read less strictly.
 
 A real auction has calls that the system does not make: they may contradict the calls of others, or
-the cards that an observer sees. The reader cannot know, since it looks at one hand at a time. Here
-they are believed less, as the reader does with contradictions within one hand: first without what
+the cards that an observer sees. The reader cannot notice, since it reads one hand at a time. Here
+such calls count for less, as in the reader for contradictions within one hand: first without what
 they deny, then not at all.
 """
 
@@ -31,10 +31,10 @@ class FeasibleKnowledge:
     """Knowledge that some deal agrees with.
 
     Attributes:
-        knowledge: what is believed.
+        knowledge: what is known, with the calls as far as some deal agrees with them.
         sampler: draws the deals.
-        turns: what each call of the auction is believed to say; `None` for those that say nothing.
-        doubts: the calls that are believed less.
+        turns: what each call of the auction is taken to show; `None` for those that show nothing.
+        doubts: the calls that count for less.
     """
 
     knowledge: Knowledge
@@ -43,7 +43,7 @@ class FeasibleKnowledge:
     doubts: tuple[Doubt, ...] = ()
 
     def before(self, place: int) -> Knowledge:
-        """Return what was believed before the call at a place in the auction."""
+        """Return what was known before the call at a place in the auction."""
         return _with_turns(self.knowledge, self.turns[:place])
 
 
@@ -55,7 +55,7 @@ def feasible_knowledge(
     dummy: tuple[Seat, Hand] | None = None,
     cards: Mapping[Seat, frozenset[Card]] | None = None,
 ) -> FeasibleKnowledge:
-    """Return what an observer, or somebody who sees no hand, can believe of an auction.
+    """Return what an observer, or somebody who sees no hand, knows after an auction.
 
     Raises:
         IllegalError: If a card would be in two hands, or a hand would have more than 13 cards.

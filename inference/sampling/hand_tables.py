@@ -19,7 +19,7 @@ ALL_POINTS = (1 << MAX_HCP + 1) - 1
 """Every number of high-card points a hand can have, as bits."""
 
 NUM_HONOURS = 5
-"""A K Q J T: the cards that conditions look at one by one."""
+"""A K Q J T: the cards that conditions may name one by one."""
 
 NUM_SPOTS = 13 - NUM_HONOURS
 NUM_KINDS = 14 << NUM_HONOURS

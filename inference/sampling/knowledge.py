@@ -24,7 +24,7 @@ class Knowledge:
     """
 
     observer: Seat | None = None
-    """Whose knowledge it is; `None` for somebody who only hears the auction."""
+    """Whose knowledge it is; `None` for somebody who knows the auction only."""
     hand: Hand | None = None
     """The observer's hand, where it is known."""
     dummy: tuple[Seat, Hand] | None = None

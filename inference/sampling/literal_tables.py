@@ -67,7 +67,7 @@ _SUIT_OF = {
 
 
 @cache
-def _sees_honours(index: int) -> bool:
+def _depends_on_honours(index: int) -> bool:
     """Tell whether a feature depends on more of a hand than its shape and points."""
     if index not in _SUIT_OF:
         return False
@@ -79,7 +79,7 @@ def _sees_honours(index: int) -> bool:
 @lru_cache(maxsize=20_000)
 def flat_table(literal: Literal) -> Table | None:
     """Return the hands that satisfy a literal; None if that depends on single honours."""
-    if any(_sees_honours(index) for index, _ in literal.terms):
+    if any(_depends_on_honours(index) for index, _ in literal.terms):
         return None
     value = np.zeros(NUM_SHAPES, dtype=np.int64)
     per_point = 0
@@ -118,7 +118,7 @@ class Sum:
 
 @lru_cache(maxsize=20_000)
 def honour_sum(terms: tuple[tuple[int, int], ...]) -> Sum:
-    """Return the sum of the features of a literal that looks at honours."""
+    """Return the sum of the features of a literal that depends on honours."""
     by_kind = np.zeros((4, NUM_KINDS), dtype=np.int16)
     by_shape = np.zeros(NUM_SHAPES, dtype=np.int16)
     suits = set()

@@ -2,9 +2,9 @@
 
 A call means: the first rule that holds is one for this call. So each turn is a list of steps,
 tried in order; the first whose condition holds decides whether the hand fits. Conditions are split
-into what shape and points decide (a table) and what takes a look at honours (tests). From the
+into what shape and points decide (a table) and what depends on honours (tests). From the
 lists follow two tables for the whole hand: `upper`, the hands that may fit, and `lower`, those
-that fit whatever their honours. Between the two the honours are looked at one hand at a time,
+that fit whatever their honours. Between the two the honours are tested one hand at a time,
 unless they concern single suits: then they restrict the kinds of holdings that are counted.
 """
 
@@ -40,7 +40,7 @@ for _constant in (EVERY_HAND, NO_HAND, EVERY_KIND):
 
 @dataclass(frozen=True)
 class HonourTest:
-    """A literal that looks at honours.
+    """A literal that depends on honours.
 
     Attributes:
         sum: what is added up.
@@ -108,7 +108,7 @@ class Condition:
     Attributes:
         upper: the hands that may satisfy it.
         lower: the hands that do, whatever their honours.
-        mixed: the clauses that look at honours.
+        mixed: the clauses that depend on honours.
     """
 
     upper: Table

@@ -27,7 +27,7 @@ _MOST = 0.7
 _TRUST = 2
 """How many deals found a guess is worth."""
 _DOUBT = 200_000
-"""Proposals without a deal after which it is asked whether there is one."""
+"""Proposals without a deal after which it is proved whether there is one."""
 
 _EXCLUDED = "no deal gives each hidden hand what its calls show"
 

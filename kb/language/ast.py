@@ -316,7 +316,7 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
-    """`let name(params) = body`: a number or a condition, told apart by the body."""
+    """`let name(params) = body`: a number or a condition, as its body is."""
 
     name: str
     params: tuple[str, ...]

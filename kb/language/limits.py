@@ -25,10 +25,10 @@ MOST_LEVELS = 40
 """Levels of rules under rules."""
 
 MOST_MISTAKES = 50
-"""Mistakes in the text of a file after which the rest is not looked at."""
+"""Mistakes in the text of a file after which the rest is not checked."""
 
 MOST_REPAIRS = 20
-"""Mistakes between two places at the left margin after which the rest there is not looked at."""
+"""Mistakes between two places at the left margin after which the rest there is not checked."""
 
 MOST_LINES_AGAIN = 20_000
 """Lines between two places at the left margin that are read again because of a mistake there."""

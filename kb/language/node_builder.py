@@ -22,7 +22,7 @@ class Mistake(Exception):
     """Something that the grammar allows but the language does not.
 
     Attributes:
-        diagnostic: what to tell the author.
+        diagnostic: the message about it.
     """
 
     def __init__(self, diagnostic: Diagnostic) -> None:

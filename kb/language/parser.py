@@ -297,8 +297,8 @@ def _recover(lines: list[str], file: str) -> tuple[ast.File, list[Diagnostic]]:
     """Return what can be read of a text, and everything that is wrong with it."""
     lines, tabbed, found = _without_tabs(lines, file)
     tree, problems = assemble(_read_part(part) for part in _parts(lines, file))
-    told = (each for each in problems if each.code != "E105" or each.span.line not in tabbed)
-    return tree, [*found, *told]
+    new = (each for each in problems if each.code != "E105" or each.span.line not in tabbed)
+    return tree, [*found, *new]
 
 
 def pieces_of(text: str) -> list[tuple[int, str]]:

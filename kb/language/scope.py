@@ -91,7 +91,7 @@ class Definitions:
     _extents: dict[str, Extent] = field(default_factory=dict)
 
     def sort(self, name: str) -> Sort | None:
-        """Return what a definition stands for; None if that cannot be told."""
+        """Return what a definition stands for; None if that cannot be determined."""
         if name not in self._sorts:
             self._sorts[name] = None
             self._sorts[name] = self._sort_of(self.lets[name])

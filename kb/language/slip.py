@@ -1,4 +1,4 @@
-"""A usual mistake in convention files: texts that show it, and what to tell the author."""
+"""A usual mistake in convention files: texts that show it, and the message about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A mistake and what to tell the author.
+    """A mistake and the message about it.
 
     Attributes:
         code: its code.

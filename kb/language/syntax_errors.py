@@ -79,7 +79,7 @@ _IMPLIED = {
     "COMPARISON": {"NUMBER", "RPAR", "_COMMA", "_OR", "_SEMICOLON", "_NL"},
     "PUBLIC": {"NUMBER", "NAME", "LPAR"},
 }
-"""What need not be said once a phrase is said."""
+"""What may be left out of a message that has a phrase."""
 
 _MOST_PHRASES = 4
 

@@ -1,1 +1,1 @@
-"""Agents: who is asked for calls, by rules, networks, search, or another program."""
+"""Agents: players that choose calls by rules, networks, search, or another program."""

@@ -1,4 +1,4 @@
-"""What an agent is: it is asked for calls, many at a time, and answers each.
+"""What an agent is: it receives requests for calls, many at a time, and answers each.
 
 A request carries all that a player may know: his hand, the auction, and what the opponents have
 disclosed of their calls. An answer is a call, with whatever the agent can say about who decided
@@ -29,7 +29,7 @@ class AgentError(BidwrightError, ValueError):
 
 @dataclass(frozen=True)
 class Request:
-    """A decision that is asked of an agent."""
+    """A request to an agent for one call."""
 
     auction: Auction
     """The calls so far, with dealer and vulnerability; the player in turn is asked."""
@@ -138,4 +138,4 @@ class Agent(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of processes and connections; it may not be asked again."""
+        """Let go of processes and connections; it takes no request after that."""

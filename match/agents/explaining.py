@@ -1,4 +1,4 @@
-"""Agents that say how they came to a call: a table of calls, and a few sentences."""
+"""Agents that explain how they chose a call: a table of calls, and a few sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bidwright.match.agents.disclosure import Disclosure
 
 @dataclass(frozen=True)
 class ExplainedCall:
-    """How a call was come to.
+    """A call and how it was chosen.
 
     Attributes:
         answer: the call, and who decided it.
@@ -33,14 +33,14 @@ class ExplainedCall:
 
 @runtime_checkable
 class ExplainingAgent(Protocol):
-    """An agent that can say how it came to a call."""
+    """An agent that can explain how it chose a call."""
 
     def argue(self, request: Request) -> ExplainedCall:
-        """Return the answer to a request, and how it was come to."""
+        """Return the answer to a request, and how it was chosen."""
 
 
 def argue(agent: Agent, request: Request) -> ExplainedCall:
-    """Return an agent's answer, and how it came to it as far as it can say.
+    """Return an agent's answer, and how it was chosen as far as the agent can explain it.
 
     Raises:
         AgentError: It died, or answered what cannot be understood.
@@ -53,7 +53,7 @@ def argue(agent: Agent, request: Request) -> ExplainedCall:
 def ask(
     spec: str, auction: Auction, hand: Hand, systems: tuple[str, str]
 ) -> tuple[Request, ExplainedCall]:
-    """Return what an agent is asked about a hand, and its answer.
+    """Return the request to an agent about a hand, and its answer.
 
     Args:
         spec: the agent.

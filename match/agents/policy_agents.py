@@ -238,7 +238,7 @@ def answer_of(weighing: Weighing) -> Answer:
 
 
 def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
-    """Return what was said of the likeliest calls, and of the rules' call."""
+    """Return what was computed of the likeliest calls, and of the rules' call."""
     order = sorted(
         (call for call in CALLS if exp(weighing.policy[call]) > 0),
         key=lambda call: (-max(weighing.result[call], weighing.policy[call]), call),
@@ -261,7 +261,7 @@ def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
 
 
 def weighing_json(weighing: Weighing) -> Json:
-    """Return what was said of every legal call."""
+    """Return what was computed of every legal call."""
     view = weighing.view
     calls = []
     for call in CALLS:

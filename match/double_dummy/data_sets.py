@@ -39,7 +39,7 @@ def solve_deals(
         count: how many deals.
         seed: what the deals are drawn from.
         service: solves them.
-        progress: told how many deals are solved, and how many there are to be.
+        progress: called with the number of deals solved, and of all deals.
 
     Returns:
         The data set; it may be longer, if the file was.

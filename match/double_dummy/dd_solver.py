@@ -1,7 +1,7 @@
 """Double-dummy tricks: whole tables, single contracts, and whether contracts make.
 
 One service over the solver: it asks only for what is needed, never twice for the same deal in
-another dress, spreads the work over processes and keeps what it has found out.
+another symmetric form, spreads the work over processes and keeps what it has found out.
 
 Shapes: `D` deals. `owner` is uint8 `[D, 52]`, the seat of each card.
 """
@@ -65,7 +65,7 @@ class DoubleDummy:
         Args:
             cache: where results are kept.
             jobs: how many processes solve; with one, this process does.
-            progress: told how far it is.
+            progress: called with how far it is.
 
         Raises:
             InvalidError: If the file of known results cannot be used.

@@ -1,7 +1,7 @@
 """Reads the lines of the table-manager protocol as programs in the field really send them.
 
 Any letter case, double blanks, dots that are too many or missing, cards suit first or rank first,
-suits in any order. What was only tolerated can be told by `habit`, which compares a line with the
+suits in any order. What was only tolerated is reported by `habit`, which compares a line with the
 message's own writing.
 """
 

@@ -39,7 +39,7 @@ class Manager:
             settings: how the manager behaves.
             boards: what is played, numbered in order.
             record: where results are written.
-            say: told how it goes, a sentence at a time.
+            say: called with each event, as a sentence.
         """
         self._settings, self._boards, self._record, self._say = settings, boards, record, say
         self._lobby = Lobby(settings)
@@ -50,7 +50,7 @@ class Manager:
         """Wait for the clients and lead them through all boards that are not on record.
 
         Args:
-            started: told the port once the manager listens.
+            started: called with the port once the manager listens.
 
         Raises:
             Fault: A client broke the rules, or clients did not come; results so far are kept.

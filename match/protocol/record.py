@@ -148,7 +148,7 @@ class Record:
 
         Args:
             source: where the boards come from.
-            out: the match file; one of the same session is gone on with.
+            out: the match file; the same session in it is continued.
             pbn: the PBN file; it is written anew.
             systems: what the teams play.
         """

@@ -214,7 +214,7 @@ class _Check:
         team: Team,
         theirs: str | None,
     ) -> Request:
-        """Return what a client of the team was asked."""
+        """Return the request that a client of the team received."""
         seat = auction.seat_of(at)
         hand = board.deal[seat]
         assert hand is not None, "boards have four hands"

@@ -2,7 +2,8 @@
 
 The table follows Table V of Qiu et al., "Bridge bidding via deep reinforcement learning and belief
 Monte Carlo search": for each opening bid, the share of hands that its maker's system allows it
-with. They compared points and lengths with a booklet; here the convention file itself is asked.
+with. They compared points and lengths with a booklet; here the reference is the convention
+file.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class _Systems:
         views: the systems at the tables of each room.
         judges: the same for conformity: a side that declares none may be judged by another.
         places: where each rule stands, for each side.
-        notes: what cannot be told, and why.
+        notes: what cannot be computed, and why.
     """
 
     views: dict[str, Disclosure]
