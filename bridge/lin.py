@@ -35,7 +35,7 @@ from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.bridge.play import tricks_taken
 from bidwright.bridge.problems import Problems
-from bidwright.bridge.text import load
+from bidwright.bridge.text_files import load
 
 __all__ = ["read_lin", "write_lin"]
 

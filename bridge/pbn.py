@@ -16,7 +16,7 @@ from bidwright.bridge._pbn_scan import scan
 from bidwright.bridge._pbn_write import write_pbn
 from bidwright.bridge.board import Board
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.text import load
+from bidwright.bridge.text_files import load
 
 __all__ = ["read_pbn", "write_pbn"]
 

@@ -11,6 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring", "commands")
 
+APART = Path("neural/games")
+"""Games other than bridge, in the terms of game theory: names are compared within it only."""
+
 CLASSES: dict[str, str] = {}
 """Public class names that may be used more than once, each with the idea that they share."""
 
@@ -27,8 +30,8 @@ MODULES = {
 Besides, a module of `commands` may have the name of what its verb does: `commands.check`.
 """
 
-CLASSES_TO_RENAME = {"Ground", "Lanes", "Pool"}
-MODULES_TO_RENAME = {"lanes", "text"}
+CLASSES_TO_RENAME = {"Lanes"}
+MODULES_TO_RENAME = {"lanes"}
 """Names that still have two meanings; nothing may be added."""
 
 
@@ -45,10 +48,10 @@ def _public_classes(path: Path) -> list[str]:
 
 def _doubled(places: Iterable[tuple[str, Path]]) -> dict[str, list[str]]:
     """Return the names that occur at several places, with the places."""
-    found: Mapping[str, list[str]] = defaultdict(list)
+    found: Mapping[tuple[bool, str], list[str]] = defaultdict(list)
     for name, place in places:
-        found[name].append(str(place))
-    return {name: where for name, where in found.items() if len(where) > 1}
+        found[APART in (place, *place.parents), name].append(str(place))
+    return {name: where for (_, name), where in found.items() if len(where) > 1}
 
 
 def _not_justified(

@@ -23,7 +23,7 @@ _SAMPLE = 1024
 """Hands that a pool of all kinds starts with."""
 
 
-class Pool:
+class HandPool:
     """Hands, and which of them satisfy conditions."""
 
     def __init__(self, hands: Array) -> None:
@@ -33,7 +33,7 @@ class Pool:
         self._every = (1 << len(hands)) - 1
 
     @classmethod
-    def of_holdings(cls, holdings: Array) -> Pool:
+    def of_holdings(cls, holdings: Array) -> HandPool:
         """Return the pool of hands with these holdings, int `[B, 24]`."""
         return cls(features(held(holdings)))
 
@@ -108,7 +108,7 @@ def random_deals(hands: int, known: Collection[Card]) -> Array:
 
 
 @cache
-def all_kinds() -> Pool:
+def all_kinds() -> HandPool:
     """Return a pool of hands of all kinds, common and rare, always the same."""
     rng = np.random.default_rng(_SAMPLE)
     long_suits = rng.normal(size=(_SAMPLE, 4, 1)) * np.linspace(0, 2, _SAMPLE)[:, None, None]
@@ -116,4 +116,4 @@ def all_kinds() -> Pool:
     liking = (long_suits + strong + rng.gumbel(size=(_SAMPLE, 4, HAND_SIZE))).reshape(_SAMPLE, -1)
     hands = np.zeros((_SAMPLE, NUM_CARDS), dtype=np.bool_)
     np.put_along_axis(hands, liking.argsort(axis=1)[:, -HAND_SIZE:], True, axis=1)
-    return Pool(features(hands))
+    return HandPool(features(hands))

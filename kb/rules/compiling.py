@@ -9,7 +9,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.walk import PlacedRule
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.patterns import SUIT_VARIABLES, specificity, variables_in
-from bidwright.kb.rules.rule import CompiledRule, Rank
+from bidwright.kb.rules.rule import CompiledRule, RuleRank
 
 _FORCING = {"forcing": Forcing.ONE_ROUND, "forcing_game": Forcing.GAME}
 
@@ -49,7 +49,7 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         text=argument.get("as") or rule.text,
         span=rule.span,
         variables=variables_in(suit_words(rule, condition)),
-        rank=Rank(
+        rank=RuleRank(
             (rank[0], rank[1], rank[2], rank[3]), rule.tier or ast.Tier.BOOK, -priority, order
         ),
         artificial="artificial" in actions,

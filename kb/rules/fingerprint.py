@@ -19,7 +19,7 @@ from functools import cache
 from hashlib import sha256
 
 from bidwright.kb.language import ast
-from bidwright.kb.rules.rule import CompiledRule, Rank
+from bidwright.kb.rules.rule import CompiledRule, RuleRank
 
 DIGITS = 16
 """Hexadecimal digits of a fingerprint."""
@@ -47,7 +47,7 @@ def rule_text(writer: RuleWriter, rule: CompiledRule) -> str:
     return f"({rule.rank.specificity}, {_place(rule.rank)}){writer.text(rule)}"
 
 
-def _place(rank: Rank) -> str:
+def _place(rank: RuleRank) -> str:
     """Return a rule's place among those that are as specific, as far as its author has decided.
 
     The tiers after the book go on from the lowest priority of one digit, as they were written

@@ -19,7 +19,7 @@ def _conjuncts(condition: ast.Condition) -> Iterator[ast.Condition]:
         yield condition
 
 
-class Rank(NamedTuple):
+class RuleRank(NamedTuple):
     """A rule's place in the order of choice; of two ranks the smaller one is earlier.
 
     Attributes:
@@ -77,7 +77,7 @@ class CompiledRule:
     text: str | None
     span: ast.Span
     variables: tuple[str, ...]
-    rank: Rank
+    rank: RuleRank
     artificial: bool = False
     forcing: Forcing = Forcing.NO
     invitational: bool = False

@@ -15,7 +15,7 @@ from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.lin import read_lin, write_lin
 from bidwright.bridge.pbn import read_pbn, write_pbn
-from bidwright.bridge.text import decode
+from bidwright.bridge.text_files import decode
 
 DEMO = (Path(__file__).parents[2] / "examples" / "demo.pbn").read_text(encoding="utf-8")
 LIN = write_lin(read_pbn(DEMO))

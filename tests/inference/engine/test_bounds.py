@@ -16,7 +16,7 @@ from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.hull import HOLDING, Hull, held, numbers, settle
 from bidwright.inference.engine.known_cards import HONOURS, bounds_of
 from bidwright.inference.engine.statements import Turn, state
-from bidwright.inference.engine.witnesses import Pool
+from bidwright.inference.engine.witnesses import HandPool
 from bidwright.inference.engine.workspace import HAND, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import (
@@ -349,7 +349,7 @@ def test_hands_seen_before_change_no_bounds(
     for call in {instance.call for instance in decision.instances}:
         statement = state(Turn(Seat.NORTH, call, decision.shown_steps(call)))
         rows = features(some_hands(np.random.default_rng(seed), 2000))
-        pool = Pool(rows)
+        pool = HandPool(rows)
         bits = pool.fitting(statement)
         expected = [meaning(decision, call, tuple(row)) for row in rows.tolist()]
         assert pool.places(bits).tolist() == np.flatnonzero(expected).tolist()
