@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from bidwright.authoring.doc.document import CallNote, PositionNote, Section
 from bidwright.authoring.doc.rule_words import call_words, with_symbols
@@ -14,8 +15,12 @@ from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.decision_list import Instance
-from bidwright.kb.rules.graph import possible_calls
+from bidwright.kb.rules.graph import GraphPosition, position_graph
+from bidwright.kb.rules.pattern_calls import CallSet, element_calls, possible_calls
 from bidwright.kb.rules.rule import CompiledRule
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _QUIET = frozenset({int(Call.PASS)})
 
@@ -41,11 +46,17 @@ class PatternNode:
     under: dict[str, list[PatternNode]] = field(default_factory=dict)
     see: dict[str, list[str]] = field(default_factory=dict)
 
-    def may_call(self, rule: CompiledRule) -> frozenset[int]:
-        """Return the calls that a rule of the place may make."""
-        if self.names[rule.id] != call_words(rule.call):
-            return frozenset({int(self.seen[rule.id][0].call)})
-        return possible_calls(rule.call)
+    def may_call(self) -> dict[str, CallSet]:
+        """Return the calls that the rules of the place may make, by their names."""
+        found: dict[str, CallSet] = {}
+        for rule in self.rules:
+            name = self.names[rule.id]
+            if name != call_words(rule.call):
+                calls = CallSet({int(self.seen[rule.id][0].call)})
+            else:
+                calls = possible_calls(rule.call)
+            found[name] = found.get(name, CallSet()) | calls
+        return found
 
 
 def settled_pattern(pattern: ast.Pattern) -> ast.Pattern:
@@ -70,58 +81,38 @@ def nested(places: Sequence[PatternNode]) -> list[PatternNode]:
     Returns:
         The places that no call leads to.
     """
-    by_length: dict[int, list[PatternNode]] = {}
-    for place in places:
-        if not place.pattern.open:
-            by_length.setdefault(len(place.pattern.elements), []).append(place)
+    graph = position_graph([GraphPosition(each.pattern, each.may_call()) for each in places])
     roots = []
-    for place in places:
-        found = [] if place.pattern.open else _parents(place, by_length)
+    for number, place in enumerate(places):
+        found = _parents(graph, number, place.pattern)
         if not found:
             roots.append(place)
             continue
         parent, call = found[0]
-        parent.under.setdefault(call, []).append(place)
+        places[parent].under.setdefault(call, []).append(place)
         for other, call in found[1:]:
-            other.see.setdefault(call, []).append(place.shown)
+            places[other].see.setdefault(call, []).append(place.shown)
     return roots
 
 
-def _element(element: ast.Element) -> frozenset[int]:
-    return frozenset[int]().union(*map(possible_calls, element.alternatives))
+def _parents(graph: nx.DiGraph[int], number: int, pattern: ast.Pattern) -> list[tuple[int, str]]:
+    """Return the positions and calls that lead to one, of those whose patterns are most alike.
 
-
-def _parents(
-    place: PatternNode, by_length: dict[int, list[PatternNode]]
-) -> list[tuple[PatternNode, str]]:
-    """Return the places and calls that lead to a place, of those written most alike."""
-    elements = place.pattern.elements
-    if len(elements) < 2:
-        return []
-    head, last = elements[:-2], _element(elements[-2])
-    best = -1
-    found: dict[tuple[int, str], tuple[PatternNode, str]] = {}
-    for other in by_length.get(len(head), ()):
-        pairs = list(zip(head, other.pattern.elements, strict=True))
-        if not all(_element(one) & _element(two) for one, two in pairs):
-            continue
-        alike = sum(one == two for one, two in pairs)
-        for rule in other.rules:
-            if not other.may_call(rule) & last:
-                continue
-            if alike > best:
-                best, found = alike, {}
-            if alike == best:
-                call = other.names[rule.id]
-                found.setdefault((id(other), call), (other, call))
-    exact = with_symbols(pattern_text(ast.Pattern(elements[-2:-1])))
-    return sorted(found.values(), key=lambda pair: pair[1] != exact)
+    The call that the pattern itself writes comes first.
+    """
+    edges = [(before, graph.edges[before, number]) for before in graph.predecessors(number)]
+    best = max((edge["alike"] for _, edge in edges), default=0)
+    found = [
+        (before, call) for before, edge in edges if edge["alike"] == best for call in edge["calls"]
+    ]
+    exact = with_symbols(pattern_text(ast.Pattern(pattern.elements[-2:-1])))
+    return sorted(found, key=lambda pair: pair[1] != exact)
 
 
 def _position(place: PatternNode) -> PositionNote:
     elements = place.pattern.elements
     last = ""
-    if len(elements) > 1 and _element(elements[-1]) != _QUIET:
+    if len(elements) > 1 and element_calls(elements[-1]) != _QUIET:
         last = with_symbols(pattern_text(ast.Pattern(elements[-1:])))
     calls = []
     for call in place.calls:

@@ -8,7 +8,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
-from bidwright.kb.rules.graph import possible_calls
+from bidwright.kb.rules.pattern_calls import element_calls
 from bidwright.kb.rules.patterns import last_bids, match
 
 Calls = tuple[Call, ...]
@@ -29,7 +29,7 @@ def auctions_of(pattern: ast.Pattern, calls: Calls = ()) -> Iterator[Calls]:
     auction = Auction(Seat.NORTH, calls)
     if auction.is_over:
         return
-    wanted = frozenset[int]().union(*map(possible_calls, pattern.elements[place].alternatives))
+    wanted = element_calls(pattern.elements[place])
     head = ast.Pattern(pattern.elements[: place + 1])
     for index in sorted(wanted & set(map(int, auction.legal_calls()))):
         longer = (*calls, CALLS[index])

@@ -12,7 +12,7 @@ from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.walk import pattern_text, walk
-from bidwright.kb.rules.graph import possible_calls
+from bidwright.kb.rules.pattern_calls import may_be_same, run_of
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule_fingerprints import RuleFingerprints
 from bidwright.kb.rules.rulebase import RuleBase
@@ -60,7 +60,7 @@ class Touched:
         self.patterns = patterns
         self._known = {pattern_text(rule.pattern): rule.pattern for rule in rules.rules}
         self._patterns = [self._pattern(text) for text in sorted(patterns)]
-        self._starts = [_run(pattern) for pattern in self._patterns]
+        self._starts = [run_of(pattern) for pattern in self._patterns]
         self._hit = lru_cache(maxsize=None)(self._is_hit)
 
     @classmethod
@@ -114,11 +114,11 @@ class Touched:
 
     def leads(self, text: str) -> bool:
         """Tell whether a changed rule may make one of the calls of a pattern."""
-        run = _run(self._pattern(text))
+        run = run_of(self._pattern(text))
         return any(
             len(start) < len(run)
             and any(
-                all(one & other for one, other in zip(start, run[at:], strict=False))
+                may_be_same(start, run[at:])
                 for at in (range(len(run) - len(start)) if pattern.open else (0,))
             )
             for pattern, start in zip(self._patterns, self._starts, strict=True)
@@ -143,14 +143,6 @@ def _blocks(blocks: list[list[str]], without: set[str]) -> set[frozenset[str]]:
 def _from_first_bid(calls: tuple[Call, ...]) -> tuple[Call, ...]:
     first = next((i for i, call in enumerate(calls) if call != Call.PASS), len(calls))
     return calls[first:]
-
-
-def _run(pattern: ast.Pattern) -> list[frozenset[int]]:
-    """Return the calls that each element of a pattern may stand for."""
-    return [
-        frozenset().union(*map(possible_calls, element.alternatives))
-        for element in pattern.elements
-    ]
 
 
 @cache
