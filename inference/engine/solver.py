@@ -11,11 +11,17 @@ from importlib.resources import files
 
 import clingo
 
+from bidwright.runtime.interrupts import DeferredInterrupts
+
 _OPTIONS = (
     "--forget-on-step=lemmas,varScores",
     # Sums over order-encoded totals become thousands of rules otherwise: up to five times slower.
     "--trans-ext=no",
 )
+
+
+_PATIENCE = 0.1
+"""Seconds of a search with a deadline after which Ctrl-C is looked for."""
 
 
 class Timeout(Exception):
@@ -107,7 +113,8 @@ class Program:
         self._literals: dict[str, int] = {}
         self._mode = ""
         self.steps = 0
-        self._ground([("base", [])])
+        with DeferredInterrupts():
+            self._ground([("base", [])])
 
     def _log(self, code: clingo.MessageCode, message: str) -> None:
         self._notes.append(f"{code.name}: {message}")
@@ -123,13 +130,14 @@ class Program:
         self.steps += 1
         name = f"facts{self.steps}"
         step = clingo.Number(self.steps)
-        self._control.add(name, [], "".join(facts))
-        self._ground([(name, []), *((part, [step]) for part in parts)])
+        with DeferredInterrupts():
+            self._control.add(name, [], "".join(facts))
+            self._ground([(name, []), *((part, [step]) for part in parts)])
 
     @contextmanager
     def build(self) -> Iterator[GateBuilder]:
         """Open the program for gates; nothing else may be asked of it meanwhile but literals."""
-        with self._control.backend() as backend:
+        with DeferredInterrupts(), self._control.backend() as backend:
             yield GateBuilder(backend)
 
     def literal(self, atom: str) -> int:
@@ -174,12 +182,19 @@ class Program:
         self._set_mode("user", 0)
         found = False
         timed = deadline is not None
-        with self._control.solve(assumptions=assumptions, yield_=True, async_=timed) as handle:
+        with (
+            DeferredInterrupts() as interrupts,
+            self._control.solve(assumptions=assumptions, yield_=True, async_=timed) as handle,
+        ):
             while True:
                 handle.resume()
-                if timed and not handle.wait(max(0.0, (deadline or 0.0) - time.monotonic())):
-                    handle.cancel()
-                    raise Timeout
+                while deadline is not None:
+                    left = deadline - time.monotonic()
+                    if handle.wait(min(max(0.0, left), _PATIENCE)):
+                        break
+                    if left <= 0 or interrupts.pending:
+                        handle.cancel()
+                        raise Timeout
                 model = handle.model()
                 if model is None:
                     return found
@@ -192,7 +207,10 @@ class Program:
     def core(self, assumptions: Sequence[int]) -> list[int] | None:
         """Return assumptions that contradict each other, None if all can hold."""
         self._set_mode("auto", 1)
-        with self._control.solve(assumptions=assumptions, yield_=True) as handle:
+        with (
+            DeferredInterrupts(),
+            self._control.solve(assumptions=assumptions, yield_=True) as handle,
+        ):
             if handle.model() is not None:
                 return None
             core = handle.core()
@@ -201,11 +219,15 @@ class Program:
     def model(self, assumptions: Sequence[int], literals: Sequence[int]) -> list[bool] | None:
         """Return which literals are true in some model, None if there is no model."""
         self._set_mode("auto", 1)
-        with self._control.solve(assumptions=assumptions, yield_=True) as handle:
+        with (
+            DeferredInterrupts(),
+            self._control.solve(assumptions=assumptions, yield_=True) as handle,
+        ):
             model = handle.model()
             return None if model is None else [model.is_true(literal) for literal in literals]
 
     def satisfiable(self, assumptions: Sequence[int]) -> bool:
         """Tell whether there is a model in which the assumptions hold."""
         self._set_mode("auto", 1)
-        return bool(self._control.solve(assumptions=assumptions).satisfiable)
+        with DeferredInterrupts():
+            return bool(self._control.solve(assumptions=assumptions).satisfiable)
