@@ -7,6 +7,7 @@ from typing import Any
 
 from bidwright.bench.four_hands.boards import Board
 from bidwright.bench.four_hands.faults import faults
+from bidwright.bench.four_hands.states import packed
 from bidwright.bridge.cards import Seat, Side
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
@@ -30,7 +31,8 @@ def bid_board(reader: Reader, board: Board) -> Json:
     """Return what a board came to, as a line of a file of results.
 
     `calls` is the auction, `by` the rule of each call (empty where no rule fitted the hand),
-    `faults` pairs of kind and place, `par` the board's par in points of North-South.
+    `faults` pairs of kind and place, `par` the board's par in points of North-South, `states` what
+    was public before each call.
     """
     reading = bid_out(reader, board.deal, board.dealer, board.vulnerability)
     rows = {seat: features_of(hand) for seat in Seat if (hand := board.deal[seat]) is not None}
@@ -41,4 +43,5 @@ def bid_board(reader: Reader, board: Board) -> Json:
         "by": [each.rule.id if each else "" for each in chosen],
         "faults": [[fault.kind, fault.place] for fault in faults(reading, board.deal)],
         "par": board.par_ns(),
+        "states": packed(reading),
     }

@@ -2,13 +2,21 @@
 
 At a position the rules that apply follow from the calls alone (patterns), and what they say follows
 from the rules and from what was shown before. So an auction is the same, call by call and in every
-reading, if at none of its positions a rule applies that was changed, added, removed or moved past
-another, and no changed `rebase` either. That is found without reading the auction.
+reading, if at each of its positions every rule that was changed, added, removed or moved past
+another
+
+- does not match the calls, or makes no legal call there; or
+- has a condition that is false by what is public; or
+- may stand anywhere (an open pattern) and asks for what its player has excluded before: then nobody
+  bids by it, and it takes no part in what calls show.
+
+That is found without reading the auction: what was public is kept with it. An auction in which a
+hand left what it had shown, or a call contradicted others, goes by the first of the three alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -21,7 +29,12 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
-from bidwright.kb.rules.patterns import Binding, bindings, call_of, last_bids, match
+from bidwright.kb.logic.formula import FALSE
+from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.rules.bindings import Position, Variant, Variants
+from bidwright.kb.rules.patterns import Binding, call_of, last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -31,6 +44,7 @@ _CODE = (
     "inference",
     "bench/four_hands/bidding.py",
     "bench/four_hands/faults.py",
+    "bench/four_hands/states.py",
 )
 """The parts of the program that decide what is bid, and what is a fault."""
 
@@ -48,31 +62,51 @@ def code_fingerprint() -> str:
 
 
 @dataclass(frozen=True, eq=False)
+class Version:
+    """A version of a system, and its rules that the other version does not have in that place."""
+
+    system: RuleBase
+    """The system."""
+    rules: tuple[CompiledRule, ...]
+    """Rules that were changed, moved past others, or are in this version only."""
+    variants: Variants
+    """Its rules under bindings of their suits."""
+
+
+@dataclass(frozen=True, eq=False)
 class Change:
     """The difference between two versions of a system."""
 
-    gone: tuple[CompiledRule, ...]
-    """Rules of the earlier version that were changed, removed or moved past others."""
-    new: tuple[CompiledRule, ...]
-    """Rules of the later version that were changed, added or moved past others."""
+    versions: tuple[Version, Version]
+    """The earlier one and the later one."""
     rebases: tuple[ast.Rebase, ...]
     """Rebased auctions that were added, removed or moved past others."""
     names: dict[str, str]
     """The later ids of rules that mean the same but have another id."""
-    versions: tuple[RuleBase, RuleBase]
-    """The earlier and the later version."""
 
-    def touches(self, auction: Auction) -> bool:
-        """Tell whether a changed rule applies at one of the positions of an auction."""
-        if not (self.gone or self.new or self.rebases):
+    def touches(self, auction: Auction, states: Callable[[], Iterable[PublicState]]) -> bool:
+        """Tell whether a changed rule may have a say at one of the positions of an auction.
+
+        Args:
+            auction: the auction, by the earlier version.
+            states: returns what was public before each call, none where that does not count.
+        """
+        if not (self.rebases or any(version.rules for version in self.versions)):
             return False
-        first = next(
-            (at for at, call in enumerate(auction.calls) if call is not Call.PASS),
-            len(auction.calls),
+        calls = auction.calls
+        first = next((at for at, call in enumerate(calls) if call is not Call.PASS), len(calls))
+        matching = {
+            at: found for at in range(len(calls)) if (found := _matching(self, calls[first:at]))
+        }
+        if not matching:
+            return False
+        if any(item is None for found in matching.values() for item in found):
+            return True
+        public = dict(enumerate(states()))
+        return any(
+            at not in public or _has_a_say(self, public[at], found)
+            for at, found in matching.items()
         )
-        calls = auction.calls[first:]
-        # the opening position too where all pass; no call follows the last one
-        return any(_applies(self, calls[:length]) for length in range(max(1, len(calls))))
 
 
 def change_of(earlier: RuleBase, later: RuleBase) -> Change:
@@ -84,44 +118,68 @@ def change_of(earlier: RuleBase, later: RuleBase) -> Change:
         if isinstance(rebase := each.new or each.old, ast.Rebase)
     ]
     moved = any(kind is ChangeKind.MOVED for kind, _ in turned)
+    old, new = (
+        Version(system, tuple(system.by_id[name] for name in names), Variants(system.lets))
+        for system, names in ((earlier, delta.of_old), (later, delta.of_new))
+    )
     return Change(
-        tuple(earlier.by_id[name] for name in delta.of_old),
-        tuple(later.by_id[name] for name in delta.of_new),
+        (old, new),
         earlier.rebases if moved else tuple(rebase for _, rebase in turned),
         dict(delta.renamed),
-        (earlier, later),
     )
 
 
 @lru_cache(maxsize=500_000)
-def _applies(change: Change, calls: tuple[Call, ...]) -> bool:
-    """Tell whether something that was changed applies after the calls since the first bid."""
+def _matching(change: Change, calls: tuple[Call, ...]) -> tuple[Variant | None, ...]:
+    """Return the changed rules that match the calls since the first bid; None for a rebase."""
     for rebase in change.rebases:
         head = calls[: len(rebase.source.elements)]
         if match(rebase.source, head, last_bids(head)) is not None:
-            return True
-    pairs = zip((change.gone, change.new), change.versions, strict=True)
-    return any(rules and _matches(rules, version, calls) for rules, version in pairs)
+            return (None,)
+    return tuple(each for version in change.versions for each in _of_version(version, calls))
 
 
-def _matches(rules: Sequence[CompiledRule], version: RuleBase, calls: tuple[Call, ...]) -> bool:
+def _of_version(version: Version, calls: tuple[Call, ...]) -> Iterator[Variant]:
+    """Yield the changed rules of a version that match the calls and make a legal call."""
+    if not version.rules:
+        return
     auction = Auction(Seat.NORTH, calls)
-    for echo, view in enumerate(version.views(calls)):
+    for echo, view in enumerate(version.system.views(calls)):
         before = last_bids(view)
         found = dict[int, Binding | None]()
-        for rule in rules:
+        for rule in version.rules:
             pattern = rule.pattern
             if echo and pattern.open:
                 continue
             if id(pattern) not in found:
                 found[id(pattern)] = match(pattern, view, before)
             fixed = found[id(pattern)]
-            if fixed is not None and (echo or _callable(rule, fixed, auction, before[-1])):
-                return True
+            for variant in () if fixed is None else version.variants.of(rule, fixed):
+                # a rebased call may turn into a double: its legality is not looked at
+                call = call_of(rule.call, last_bids(calls)[-1], variant.binding)
+                if call is not None and (echo or auction.is_legal(call)):
+                    yield variant
+
+
+@lru_cache(maxsize=500_000)
+def _kept(change: Change, auction: Auction) -> dict[Variant, bool]:
+    """Return a place to remember which rules have a say at a position."""
+    return {}
+
+
+def _has_a_say(change: Change, state: PublicState, variants: Iterable[Variant | None]) -> bool:
+    """Tell whether one of some rules may have a say at a position."""
+    known = _kept(change, state.auction)
+    position: Position | None = None
+    for variant in variants:
+        if variant is None:
+            return True
+        if variant not in known:
+            position = position or Position(PublicFacts(state))
+            formula = position.formula(variant)
+            known[variant] = formula != FALSE and (
+                not variant.rule.pattern.open or may_hold(formula, state.shown[state.me])
+            )
+        if known[variant]:
+            return True
     return False
-
-
-def _callable(rule: CompiledRule, fixed: Binding, auction: Auction, last_bid: Call | None) -> bool:
-    """Tell whether a rule makes a legal call with some suits for its variables."""
-    calls = (call_of(rule.call, last_bid, each) for each in bindings(rule.variables, fixed))
-    return any(call is not None and auction.is_legal(call) for call in calls)

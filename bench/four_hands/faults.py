@@ -31,6 +31,9 @@ three level or higher with fewer than seven trumps where a longer fit was shown;
 contradicts the earlier ones of its seat; a hand outside what it has shown; a slam bid freely with
 aces missing that can be cashed; no game on 27 high-card points together."""
 
+UNSOUND = ("contradiction", "outside shown")
+"""The kinds in whose auctions hands and what they have shown part."""
+
 FIT = 7
 """Fewest cards together that count as a fit."""
 
@@ -66,7 +69,7 @@ def faults(reading: Reading, deal: Deal) -> list[Fault]:
     found += [
         Fault("contradiction", place)
         for place, meaning in enumerate(reading.meanings)
-        if meaning.conflict
+        if meaning.relaxed
     ]
     contract = reading.auction.contract()
     if contract is not None:

@@ -83,12 +83,14 @@ def report(pairs: Sequence[Pair], top: int) -> str:
     count = len(pairs)
     parted = divergences(pairs)
     rules = buckets(parted, [(each.a_by or "no rule",) for each in parted])
+    every = row_of("all", pairs)
     lines = [
-        f"{count} boards, {len(parted)} bid differently;"
-        " IMPs from par without sign, of the two sides together",
+        f"{count} boards, {len(parted)} bid differently",
+        f"mean IMPs from par, without sign: ours {every.ours.mean:.3f} +- {_error(every.ours)},"
+        f" engine {every.theirs.mean:.3f} +- {_error(every.theirs)}",
         "",
         "By kind of auction",
-        *_table([*by_family(pairs), row_of("all", pairs)], count),
+        *_table([*by_family(pairs), every], count),
         "",
         "By who was doubled, ours | engine",
         *_table(by_doubles(pairs), count),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +17,12 @@ from typing import Any, TextIO
 
 from bidwright.bench.four_hands.boards import Board
 from bidwright.bench.four_hands.changes import Change, change_of, code_fingerprint
+from bidwright.bench.four_hands.faults import UNSOUND
+from bidwright.bench.four_hands.states import unpacked
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 
@@ -100,7 +103,7 @@ class Results:
         if line["code"] != self.code and not trust_code:
             return False
         if line["rules"] != self.rules.fingerprint:
-            if change is None or change.touches(auction_of(line, board)):
+            if change is None or change.touches(*_past(line, board)):
                 return False
             line["by"] = [change.names.get(name, name) for name in line["by"]]
             line["rules"] = self.rules.fingerprint
@@ -138,6 +141,14 @@ class Writer:
             self.results.lines[line["board"]] = whole
             self.file.write(json.dumps(whole) + "\n")
         self.file.flush()
+
+
+def _past(line: Json, board: Board) -> tuple[Auction, Callable[[], Iterable[PublicState]]]:
+    """Return the auction of a line, and what gives the public states if they are sound."""
+    auction = auction_of(line, board)
+    if any(kind in UNSOUND for kind, _ in line["faults"]):
+        return auction, tuple
+    return auction, lambda: unpacked(line["states"], auction)
 
 
 def auction_of(line: Json, board: Board) -> Auction:

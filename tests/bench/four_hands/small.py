@@ -36,8 +36,11 @@ after 1M (P)
 after 1NT (X)
   pass
 
+anywhere "Slam" when calls_by_us 1+
+  6NT hcp 34+
+  4NT contract_level 2, hcp 30+
+
 anywhere
-  4S spades 8+, hcp 25+
   pass "enough" hcp ..11
   pass
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bidwright.bench.four_hands.bidding import bid_board
-from bidwright.bench.four_hands.changes import change_of, code_fingerprint
+from bidwright.bench.four_hands.changes import Change, change_of, code_fingerprint
 from bidwright.bench.four_hands.results import auction_of
+from bidwright.bench.four_hands.states import packed, unpacked
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
 from bidwright.inference.reading.reader import Reader
@@ -23,16 +25,23 @@ MOVED = (
     "  1H hearts 5+, hcp 12..21\n  1S spades 5+, hcp 12..21\n",
 )
 ANYWHERE = ('pass "enough" hcp ..11', 'pass "enough" hcp ..10')
-SLAM = ("4S spades 8+, hcp 25+", "4S spades 8+, hcp 26+")
+SLAM = ("6NT hcp 34+", "6NT hcp 33+")
+LEVEL = ("4NT contract_level 2, hcp 30+", "4NT contract_level 2, hcp 10+")
 REBASED = ("rebase 1NT (X) -> 1NT (P)\n", "")
 WORDS = ('1NT "strong"', '1NT "strong notrump"')
-CHANGES = (RANGE, NEW, GONE, MOVED, ANYWHERE, SLAM, REBASED, WORDS)
+CHANGES = (RANGE, NEW, GONE, MOVED, ANYWHERE, SLAM, LEVEL, REBASED, WORDS)
 
 
 def versions(folder: Path, change: tuple[str, str]) -> tuple[RuleBase, RuleBase]:
     """Return the small system and a changed one."""
     assert SYSTEM.count(change[0]) == 1
     return compiled(folder), compiled(folder, SYSTEM.replace(*change))
+
+
+def touches(change: Change, earlier: RuleBase, auction: str) -> bool:
+    """Tell whether a change touches an auction, read by the earlier version."""
+    reading = Reader({Side.NS: earlier, Side.EW: earlier}).read(parse_auction(auction))
+    return change.touches(reading.auction, lambda: unpacked(packed(reading), reading.auction))
 
 
 @pytest.mark.parametrize(
@@ -50,8 +59,11 @@ def versions(folder: Path, change: tuple[str, str]) -> tuple[RuleBase, RuleBase]
         (MOVED, "1NT P P P", True),
         (MOVED, "P P P P", True),
         (ANYWHERE, "1NT P 3NT AP", True),
-        (SLAM, "1NT P 3NT AP", True),
-        (SLAM, "P P P P", True),
+        (SLAM, "1NT P P P", True),
+        (SLAM, "P P P 1C P P P", False),
+        (SLAM, "P P P P", False),
+        (LEVEL, "1NT P 2C AP", True),
+        (LEVEL, "1S P 3S AP", False),
         (REBASED, "1NT X P P P", True),
         (REBASED, "1NT P P P", False),
         (WORDS, "1NT P P P", False),
@@ -60,14 +72,23 @@ def versions(folder: Path, change: tuple[str, str]) -> tuple[RuleBase, RuleBase]
 def test_an_auction_is_touched_where_a_changed_rule_applies(
     tmp_path: Path, change: tuple[str, str], auction: str, touched: bool
 ) -> None:
-    found = change_of(*versions(tmp_path, change))
-    assert found.touches(parse_auction(auction)) is touched
+    earlier, later = versions(tmp_path, change)
+    assert touches(change_of(earlier, later), earlier, auction) is touched
 
 
 def test_nothing_is_touched_by_the_same_rules(tmp_path: Path) -> None:
     found = change_of(compiled(tmp_path), compiled(tmp_path, "# a comment\n" + SYSTEM))
-    assert (found.gone, found.new, found.rebases, found.names) == ((), (), (), {})
-    assert not found.touches(parse_auction("1S P 2S AP"))
+    assert [version.rules for version in found.versions] == [(), ()]
+    assert (found.rebases, found.names) == ((), {})
+    assert not found.touches(parse_auction("1S P 2S AP"), tuple)
+
+
+def test_without_public_states_a_rule_that_matches_touches(tmp_path: Path) -> None:
+    found = change_of(*versions(tmp_path, SLAM))
+    assert found.touches(parse_auction("P P P P"), tuple)
+    raised = change_of(*versions(tmp_path, RANGE))
+    assert raised.touches(parse_auction("1S P 2S AP"), tuple)
+    assert not raised.touches(parse_auction("1NT P P P"), tuple)
 
 
 def test_a_rule_that_takes_another_name_is_followed(tmp_path: Path) -> None:
@@ -81,13 +102,31 @@ def test_what_is_not_touched_is_bid_the_same(tmp_path: Path, change: tuple[str, 
     earlier, later = versions(tmp_path, change)
     found = change_of(earlier, later)
     readers = [Reader({Side.NS: each, Side.EW: each}) for each in (earlier, later)]
+    kept = 0
     for board in some_boards(tmp_path, 40, seed=5):
         before, after = (bid_board(reader, board) for reader in readers)
-        if not found.touches(auction_of(before, board)):
+        states = partial(unpacked, before["states"], auction_of(before, board))
+        if not found.touches(auction_of(before, board), states):
             names = [found.names.get(name, name) for name in before["by"]]
             assert {**before, "by": names} == after
+            kept += 1
+    assert (kept > 0) is (change not in (MOVED, ANYWHERE))
 
 
 def test_the_code_has_one_fingerprint() -> None:
     assert code_fingerprint() == code_fingerprint()
     assert len(code_fingerprint()) == 16
+
+
+def test_public_states_come_back_as_they_were(tmp_path: Path) -> None:
+    rules = compiled(tmp_path)
+    reader = Reader({Side.NS: rules, Side.EW: rules})
+    reading = reader.read(parse_auction("P 1NT P 2C P"))
+    states = list(unpacked(packed(reading), reading.auction))
+    assert [state.auction.calls for state in states] == [
+        reading.auction.calls[:length] for length in range(5)
+    ]
+    step = reader.start(reading.auction.dealer, reading.auction.vulnerability)
+    for call, state in zip(reading.auction.calls, states, strict=True):
+        assert step.state == state
+        step = step.with_call(call)

@@ -102,7 +102,9 @@ def test_faults_are_counted_by_board_and_rule(pairs: list[Pair]) -> None:
 
 def test_the_report_tells_every_part(pairs: list[Pair]) -> None:
     text = report(pairs, 2)
-    assert text.startswith("4 boards, 3 bid differently")
+    assert text.startswith(
+        "4 boards, 3 bid differently\nmean IMPs from par, without sign: ours 5.250"
+    )
     assert "competitive, game                       2   7.500   3.000" in text
     assert "game missed               1   250.00  boards 2: rule4 (1)" in text
     assert "board 4: -15 IMPs, dealer N" in text

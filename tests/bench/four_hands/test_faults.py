@@ -72,7 +72,7 @@ def test_calls_without_a_rule_and_hands_outside_are_faults(reader: Reader) -> No
 
 
 def test_a_call_against_an_earlier_one_is_a_contradiction(reader: Reader) -> None:
-    reading = reader.read(parse_auction("P P P 1C 4S AP"))
-    assert reading.meanings[4].conflict
+    reading = reader.read(parse_auction("1NT P P X 6NT AP"))
+    assert reading.meanings[4].conflict == (0,)
     every = faults(reading, Deal.from_pbn(STRONG))
     assert Fault("contradiction", 4) in every
