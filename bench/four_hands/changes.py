@@ -33,7 +33,7 @@ from bidwright.kb.logic.formula import FALSE
 from bidwright.kb.logic.possible import may_hold
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
-from bidwright.kb.rules.bindings import Position, Variant, Variants
+from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.patterns import Binding, call_of, last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -170,12 +170,12 @@ def _kept(change: Change, auction: Auction) -> dict[Variant, bool]:
 def _has_a_say(change: Change, state: PublicState, variants: Iterable[Variant | None]) -> bool:
     """Tell whether one of some rules may have a say at a position."""
     known = _kept(change, state.auction)
-    position: Position | None = None
+    position: PublicPosition | None = None
     for variant in variants:
         if variant is None:
             return True
         if variant not in known:
-            position = position or Position(PublicFacts(state))
+            position = position or PublicPosition(PublicFacts(state))
             formula = position.formula(variant)
             known[variant] = formula != FALSE and (
                 not variant.rule.pattern.open or may_hold(formula, state.shown[state.me])

@@ -2,30 +2,93 @@
 
 from __future__ import annotations
 
-import pickle
+import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from typing import Any
 from zlib import compress, decompress
 
 from bidwright.bridge.auction import Auction
 from bidwright.inference.reading.reader import Reading
-from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
+
+Json = dict[str, Any]
 
 
 def packed(reading: Reading) -> str:
     """Return what each call of an auction did and showed, as text."""
-    told = [(each.record, each.bounds) for each in reading.meanings]
-    return b64encode(compress(pickle.dumps(told, protocol=pickle.HIGHEST_PROTOCOL))).decode()
+    told = [[_of_record(each.record), _of_bounds(each.bounds)] for each in reading.meanings]
+    return b64encode(compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 
 def unpacked(text: str, auction: Auction) -> Iterator[PublicState]:
     """Yield the public state before each call of an auction.
 
     Args:
-        text: from `packed`; by the same code, as it holds Python objects.
+        text: from `packed`.
         auction: the auction.
     """
     state = PublicState(Auction(auction.dealer, (), auction.vulnerability))
-    for record, bounds in pickle.loads(decompress(b64decode(text))):
+    for call, (record, bounds) in zip(
+        auction.calls, json.loads(decompress(b64decode(text))), strict=True
+    ):
         yield state
-        state = state.after(record, bounds)
+        forcing = Forcing(record.pop("forcing"))
+        state = state.after(
+            CallRecord(state.me, call, forcing=forcing, **record), _bounds(**bounds)
+        )
+
+
+def _of_record(record: CallRecord) -> Json:
+    return {
+        "known": record.known,
+        "artificial": record.artificial,
+        "forcing": int(record.forcing),
+        "invitational": record.invitational,
+        "signoff": record.signoff,
+        "agrees": record.agrees,
+        "asks": record.asks,
+    }
+
+
+def _of_bounds(bounds: Bounds) -> Json:
+    return {
+        "hcp": bounds.hcp,
+        "points": bounds.points,
+        "lengths": bounds.lengths,
+        "controls": bounds.controls,
+        "aces": bounds.aces,
+        "balanced": bounds.balanced,
+        "sure": sorted(bounds.sure),
+        "impossible": sorted(bounds.impossible),
+    }
+
+
+def _bounds(
+    *,
+    hcp: list[int],
+    points: list[int],
+    lengths: list[list[int]],
+    controls: list[int],
+    aces: list[int],
+    balanced: bool | None,
+    sure: list[int],
+    impossible: list[int],
+) -> Bounds:
+    clubs, diamonds, hearts, spades = map(_interval, lengths)
+    return Bounds(
+        _interval(hcp),
+        _interval(points),
+        (clubs, diamonds, hearts, spades),
+        _interval(controls),
+        _interval(aces),
+        balanced,
+        frozenset(sure),
+        frozenset(impossible),
+    )
+
+
+def _interval(ends: list[int]) -> tuple[int, int]:
+    low, high = ends
+    return low, high

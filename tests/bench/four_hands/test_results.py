@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -14,7 +15,14 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.cache import cache_folder
 from bidwright.tests.bench.four_hands.small import SYSTEM, compiled, some_boards
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the systems in a folder of the test's own."""
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
 
 
 def bid(results: Results, boards: list[Board]) -> None:
@@ -85,7 +93,7 @@ def test_other_code_bids_all_boards_again_unless_trusted(tmp_path: Path) -> None
 def test_without_the_earlier_rules_all_is_bid_again(tmp_path: Path) -> None:
     rules, boards = compiled(tmp_path), some_boards(tmp_path, 3)
     bid(loaded(tmp_path / "r", rules, boards), boards)
-    (tmp_path / "r" / f"rules-{rules.fingerprint}.pickle").unlink()
+    rmtree(cache_folder())
     changed = compiled(tmp_path, SYSTEM.replace("hcp 6..9", "hcp 6..10"))
     assert loaded(tmp_path / "r", changed, boards).dropped == 3
 
