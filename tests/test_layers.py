@@ -28,7 +28,7 @@ LAYERS = (
     "__main__",
 )
 ROOMS = {
-    "kb": ("language", "logic", "rules", "wording", "checks", "loading"),
+    "kb": ("logic", "language", "conditions", "rules", "wording", "checks", "loading"),
     "inference": ("engine", "meaning", "reading", "sampling", "explanation", "posterior"),
 }
 """Folders and modules of a layer, each of which imports only itself and those before it."""

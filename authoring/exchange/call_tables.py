@@ -27,7 +27,7 @@ from bidwright.kb.conditions.environment import ConditionError
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.system import System
-from bidwright.kb.language.tree import parts_with_definitions
+from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.language.walk import pattern_text, walk
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule

@@ -12,13 +12,13 @@ from fractions import Fraction
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import number_text
 from bidwright.kb.logic import feature_table
-from bidwright.kb.logic.feature_records import Number
+from bidwright.kb.logic.feature_records import NumberWord
 
 SUITS = {"clubs": "!C", "diamonds": "!D", "hearts": "!H", "spades": "!S"}
 """How a suit is written, by its word in the language."""
 
 
-def _exchanged(number: Number) -> str:
+def _exchanged(number: NumberWord) -> str:
     """Return how a number is written; a suit follows."""
     return number.exchanged or number.noun.replace("HCP", "hcp").removesuffix(" {}")
 

@@ -29,7 +29,7 @@ from bidwright.inference.sampling import Probability
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text, expr_text, header_lines, statement_lines
-from bidwright.kb.language.tree import parts
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
 from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, load
 from bidwright.kb.loading.substitute import rewrite

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bidwright.authoring.lsp.editor_files import PlacedPiece
 from bidwright.kb.language import ast
 from bidwright.kb.language.scope import word_for
-from bidwright.kb.language.tree import children, parts
+from bidwright.kb.language.tree_parts import children, parts
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS, Param, condition_words
 
 DEFINITION = "definition"

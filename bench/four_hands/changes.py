@@ -30,7 +30,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
 from bidwright.kb.logic.formula import FALSE
-from bidwright.kb.logic.possible import may_hold
+from bidwright.kb.logic.intervals import may_hold
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants

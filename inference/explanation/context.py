@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree import parts_with_definitions
+from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase

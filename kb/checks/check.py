@@ -26,7 +26,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, error, in_order
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
 from bidwright.kb.language.scope import Definitions, plain_name
 from bidwright.kb.language.system import Located, System
-from bidwright.kb.language.tree import parts
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
 

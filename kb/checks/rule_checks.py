@@ -13,7 +13,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.language.printer import made_call_text
 from bidwright.kb.language.system import Located
-from bidwright.kb.language.tree import parts
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS
 from bidwright.kb.language.walk import PlacedRule
 from bidwright.kb.rules.legality import Positions, can_always_make

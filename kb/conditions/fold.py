@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
-from bidwright.kb.conditions.atoms import atom_formula
 from bidwright.kb.conditions.environment import ConditionError, Environment
+from bidwright.kb.conditions.hand_facts import atom_formula
 from bidwright.kb.conditions.numbers import fold_number, inside
 from bidwright.kb.language import ast
 from bidwright.kb.logic import linear

@@ -10,7 +10,7 @@ from bidwright.kb.conditions.environment import (
     WORD_FACTS,
 )
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree import parts
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
 _PUBLIC_FUNCTIONS = frozenset(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
-from bidwright.kb.language.tree import children, parts
+from bidwright.kb.language.tree_parts import children, parts
 from bidwright.kb.language.vocabulary import (
     LENGTH_MAX,
     SUIT_WORDS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bidwright.kb.language.word import Kind, Param, Word
-from bidwright.kb.logic.feature_records import Fact, Number
+from bidwright.kb.logic.feature_records import FactWord, NumberWord
 from bidwright.kb.logic.feature_table import FACTS, LENGTH_MAX, NUMBERS, STRENGTH_MAX
 
 _SUIT = (Param.SUIT,)
@@ -17,12 +17,12 @@ SUIT_NAMES: dict[str, str] = {
 """The suits in conditions, and the letters that also name them there."""
 
 
-def _number(number: Number) -> Word:
+def _number(number: NumberWord) -> Word:
     params = _SUIT if number.is_of_suit else ()
     return Word(number.name, Kind.HAND_NUMBER, params, number.meaning, number.low, number.high)
 
 
-def _fact(fact: Fact) -> Word:
+def _fact(fact: FactWord) -> Word:
     return Word(fact.name, Kind.HAND_FACT, _SUIT if fact.is_of_suit else (), fact.meaning)
 
 

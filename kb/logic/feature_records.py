@@ -19,7 +19,7 @@ HONOUR_RANKS = (12, 11, 10, 9, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class Holdings:
+class SuitHoldings:
     """The cards of hands, by suit.
 
     Attributes:
@@ -50,7 +50,7 @@ class Feature:
 
     kind: str
     high: int
-    compute: Callable[[Holdings], NDArray[np.generic]]
+    compute: Callable[[SuitHoldings], NDArray[np.generic]]
     given: bool = False
     noun: str = ""
 
@@ -83,7 +83,7 @@ Weights = Mapping[str, int | Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberWord:
     """A word that conditions compare with a range: a sum of features, or a suit by its length.
 
     Attributes:
@@ -120,7 +120,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class FactWord:
     """A word that holds or does not hold for a hand.
 
     Attributes:

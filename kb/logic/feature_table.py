@@ -1,7 +1,7 @@
 """The table of what can be counted in a hand: features, and the words of the language for them.
 
-A `Feature` is a number of the vector that hands are represented by. A `Number` is a word that
-conditions compare with a range, such as `controls`; it is a sum of features. A `Fact` is a word
+A `Feature` is a number of the vector that hands are represented by. A `NumberWord` is a word that
+conditions compare with a range, such as `controls`; it is a sum of features. A `FactWord` is a word
 that holds or not, such as `balanced`; it is a feature with the values 0 and 1. Everything that the
 program knows of them stands here: ranges, how they are computed, what the words mean to players,
 and the nouns of explanations. These follow from the table:
@@ -35,11 +35,11 @@ from numpy.typing import NDArray
 
 from bidwright.kb.logic.feature_records import (
     HONOUR_LETTERS,
-    Fact,
+    FactWord,
     Feature,
-    Holdings,
     Longest,
-    Number,
+    NumberWord,
+    SuitHoldings,
 )
 
 LENGTH_MAX = 13
@@ -53,7 +53,7 @@ another suit is lost. `tests/kb/logic/test_features.py` proves it over all shape
 """
 
 
-def _losers(cards: Holdings) -> NDArray[np.generic]:
+def _losers(cards: SuitHoldings) -> NDArray[np.generic]:
     return (
         (cards.length >= 1) * (1 - cards.ace)
         + (cards.length >= 2) * (1 - cards.king)
@@ -61,32 +61,32 @@ def _losers(cards: Holdings) -> NDArray[np.generic]:
     )
 
 
-def _quick_halves(cards: Holdings) -> NDArray[np.generic]:
+def _quick_halves(cards: SuitHoldings) -> NDArray[np.generic]:
     ace, king, queen = cards.ace, cards.king, cards.queen
     guarded = king * (cards.length >= 2)
     return np.asarray(2 * ace + ace * king + guarded + (ace | king) * queen - ace * king * queen)
 
 
-def _stopper(cards: Holdings) -> NDArray[np.generic]:
+def _stopper(cards: SuitHoldings) -> NDArray[np.generic]:
     length = cards.length
     held = cards.king * (length >= 2) | cards.queen * (length >= 3) | cards.jack * (length >= 4)
     return np.asarray(cards.ace | held)
 
 
-def _half_stopper(cards: Holdings) -> NDArray[np.generic]:
+def _half_stopper(cards: SuitHoldings) -> NDArray[np.generic]:
     length = cards.length
     return np.asarray(cards.king | cards.queen * (length >= 2) | cards.jack * (length >= 3))
 
 
-def _over_four(cards: Holdings) -> NDArray[np.generic]:
+def _over_four(cards: SuitHoldings) -> NDArray[np.generic]:
     return np.maximum(cards.length - 4, 0)
 
 
-def _hcp(cards: Holdings) -> NDArray[np.generic]:
+def _hcp(cards: SuitHoldings) -> NDArray[np.generic]:
     return np.asarray((4 * cards.ace + 3 * cards.king + 2 * cards.queen + cards.jack).sum(axis=1))
 
 
-def _by_length(*values: int) -> Callable[[Holdings], NDArray[np.generic]]:
+def _by_length(*values: int) -> Callable[[SuitHoldings], NDArray[np.generic]]:
     """Return how to compute a feature from a suit's length: its values for 0, 1, ... cards.
 
     It is 0 for lengths beyond those given.
@@ -96,7 +96,7 @@ def _by_length(*values: int) -> Callable[[Holdings], NDArray[np.generic]]:
     return lambda cards: table[cards.length]
 
 
-def _is_flat(cards: Holdings, doubletons: int) -> NDArray[np.bool_]:
+def _is_flat(cards: SuitHoldings, doubletons: int) -> NDArray[np.bool_]:
     """Return bool `[B]`: no void, no singleton, and no more than some doubletons."""
     length = cards.length
     few = (length == 2).sum(axis=1) <= doubletons
@@ -153,9 +153,11 @@ def _top(count: int) -> dict[str, int]:
     return {f"card_{honour}": 1 for honour in HONOUR_LETTERS[:count]}
 
 
-NUMBERS: tuple[Number, ...] = (
-    Number("hcp", 0, STRENGTH_MAX, "high-card points: A 4, K 3, Q 2, J 1", "HCP", hand={"hcp": 1}),
-    Number(
+NUMBERS: tuple[NumberWord, ...] = (
+    NumberWord(
+        "hcp", 0, STRENGTH_MAX, "high-card points: A 4, K 3, Q 2, J 1", "HCP", hand={"hcp": 1}
+    ),
+    NumberWord(
         "points",
         0,
         STRENGTH_MAX,
@@ -163,7 +165,7 @@ NUMBERS: tuple[Number, ...] = (
         "points",
         hand={"points": 1},
     ),
-    Number(
+    NumberWord(
         "length_points",
         0,
         LENGTH_MAX - 4,
@@ -171,11 +173,13 @@ NUMBERS: tuple[Number, ...] = (
         "length points",
         hand={"over4": 1},
     ),
-    Number("aces", 0, 4, "number of aces", "aces", hand={"card_a": 1}),
-    Number("kings", 0, 4, "number of kings", "kings", hand={"card_k": 1}),
-    Number("queens", 0, 4, "number of queens", "queens", hand={"card_q": 1}),
-    Number("controls", 0, 12, "an ace is 2, a king 1", "controls", hand={"card_a": 2, "card_k": 1}),
-    Number(
+    NumberWord("aces", 0, 4, "number of aces", "aces", hand={"card_a": 1}),
+    NumberWord("kings", 0, 4, "number of kings", "kings", hand={"card_k": 1}),
+    NumberWord("queens", 0, 4, "number of queens", "queens", hand={"card_q": 1}),
+    NumberWord(
+        "controls", 0, 12, "an ace is 2, a king 1", "controls", hand={"card_a": 2, "card_k": 1}
+    ),
+    NumberWord(
         "keycards",
         0,
         5,
@@ -184,13 +188,17 @@ NUMBERS: tuple[Number, ...] = (
         hand={"card_a": 1},
         suit={"card_k": 1},
     ),
-    Number("top2", 0, 2, "how many of A K in S", exchanged="of the top two in", suit=_top(2)),
-    Number("top3", 0, 3, "how many of A K Q in S", exchanged="of the top three in", suit=_top(3)),
-    Number("top4", 0, 4, "how many of A K Q J in S", exchanged="of the top four in", suit=_top(4)),
-    Number(
+    NumberWord("top2", 0, 2, "how many of A K in S", exchanged="of the top two in", suit=_top(2)),
+    NumberWord(
+        "top3", 0, 3, "how many of A K Q in S", exchanged="of the top three in", suit=_top(3)
+    ),
+    NumberWord(
+        "top4", 0, 4, "how many of A K Q J in S", exchanged="of the top four in", suit=_top(4)
+    ),
+    NumberWord(
         "top5", 0, 5, "how many of A K Q J T in S", exchanged="of the top five in", suit=_top(5)
     ),
-    Number(
+    NumberWord(
         "shortness",
         0,
         15,
@@ -198,7 +206,7 @@ NUMBERS: tuple[Number, ...] = (
         "shortness points outside {}",
         elsewhere={"short531": 1},
     ),
-    Number(
+    NumberWord(
         "shortness321",
         0,
         9,
@@ -207,10 +215,10 @@ NUMBERS: tuple[Number, ...] = (
         "dummy shortness points outside",
         elsewhere={"short321": 1},
     ),
-    Number("voids", 0, 3, "number of voids", "voids", hand={"void": 1}),
-    Number("singletons", 0, 3, "number of singletons", "singletons", hand={"singleton": 1}),
-    Number("doubletons", 0, 3, "number of doubletons", "doubletons", hand={"doubleton": 1}),
-    Number(
+    NumberWord("voids", 0, 3, "number of voids", "voids", hand={"void": 1}),
+    NumberWord("singletons", 0, 3, "number of singletons", "singletons", hand={"singleton": 1}),
+    NumberWord("doubletons", 0, 3, "number of doubletons", "doubletons", hand={"doubleton": 1}),
+    NumberWord(
         "losers",
         0,
         12,
@@ -218,8 +226,8 @@ NUMBERS: tuple[Number, ...] = (
         "losers",
         hand={"losers": 1},
     ),
-    Number("losers", 0, 3, "losing tricks in S", "losers in {}", suit={"losers": 1}),
-    Number(
+    NumberWord("losers", 0, 3, "losing tricks in S", "losers in {}", suit={"losers": 1}),
+    NumberWord(
         "quick_tricks",
         0,
         8,
@@ -227,7 +235,7 @@ NUMBERS: tuple[Number, ...] = (
         "quick tricks",
         hand={"quick": Fraction(1, 2)},
     ),
-    Number(
+    NumberWord(
         "playing_tricks",
         1,
         13,
@@ -236,7 +244,7 @@ NUMBERS: tuple[Number, ...] = (
         hand={"losers": -1},
         constant=13,
     ),
-    Number(
+    NumberWord(
         "suit_tricks",
         0,
         LENGTH_MAX,
@@ -244,7 +252,7 @@ NUMBERS: tuple[Number, ...] = (
         "tricks in {}",
         suit={"len": 1, "losers": -1},
     ),
-    Number(
+    NumberWord(
         "longest",
         4,
         LENGTH_MAX,
@@ -252,7 +260,7 @@ NUMBERS: tuple[Number, ...] = (
         exchanged="cards in the longest suit",
         longest=Longest(),
     ),
-    Number(
+    NumberWord(
         "second_longest",
         0,
         6,
@@ -260,7 +268,7 @@ NUMBERS: tuple[Number, ...] = (
         exchanged="cards in the second longest suit",
         longest=Longest(place=1),
     ),
-    Number(
+    NumberWord(
         "two_longest",
         7,
         LENGTH_MAX,
@@ -268,7 +276,7 @@ NUMBERS: tuple[Number, ...] = (
         "cards in the two longest suits",
         longest=Longest(count=2),
     ),
-    Number(
+    NumberWord(
         "shortest",
         0,
         3,
@@ -276,7 +284,7 @@ NUMBERS: tuple[Number, ...] = (
         exchanged="cards in the shortest suit",
         longest=Longest(place=-1),
     ),
-    Number(
+    NumberWord(
         "hcp_in",
         0,
         10,
@@ -284,7 +292,7 @@ NUMBERS: tuple[Number, ...] = (
         "HCP in {}",
         suit={"card_a": 4, "card_k": 3, "card_q": 2, "card_j": 1},
     ),
-    Number(
+    NumberWord(
         "longest_minor",
         0,
         LENGTH_MAX,
@@ -292,7 +300,7 @@ NUMBERS: tuple[Number, ...] = (
         exchanged="cards in the longer minor",
         longest=Longest((0, 1)),
     ),
-    Number(
+    NumberWord(
         "longest_major",
         0,
         LENGTH_MAX,
@@ -303,9 +311,9 @@ NUMBERS: tuple[Number, ...] = (
 )
 """The numbers of a hand, in the order of the documentation; suit lengths apart."""
 
-FACTS: tuple[Fact, ...] = (
-    Fact("balanced", "balanced", "4333, 4432 or 5332", "balanced", "unbalanced", "balanced"),
-    Fact(
+FACTS: tuple[FactWord, ...] = (
+    FactWord("balanced", "balanced", "4333, 4432 or 5332", "balanced", "unbalanced", "balanced"),
+    FactWord(
         "semibalanced",
         "semibalanced",
         "no void, no singleton, at most two doubletons",
@@ -313,8 +321,10 @@ FACTS: tuple[Fact, ...] = (
         "not even semi-balanced",
         "semi-balanced",
     ),
-    Fact("unbalanced", "balanced", "not balanced", "unbalanced", "balanced", "unbalanced", value=0),
-    Fact(
+    FactWord(
+        "unbalanced", "balanced", "not balanced", "unbalanced", "balanced", "unbalanced", value=0
+    ),
+    FactWord(
         "stopper",
         "stopper",
         "A, Kx, Qxx or Jxxx in S",
@@ -323,7 +333,7 @@ FACTS: tuple[Fact, ...] = (
         "stopper in",
         is_of_suit=True,
     ),
-    Fact(
+    FactWord(
         "half_stopper",
         "half_stopper",
         "K, Qx or Jxx in S",
@@ -332,7 +342,7 @@ FACTS: tuple[Fact, ...] = (
         "half stopper in",
         is_of_suit=True,
     ),
-    Fact(
+    FactWord(
         "singleton",
         "singleton",
         "one card in S",
@@ -341,8 +351,10 @@ FACTS: tuple[Fact, ...] = (
         "singleton in",
         is_of_suit=True,
     ),
-    Fact("void", "void", "no card in S", "void in {}", "no void in {}", "void in", is_of_suit=True),
-    Fact(
+    FactWord(
+        "void", "void", "no card in S", "void in {}", "no void in {}", "void in", is_of_suit=True
+    ),
+    FactWord(
         "doubleton",
         "doubleton",
         "two cards in S",

@@ -22,7 +22,7 @@ from bidwright.kb.logic.feature_records import (
     HONOUR_RANKS,
     SUIT_LETTERS,
     Feature,
-    Holdings,
+    SuitHoldings,
 )
 from bidwright.kb.logic.feature_table import HAND_FEATURES, SUIT_FEATURES
 
@@ -103,7 +103,7 @@ def features(held: NDArray[np.bool_]) -> NDArray[np.int16]:
     """
     by_suit = held.reshape(len(held), 4, 13).astype(np.int16)
     length = by_suit.sum(axis=2, dtype=np.int16)
-    cards = Holdings(length, *(by_suit[:, :, rank] for rank in HONOUR_RANKS))
+    cards = SuitHoldings(length, *(by_suit[:, :, rank] for rank in HONOUR_RANKS))
     falling = -np.sort(-length, axis=1)
     patterns = (falling[:, None, :] == np.array(PATTERNS)[None, :, :]).all(axis=2)
     columns = [feature.compute(cards) for feature in SUIT_FEATURES]

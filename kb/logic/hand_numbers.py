@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bidwright.kb.logic import linear
-from bidwright.kb.logic.feature_records import Longest, Number, Weights
+from bidwright.kb.logic.feature_records import Longest, NumberWord, Weights
 from bidwright.kb.logic.feature_table import NUMBERS, SUIT_FEATURES
 from bidwright.kb.logic.features import INDEX, LENGTHS, suit_feature
 from bidwright.kb.logic.linear import Linear, NumberForm, SecondLongest
@@ -38,7 +38,7 @@ def _longest(longest: Longest) -> NumberForm:
             raise ValueError(f"no form for {longest!r}")
 
 
-def form_of(number: Number, suit: int | None = None) -> NumberForm:
+def form_of(number: NumberWord, suit: int | None = None) -> NumberForm:
     """Return what a number of the table counts; of a suit (0..3) if it takes one in brackets.
 
     Raises:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE
 from bidwright.kb.logic.bounds import Bounds
-from bidwright.kb.logic.feature_records import HONOUR_LETTERS, Holdings
+from bidwright.kb.logic.feature_records import HONOUR_LETTERS, SuitHoldings
 from bidwright.kb.logic.feature_table import SUIT_FEATURES
 from bidwright.kb.logic.features import (
     FEATURES,
@@ -66,7 +66,7 @@ def _holdings() -> NDArray[np.int16]:
         for honours in product((0, 1), repeat=len(HONOUR_LETTERS))
         for low in range(spots + 1)
     ]
-    cards = Holdings(*(column[:, None] for column in np.array(rows, dtype=np.int16).T))
+    cards = SuitHoldings(*(column[:, None] for column in np.array(rows, dtype=np.int16).T))
     columns = [feature.compute(cards) for feature in SUIT_FEATURES]
     return np.concatenate(columns, axis=1).astype(np.int16)
 

@@ -22,7 +22,7 @@ from bidwright.kb.conditions.environment import ConditionError, Environment, NoP
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
-from bidwright.kb.language.tree import parts
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
 from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.logic.public_facts import PublicFacts

@@ -10,7 +10,7 @@ import pytest
 
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.bounds import Bounds
-from bidwright.kb.logic.feature_records import Feature, Number
+from bidwright.kb.logic.feature_records import Feature, NumberWord
 from bidwright.kb.logic.feature_table import (
     FACTS,
     HAND_FEATURES,
@@ -100,7 +100,9 @@ def test_largest_value_of_a_feature_of_the_hand_is_reached(hands: np.ndarray) ->
 @pytest.mark.parametrize(
     "number", NUMBERS, ids=lambda number: f"{number.name}{'(S)' * number.is_of_suit}"
 )
-def test_number_lies_in_its_range_and_reaches_both_ends(number: Number, hands: np.ndarray) -> None:
+def test_number_lies_in_its_range_and_reaches_both_ends(
+    number: NumberWord, hands: np.ndarray
+) -> None:
     values: list[Fraction] = []
     for suit in range(4) if number.is_of_suit else (None,):
         found = measure(form_of(number, suit))
