@@ -4,6 +4,11 @@ The hands that a call shows are those of a decision list (`kb.rules.decision_lis
 maker showed before. A `Meaning` answers every question about them: the bounds, the rules that may
 have been used, what they promise, which calls not made deny something, and why. All answers are
 exact: they depend on which hands satisfy the conditions, not on how conditions are written.
+
+There are two tiers. What a call *usually* shows is what the firm rules say, and the `may` rules
+that are not displaced: a rule bidder is always inside it, and public facts are made of it. What its
+maker *possibly* holds adds latitude: every `may` rule counts, and a player who has bid before may
+be a point away from a bound of strength. What is usual is possible.
 """
 
 from __future__ import annotations
@@ -16,10 +21,13 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.statements import Turn, state
-from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.intervals import Intervals, may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing
-from bidwright.kb.rules.decision_list import DecisionList, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
+
+LATITUDE = 1
+"""Points by which a player who has bid before may stretch a bound of strength."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,7 @@ class Meaning:
         decision: the rules that applied to its maker.
         turn: the call as evidence; None if no rule covers it, or if it is not believed at all.
         earlier: the evidence of its maker's earlier calls.
+        previous: what its maker's call before this one means; None if it is his first.
         engine: what works out bounds.
         bounds: what its maker has shown, this call included.
         before: what he had shown before it.
@@ -45,6 +54,7 @@ class Meaning:
     decision: DecisionList
     turn: Turn | None
     earlier: tuple[Turn, ...]
+    previous: Meaning | None = field(compare=False, repr=False)
     engine: HandEngine = field(compare=False, repr=False)
     bounds: Bounds
     before: Bounds
@@ -60,6 +70,49 @@ class Meaning:
     def turns(self) -> tuple[Turn, ...]:
         """The evidence of its maker's calls, this one included."""
         return self.earlier if self.turn is None else (*self.earlier, self.turn)
+
+    # ------------------------------------------------------------------ possible
+
+    @cached_property
+    def has_bid(self) -> bool:
+        """Whether its maker has made a bid, a double or a redouble, this call included."""
+        if self.record.call != Call.PASS:
+            return True
+        return self.previous is not None and self.previous.has_bid
+
+    @cached_property
+    def _possible(self) -> tuple[tuple[Turn, ...], Bounds, str]:
+        """The evidence with latitude, its bounds, and what was dropped of this call."""
+        earlier = self.previous.possible_turns if self.previous else ()
+        before = self.previous.possible if self.previous else ANYTHING
+        points = LATITUDE if self.previous is not None and self.previous.has_bid else 0
+        steps = self.decision.possible_steps(self.record.call, points)
+        turn = _turn(steps, self.record.seat, self.record.call, before)
+        if turn is None:
+            return earlier, before, ""
+        for dropped, evidence in (("", turn), ("denials", turn.without_denials())):
+            bounds = self.engine.bounds((*earlier, evidence))
+            if bounds is not None:
+                return (*earlier, evidence), bounds, dropped
+        return earlier, before, "promises"
+
+    @property
+    def possible_turns(self) -> tuple[Turn, ...]:
+        """The evidence of its maker's calls, read with latitude."""
+        return self._possible[0]
+
+    @property
+    def possible(self) -> Bounds:
+        """What its maker may hold, judgement included, this call included."""
+        return self._possible[1]
+
+    @property
+    def contradicts(self) -> str:
+        """What of this call cannot be believed even with latitude: denials, promises, or nothing.
+
+        Its maker has shown before what the call excludes.
+        """
+        return self._possible[2]
 
     # ------------------------------------------------------------------ rules
 
@@ -142,7 +195,10 @@ def turn_of(decision: DecisionList, seat: Seat, call: Call, before: Bounds) -> T
         call: the call.
         before: bounds of what the seat has shown.
     """
-    steps = decision.shown_steps(call)
+    return _turn(decision.shown_steps(call), seat, call, before)
+
+
+def _turn(steps: Steps, seat: Seat, call: Call, before: Bounds) -> Turn | None:
     if not steps:
         return None
     kept = [step for step in steps if may_hold(step.formula, before)]

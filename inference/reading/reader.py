@@ -73,6 +73,10 @@ class Reading:
         """Return the evidence of a seat's calls."""
         return tuple(m.turn for m in self.meanings if m.turn is not None and m.record.seat == seat)
 
+    def last_of(self, seat: Seat) -> Meaning | None:
+        """Return what a seat's last call means; None if it has made none."""
+        return next((m for m in reversed(self.meanings) if m.record.seat == seat), None)
+
     def with_call(self, call: Call) -> Reading:
         """Return the reading once the player to call has made a call.
 
@@ -135,15 +139,20 @@ class Reader:
         decision = reading.decision
         system = self.rules_of(seat).name
         earlier = reading.turns(seat)
+        previous = reading.last_of(seat)
         turn = turn_of(decision, seat, call, before)
         if turn is None:
             record = record_of(seat, call, ())
-            return Meaning(record, system, decision, None, earlier, self.engine, before, before)
+            return Meaning(
+                record, system, decision, None, earlier, previous, self.engine, before, before
+            )
         bounds = self.engine.bounds((*earlier, turn))
         if bounds is None:
             return self._reconcile(reading, turn)
         record = self._record(earlier, turn)
-        return Meaning(record, system, decision, turn, earlier, self.engine, bounds, before)
+        return Meaning(
+            record, system, decision, turn, earlier, previous, self.engine, bounds, before
+        )
 
     def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:
         """Return what a call does in public, by the rules that may have made it."""
@@ -170,6 +179,7 @@ class Reader:
             decision,
             None,
             earlier,
+            reading.last_of(seat),
             self.engine,
             before,
             before,

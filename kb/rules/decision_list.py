@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
+from bidwright.kb.logic.latitude import stretched
 
 if TYPE_CHECKING:
     from bidwright.kb.rules.rule import CompiledRule
@@ -259,6 +260,24 @@ class DecisionList:
             Step(index in own, each.formula, each)
             for index, each in enumerate(self.applicable)
             if index in own or (each.call != call and not each.optional)
+        )
+
+    def possible_steps(self, call: Call, points: int) -> Steps:
+        """Return which hands a call shows if its maker is given latitude.
+
+        Rules that are displaced count, conditions hold within some points of their bounds of
+        strength, and a firm rule for another call denies only the hands that are inside its
+        bounds by as much. Every hand that the call shows is among them.
+
+        Args:
+            call: the call.
+            points: the latitude in strength; 0 for none.
+        """
+        return tuple(
+            Step(
+                step.fits, stretched(step.formula, points * (1 if step.fits else -1)), step.instance
+            )
+            for step in self.with_latitude().shown_steps(call)
         )
 
     def chosen_steps(self, indices: Collection[int]) -> Steps:
