@@ -1,0 +1,281 @@
+"""Defects planted in a clean system: a few of each kind, at places that depend on a seed."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from bidwright.authoring.hands.positions import Explorer
+from bidwright.authoring.hands.proofs import HandsAt
+from bidwright.authoring.lint.examine import is_general
+from bidwright.bridge.calls import Call
+from bidwright.inference.reading.reader import Reading
+from bidwright.kb.language import ast
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.language.system import System
+from bidwright.kb.language.walk import PlacedRule, call_text, pattern_text, walk
+from bidwright.kb.logic.features import HCP, features
+from bidwright.kb.logic.formula import TRUE, holds_for
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+
+_AUCTIONS = 60
+"""Auctions of a pattern up to which all of them are looked at."""
+
+
+@dataclass(frozen=True)
+class SeededDefect:
+    """A defect to be planted.
+
+    Attributes:
+        kind: what it is.
+        codes: the findings that count.
+        file: the file's name in spans.
+        line: the line that is changed, or after which lines are put in.
+        taken: how many lines are taken out, from that line on.
+        put: lines that are put in instead, or after the line if none is taken out.
+        pattern: of the auctions where a finding about a whole position shows it.
+    """
+
+    kind: str
+    codes: tuple[str, ...]
+    file: str
+    line: int
+    taken: int
+    put: tuple[str, ...]
+    pattern: ast.Pattern | None = None
+
+
+class DefectSeeder:
+    """Finds places for defects in a system's files, in an order that depends on the seed."""
+
+    def __init__(self, system: System, seed: int) -> None:
+        """Look at a system."""
+        self.system = system
+        self.rules = RuleBase(system.name, system.title, system.statements)
+        self.by_id = {rule.id: rule for rule in self.rules.rules}
+        self.by_pattern: dict[str, list[CompiledRule]] = defaultdict(list)
+        for rule in self.rules.rules:
+            self.by_pattern[pattern_text(rule.pattern)].append(rule)
+        self.random = random.Random(seed)
+        self.explorer = Explorer(self.rules)
+        self.plain = [each for each in walk(system.statements) if self._is_plain(each)]
+        self.used: set[int] = set()
+
+    def _is_plain(self, each: PlacedRule) -> bool:
+        """Tell whether a rule stands alone on a line of a closed block of the system itself."""
+        span = each.rule.span
+        return (
+            "conventions/" not in span.file
+            and span.line == span.end_line
+            and not each.rule.children
+            and len(each.path) == 2
+            and not each.pattern.open
+            and each.when is None
+            and len(each.pattern.elements) > 0
+        )
+
+    def plants(self, each: int) -> list[SeededDefect]:
+        """Return so many defects of each kind."""
+        found: list[SeededDefect] = []
+        for kind in (self.gap, self.contradiction, self.tail, self.passed, self.dead, self.overlap):
+            candidates = list(self.plain)
+            self.random.shuffle(candidates)
+            chosen: list[SeededDefect] = []
+            for one in candidates:
+                if len(chosen) == each or one.path[0] in self.used:
+                    continue
+                plant = kind(one)
+                if plant is not None:
+                    self.used.add(one.path[0])
+                    chosen.append(plant)
+            found += chosen
+        return found
+
+    # ------------------------------------------------------------------ the kinds
+
+    def _line(self, each: PlacedRule) -> str:
+        return self.system.texts[each.rule.span.file].split("\n")[each.rule.span.line - 1]
+
+    def _siblings(self, each: PlacedRule) -> list[PlacedRule]:
+        return [one for one in self.plain if one.path[0] == each.path[0] and one is not each]
+
+    def _other_call(self, each: PlacedRule) -> str | None:
+        """Return the call of another firm rule of the block, without letters of its own."""
+        own = call_text(each.rule.call)
+        for one in self._siblings(each):
+            text = call_text(one.rule.call)
+            if text not in (own, "P") and isinstance(one.rule.call, ast.LiteralCall):
+                return text
+        return None
+
+    def _is_firm_and_bare(self, each: PlacedRule) -> bool:
+        kinds = {action.kind for action in each.rule.actions}
+        firm = not each.rule.optional and each.rule.tier is None
+        return firm and each.rule.label is None and "priority" not in kinds
+
+    def _readings(self, each: PlacedRule) -> Iterator[Reading]:
+        """Yield a few readings where a rule applies."""
+        auctions = self.explorer.auctions_of(each.pattern, self.explorer.start())
+        for reading in islice(auctions, 3):
+            if any(one.rule.id == each.id for one in reading.decision.instances):
+                yield reading
+
+    def _is_needed(self, each: PlacedRule) -> bool:
+        """Tell whether some hand of some strength has but a last pass, and nets of `anywhere`."""
+        return any(self._takes_more(each, reading) for reading in self._readings(each))
+
+    @staticmethod
+    def _takes_more(each: PlacedRule, reading: Reading) -> bool:
+        book = [one for one in reading.decision.instances if not one.rule.pattern.open]
+        if [one.rule.id for one in book if one.formula == TRUE] != [each.id]:
+            return False
+        rows = features(HandsAt(reading).draw(1000))
+        fits = np.zeros(len(rows), dtype=np.bool_)
+        for one in reading.decision.instances:
+            is_net = is_general(one) and one.formula == TRUE
+            if one.rule.id != each.id and not is_net:
+                fits |= holds_for(one.formula, rows)
+        return bool(np.any(~fits & (rows[:, HCP] > 2)))
+
+    def _is_passed(self, each: PlacedRule) -> bool:
+        """Tell whether nothing else is meant by a call, and partner passes it with some hand."""
+        reading = next(self._readings(each), None)
+        if reading is None:
+            return False
+        call = next(i.call for i in reading.decision.instances if i.rule.id == each.id)
+        after = reading.with_call(call)
+        if {one.rule.id for one in after.meanings[-1].instances} != {each.id}:
+            return False
+        answer = after.with_call(Call.PASS)
+        chosen = answer.decision.choose_for(features(HandsAt(answer).draw(200)))
+        instances = answer.decision.instances
+        return any(
+            instances[at].call == Call.PASS and not instances[at].rule.pattern.open
+            for at in chosen
+            if at >= 0
+        )
+
+    def dead(self, each: PlacedRule) -> SeededDefect | None:
+        """A rule after one whose hands are the same."""
+        call, condition = self._other_call(each), each.rule.condition
+        if call is None or condition is None or not self._is_firm_and_bare(each):
+            return None
+        line = f'  {call} "planted" {condition_text(condition)}'
+        span = each.rule.span
+        return SeededDefect("dead rule", ("E411",), span.file, span.line, 0, (line,))
+
+    def overlap(self, each: PlacedRule) -> SeededDefect | None:
+        """A block elsewhere with the same pattern and a wider condition for another call."""
+        call, condition = self._other_call(each), each.rule.condition
+        if call is None or not isinstance(condition, ast.And) or not self._is_firm_and_bare(each):
+            return None
+        wide = condition_text(condition.items[0])
+        main = next(file for file in self.system.texts if file.endswith("/system.bid"))
+        last = len(self.system.texts[main].rstrip("\n").split("\n"))
+        block = ("", f"after {pattern_text(each.pattern)}", f'  {call} "planted" {wide}')
+        return SeededDefect("overlap", ("W421",), main, last, 0, block)
+
+    def gap(self, each: PlacedRule) -> SeededDefect | None:
+        """A last pass that is left to weak hands."""
+        rule = each.rule
+        kinds = {action.kind for action in rule.actions}
+        if rule.call != ast.LiteralCall("P") or rule.condition is not None:
+            return None
+        if "priority" in kinds or rule.tier is not None:
+            return None
+        nets = [
+            one
+            for one in self.by_pattern[pattern_text(each.pattern)]
+            if one.call == rule.call and one.condition is None
+        ]
+        single = (ast.LiteralCall, ast.LevelCall)
+        exact = all(isinstance(a, single) for e in each.pattern.elements for a in e.alternatives)
+        if len(nets) != 1 or not exact or not self._is_needed(each):
+            return None
+        line = self._line(each)
+        head, mark, actions = line.partition(";")
+        text = f"{head.rstrip()} hcp ..2" + (f"; {actions.strip()}" if mark else "")
+        codes = ("E412", "W428")
+        return SeededDefect("gap", codes, rule.span.file, rule.span.line, 1, (text,), each.pattern)
+
+    def passed(self, each: PlacedRule) -> SeededDefect | None:
+        """A call that is made forcing although partner may pass it."""
+        rule, own = each.rule, call_text(each.rule.call)
+        kinds = {action.kind for action in rule.actions}
+        silent = not kinds & {"forcing", "forcing_game", "signoff", "nonforcing"}
+        if rule.optional or own in ("P", "X", "XX") or not silent:
+            return None
+        after = self.by_pattern.get(f"{pattern_text(each.pattern)} {own} (P)".lstrip(), [])
+        passes = [
+            one
+            for one in after
+            if one.call == ast.LiteralCall("P")
+            and (one.condition is None or "forced" not in condition_text(one.condition))
+        ]
+        if not passes or not self._is_passed(each):
+            return None
+        answers = {one.id for one in after}
+        self.used |= {one.path[0] for one in self.plain if one.id in answers}
+        line = self._line(each)
+        text = f"{line}, forcing" if rule.actions else f"{line}; forcing"
+        return SeededDefect(
+            "passed forcing call", ("E415",), rule.span.file, rule.span.line, 1, (text,)
+        )
+
+    def tail(self, each: PlacedRule) -> SeededDefect | None:
+        """A natural bid that is made a question, with no rule for what opponents may do then."""
+        rule, own = each.rule, call_text(each.rule.call)
+        kinds = {action.kind for action in rule.actions}
+        if not self._is_firm_and_bare(each) or own in ("P", "X", "XX") or "NT" in own:
+            return None
+        if kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}:
+            return None
+        start = f"{pattern_text(each.pattern)} {own} ("
+        if any(text.startswith(start) and text != f"{start}P)" for text in self.by_pattern):
+            return None
+        if any(one.pattern.open and one.pattern.elements for one in self._over(rule.call)):
+            return None
+        line = self._line(each)
+        text = f"{line}{',' if rule.actions else ';'} artificial, asks planted"
+        return SeededDefect("missing tail", ("W422",), rule.span.file, rule.span.line, 1, (text,))
+
+    def _over(self, call: ast.CallPattern) -> Iterator[CompiledRule]:
+        """Yield the rules of patterns with `...` that continue a call."""
+        for rule in self.rules.rules:
+            elements = rule.pattern.elements
+            if rule.pattern.open and len(elements) > 1 and call in elements[-2].alternatives:
+                yield rule
+
+    def contradiction(self, each: PlacedRule) -> SeededDefect | None:
+        """A rule for more points than an earlier call of the same hand allowed."""
+        if len(each.pattern.elements) < 4 or not self._is_firm_and_bare(each):
+            return None
+        readings = self.explorer.auctions_of(each.pattern, self.explorer.start())
+        shown = [r.state.shown[r.state.me].hcp[1] for r in islice(readings, _AUCTIONS + 1)]
+        most = max(shown, default=37)
+        if most > 17 or len(shown) > _AUCTIONS:
+            return None
+        line = f'  {call_text(each.rule.call)} "planted" hcp {most + 3}+'
+        start = self.system.statements[each.path[0]].statement.span.line
+        return SeededDefect("contradiction", ("E413",), each.rule.span.file, start, 0, (line,))
+
+
+def write_seeded(plants: list[SeededDefect], system: System, root: Path, name: str) -> None:
+    """Write the files of a system with the defects, each line put in with its number."""
+    by_file: dict[str, list[tuple[int, SeededDefect]]] = defaultdict(list)
+    for number, plant in enumerate(plants):
+        by_file[plant.file].append((number, plant))
+    for file, some in by_file.items():
+        lines = system.texts[file].rstrip("\n").split("\n")
+        for number, plant in sorted(some, key=lambda one: (-one[1].line, -one[0])):
+            put = [*plant.put[:-1], f"{plant.put[-1]}  # planted {number}"] if plant.put else []
+            at = plant.line - 1 if plant.taken else plant.line
+            lines[at : at + plant.taken] = put
+        (root / file.removeprefix("systems/")).write_text("\n".join(lines) + "\n", encoding="utf-8")
