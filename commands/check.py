@@ -137,7 +137,7 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
     from bidwright.authoring.lint.allow import allowances, sift
     from bidwright.authoring.lint.findings import rendered
-    from bidwright.authoring.lint.lanes import collect_rarely
+    from bidwright.authoring.lint.proof_workers import collect_rarely
     from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
     from bidwright.inference.reading.examples import diagnostic, open_suites, summary

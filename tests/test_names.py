@@ -30,10 +30,6 @@ MODULES = {
 Besides, a module of `commands` may have the name of what its verb does: `commands.check`.
 """
 
-CLASSES_TO_RENAME = {"Lanes"}
-MODULES_TO_RENAME = {"lanes"}
-"""Names that still have two meanings; nothing may be added."""
-
 
 def _modules() -> list[Path]:
     files = (path for folder in FOLDERS for path in (ROOT / folder).glob("**/*.py"))
@@ -76,11 +72,11 @@ def _doubled_modules() -> dict[str, list[str]]:
 
 
 def test_a_class_name_has_one_meaning() -> None:
-    assert not _not_justified(_doubled_classes(), {*CLASSES, *CLASSES_TO_RENAME})
+    assert not _not_justified(_doubled_classes(), CLASSES)
 
 
 def test_a_module_name_has_one_meaning() -> None:
-    assert not _not_justified(_doubled_modules(), {*MODULES, *MODULES_TO_RENAME})
+    assert not _not_justified(_doubled_modules(), MODULES)
 
 
 def test_every_exception_is_needed() -> None:

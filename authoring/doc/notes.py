@@ -10,6 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from bidwright.authoring.doc.call_tree import (
+    PatternNode,
+    Seen,
+    nested,
+    sections_of,
+    settled_pattern,
+)
 from bidwright.authoring.doc.card import card_of
 from bidwright.authoring.doc.document import CallNote, Notes, RuleEntry
 from bidwright.authoring.doc.rule_words import (
@@ -24,7 +31,6 @@ from bidwright.authoring.doc.rule_words import (
     told_of,
     with_symbols,
 )
-from bidwright.authoring.doc.tree import PatternNode, Seen, nested, sections_of, settled_pattern
 from bidwright.authoring.exchange.pattern_auctions import auctions_of
 from bidwright.authoring.hands.positions import Explorer
 from bidwright.inference.reading.examples import reader_for

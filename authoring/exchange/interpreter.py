@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bidwright.authoring.exchange.atoms import READERS, length
 from bidwright.authoring.exchange.description import Description, DescriptionContext
 from bidwright.authoring.exchange.habits import (
     ACTIONS,
@@ -21,6 +20,7 @@ from bidwright.authoring.exchange.habits import (
     TURNS,
 )
 from bidwright.authoring.exchange.ranges import ranges_at, starts, suit_at
+from bidwright.authoring.exchange.single_statements import READERS, length
 from bidwright.authoring.exchange.tokens import DescriptionToken, tokens_of
 from bidwright.kb.language import ast
 

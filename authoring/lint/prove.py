@@ -18,7 +18,7 @@ from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.impact import Touched, basis, block_list
-from bidwright.authoring.lint.lanes import Lanes, Task
+from bidwright.authoring.lint.proof_workers import ProofWorkers, Task
 from bidwright.authoring.lint.undisclosed import borne_out, wording
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
@@ -116,7 +116,7 @@ class _Proof:
         self._blocks = {each.id: each.path[:-1] for each in walk(system.statements)}
         self._block_list = block_list(system.statements)
         self._wording = list(wording(rules))
-        self._lanes: Lanes | None = None
+        self._workers: ProofWorkers | None = None
         self._lane_of: dict[str, int] = {}
 
     # ------------------------------------------------------------------- running
@@ -132,8 +132,8 @@ class _Proof:
         try:
             yield from self._stages()
         finally:
-            if self._lanes is not None:
-                self._lanes.close()
+            if self._workers is not None:
+                self._workers.close()
         self._cache.write(
             key,
             {
@@ -211,37 +211,37 @@ class _Proof:
         """Do a stage, and put the result of each item under its first word."""
         if not items:
             return
-        if self._lanes is None:
+        if self._workers is None:
             jobs = self._jobs if len(items) > _ALONE or (name == "bid" and len(items) > 20) else 1
-            self._lanes = Lanes(self._rules, self._blocks, jobs)
+            self._workers = ProofWorkers(self._rules, self._blocks, jobs)
         size = _CHUNKS[name]
         tasks = list(self._tasks(name, items, size))
         yield ProofStage(stage, 0, len(items))
         done = 0
-        for lane, task, results in self._lanes.run(tasks):
+        for worker, task, results in self._workers.run(tasks):
             for item, result in zip(task[1], results, strict=True):
                 into[str(item[0]) if isinstance(item, tuple) else str(item)] = result
                 if name in ("bid", "explore"):
-                    self._note(lane, [result] if name == "bid" else result)
+                    self._note(worker, [result] if name == "bid" else result)
             done += len(results)
             yield ProofStage(stage, done, len(items))
 
     def _tasks(self, name: str, items: Sequence[Any], size: int) -> Iterator[tuple[int, Task]]:
-        assert self._lanes is not None
-        share = -(-len(items) // self._lanes.count)
-        parts: list[list[Any]] = [[] for _ in range(self._lanes.count)]
+        assert self._workers is not None
+        share = -(-len(items) // self._workers.count)
+        parts: list[list[Any]] = [[] for _ in range(self._workers.count)]
         for place, item in enumerate(items):
             parts[self._lane_of.get(_place(name, item), place // share)].append(item)
-        for lane, part in enumerate(parts):
+        for worker, part in enumerate(parts):
             for at in range(0, len(part), size):
-                yield lane, (name, part[at : at + size])
+                yield worker, (name, part[at : at + size])
 
-    def _note(self, lane: int, auctions: Sequence[str]) -> None:
-        """Note which lane was the first to read some auctions."""
+    def _note(self, worker: int, auctions: Sequence[str]) -> None:
+        """Note which worker was the first to read some auctions."""
         for words in auctions:
             head = words.split()
             for length in range(2, len(head) + 1):
-                self._lane_of.setdefault(" ".join(head[:length]), lane)
+                self._lane_of.setdefault(" ".join(head[:length]), worker)
 
     # -------------------------------------------------------------------- stages
 

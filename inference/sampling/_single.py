@@ -45,7 +45,7 @@ def _key(length: int, points: int) -> int:
     return (SUIT_POINTS + 1) * length + points
 
 
-class Holdings(NamedTuple):
+class HoldingCounts(NamedTuple):
     """What can be drawn in each suit."""
 
     cards: NDArray[np.uint16]
@@ -72,7 +72,7 @@ class Cells(NamedTuple):
 
 
 @jit
-def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> Holdings:
+def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> HoldingCounts:
     """Sort what the free cards allow a hand that holds `base` to draw, of the given kinds."""
     cards = np.zeros((4, 8192), dtype=np.uint16)
     start = np.zeros((4, _KEYS + 1), dtype=np.int32)
@@ -102,7 +102,7 @@ def holdings(free: int, base: int, kinds: NDArray[np.bool_]) -> Holdings:
             ahead[keys[i]] += 1
     low = _pairs(start[0], start[1])
     high = _pairs(start[2], start[3])
-    return Holdings(cards, start, low, high)
+    return HoldingCounts(cards, start, low, high)
 
 
 @jit
@@ -121,7 +121,7 @@ def _pairs(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.float
 
 
 @jit
-def cells(base: int, need: int, upper: NDArray[np.int64], drawn: Holdings) -> Cells:
+def cells(base: int, need: int, upper: NDArray[np.int64], drawn: HoldingCounts) -> Cells:
     """Count the ways to complete a hand by `need` cards so that it is one of `upper`."""
     known, held = lengths_and_points(base)
     lengths = np.empty((560 * 21, 5), dtype=np.int32)
@@ -255,7 +255,7 @@ def deal_and_check(
     need: NDArray[np.int64],
     base: NDArray[np.int64],
     free: int,
-    drawn: Holdings,
+    drawn: HoldingCounts,
     ready: Cells,
     compiled: CompiledPredicates,
 ) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """The work behind the proofs, in this process or in others.
 
-A lane keeps a reader, so that auctions with a common beginning are read once. Each piece of work
+A worker keeps a reader, so that auctions with a common beginning are read once. Each piece of work
 takes and gives plain values: auctions as `positions.words_of` writes them, rules by id.
 """
 
@@ -36,7 +36,7 @@ Task = tuple[str, list[Json]]
 """The name of a piece of work, and what it is about."""
 
 
-class Lane:
+class ProofWorker:
     """What one process needs to prove things about a system."""
 
     def __init__(self, rules: RuleBase, blocks: Blocks) -> None:
@@ -109,55 +109,55 @@ def collect_rarely() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
-def _lane(rules: RuleBase, blocks: Blocks) -> Callable[[Task], list[Json]]:
-    """Return what a process does: the tasks of its lane."""
+def _worker(rules: RuleBase, blocks: Blocks) -> Callable[[Task], list[Json]]:
+    """Return what a process does: the tasks of its worker."""
     collect_rarely()
-    return Lane(rules, blocks).do
+    return ProofWorker(rules, blocks).do
 
 
-class Lanes:
+class ProofWorkers:
     """Some processes, each with a reader of its own; or none but this one."""
 
     def __init__(self, rules: RuleBase, blocks: Blocks, jobs: int) -> None:
         """Prepare so many processes; with one, this process works."""
-        self._here = Lane(rules, blocks) if jobs < 2 else None
-        self._workers: Workers[Task, list[Json]] = Workers(_lane, (rules, blocks), jobs)
+        self._here = ProofWorker(rules, blocks) if jobs < 2 else None
+        self._workers: Workers[Task, list[Json]] = Workers(_worker, (rules, blocks), jobs)
         self.count = max(1, jobs)
         """How many readers there are."""
 
     def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Json]]]:
-        """Yield the lane that did a task, the task and its results, as they come.
+        """Yield the worker that did a task, the task and its results, as they come.
 
         Args:
-            tasks: each with the number of the lane that is to do it.
+            tasks: each with the number of the worker that is to do it.
         """
         if self._here is not None:
             for _, task in tasks:
                 yield 0, task, self._here.do(task)
             return
         queues: list[list[Task]] = [[] for _ in range(self.count)]
-        for lane, task in reversed(tasks):
-            queues[lane % len(queues)].append(task)
+        for worker, task in reversed(tasks):
+            queues[worker % len(queues)].append(task)
         running: dict[int, Task] = {}
         while True:
-            for lane in self._workers.idle():
-                task_or_none = _next(lane, queues)
+            for worker in self._workers.idle():
+                task_or_none = _next(worker, queues)
                 if task_or_none is not None:
-                    running[lane] = task_or_none
-                    self._workers.send(lane, task_or_none)
+                    running[worker] = task_or_none
+                    self._workers.send(worker, task_or_none)
             if not running:
                 return
-            for lane, results in self._workers.receive():
-                yield lane, running.pop(lane), results
+            for worker, results in self._workers.receive():
+                yield worker, running.pop(worker), results
 
     def close(self) -> None:
         """End the processes."""
         self._workers.close()
 
 
-def _next(lane: int, queues: list[list[Task]]) -> Task | None:
-    """Return the next task of a lane, or the last one of the lane that has most left."""
-    if queues[lane]:
-        return queues[lane].pop()
+def _next(worker: int, queues: list[list[Task]]) -> Task | None:
+    """Return the next task of a worker, or the last one of the worker that has most left."""
+    if queues[worker]:
+        return queues[worker].pop()
     longest = max(queues, key=len)
     return longest.pop(0) if len(longest) > 1 else None
