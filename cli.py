@@ -27,6 +27,7 @@ VERBS = {
     "engine": "bidwright.commands.engine:engine",
     "explain": "bidwright.commands.explain:explain",
     "fmt": "bidwright.commands.format:fmt",
+    "games": "bidwright.commands.games:games",
     "import": "bidwright.commands.import_:import_",
     "lsp": "bidwright.commands.lsp:lsp",
     "match": "bidwright.commands.match:match",

@@ -89,6 +89,19 @@ def prove(
     return proof.bound()
 
 
+def proved(size: int, state: Path) -> tuple[float, bool]:
+    """Return what a file of a proof has come to: a bound, and whether it is the optimum.
+
+    A proof that is not finished bounds the optimum, too, by the losses that it knows so far.
+    """
+    proof = _Proof(size, 0.0)
+    with np.load(state) as kept:
+        proof.limit = int(kept["limit"])
+    proof.load(state)
+    found = proof.bound()
+    return found.value, found.is_optimum and proof.is_finished()
+
+
 def _sums(points: Points) -> Points:
     """Return the sums over all subsets of the first axis, `[2^n, ...]`."""
     out = np.zeros((1, *points.shape[1:]), points.dtype)
@@ -148,18 +161,26 @@ class _Proof:
             self._high_openings()
         for numbers in range(1, self.size + 1):
             for opening in (1, 0):
-                rest = self._least_without(opening)[::-1]
-                looked_at = self.looked_at[opening]
-                may_matter = self.losses[opening] + rest <= self.limit
-                places = np.flatnonzero((self.counts == numbers) & ~looked_at & may_matter)
-                if opening == 0 and not self.has_fifth:
-                    places = places[:0]
+                places, rest = self._left(numbers, opening)
                 for place in places:
                     found = self._loss(int(place), opening, int(self.limit - rest[place]))
                     self.losses[opening, place] = max(self.losses[opening, place], found)
-                    looked_at[place] = True
+                    self.looked_at[opening, place] = True
                 if len(places):
                     yield Progress(numbers, opening, len(places), self._value(self._least()))
+
+    def _left(self, numbers: int, opening: int) -> tuple[Sets, NDArray[np.int32]]:
+        """Return the sets of so many numbers that are to be looked at, and what the rest loses."""
+        rest = self._least_without(opening)[::-1]
+        may_matter = (self.counts == numbers) & (self.losses[opening] + rest <= self.limit)
+        if opening == 0 and not self.has_fifth:
+            may_matter[:] = False
+        return np.flatnonzero(may_matter & ~self.looked_at[opening]), rest
+
+    def is_finished(self) -> bool:
+        """Return whether no set is left to look at."""
+        pairs = ((numbers, opening) for numbers in range(1, self.size + 1) for opening in (0, 1))
+        return not any(len(self._left(*pair)[0]) for pair in pairs)
 
     def bound(self) -> Bound:
         least = self._least()

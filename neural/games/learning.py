@@ -17,34 +17,13 @@ from torch import Tensor
 from bidwright.neural.games import policies
 from bidwright.neural.games.networks import Networks
 from bidwright.neural.games.public import Public, public_of
+from bidwright.neural.games.settings import Settings
 from bidwright.neural.games.tree import Floats, Tree
 
 HIDDEN = (80, 80)
 """Sizes of the hidden layers: those of the paper's BAD."""
 NEVER = -1e9
 """The logit of what is not legal."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How long and how to learn; epochs and minibatches of the paper, the others found here.
-
-    Attributes:
-        epochs: How often the policy is measured, and the best kept.
-        minibatches: Updates of an epoch.
-        batch: Games of a minibatch.
-        rate: Learning rate of Adam.
-        entropy: Worth of a nat of entropy, as a share of the largest payoff, at the beginning;
-            falls to nothing over the epochs.
-        critic: Weight of the loss of what is expected.
-    """
-
-    epochs: int = 100
-    minibatches: int = 1000
-    batch: int = 32
-    rate: float = 1e-3
-    entropy: float = 0.02
-    critic: float = 0.5
 
 
 class Learner(ABC):

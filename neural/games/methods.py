@@ -1,6 +1,6 @@
 """Methods by name, run on blocks of seeds: `cfr`, `a2c+jps`, `bad+jps:5`, ...
 
-A method is where it begins (`uniform`, `random`, `cfr`, `a2c` or `bad`), and what is done to that:
+A method is where it begins (`random`, `cfr`, `a2c` or `bad`), and what is done to that:
 nothing, `+jps` (the depth read as in Algorithm 1), `+jps-text` (as in the text), or `+jps:5` (5
 states drawn from each information set).
 """
@@ -19,10 +19,11 @@ import numpy as np
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.games import cfr, jps, paper, policies
-from bidwright.neural.games.learning import Settings
+from bidwright.neural.games.settings import Settings
 from bidwright.neural.games.store import BLOCK, Store
 from bidwright.neural.games.tree import Floats, Tree, grow
 from bidwright.neural.games.zoo import game_of
+from bidwright.neural.requirements import need
 
 BASES = ("random", "cfr", "a2c", "bad")
 _METHOD = re.compile(rf"({'|'.join(BASES)})(\+jps(?:(-text)|:(\d+))?)?")
@@ -147,6 +148,7 @@ class Runner:
             return policies.purified(self.tree, policies.random(self.tree, BLOCK, rng))
         if base == "cfr":
             return cfr.solve(self.tree, BLOCK, rng)
+        need("torch")
         from bidwright.neural.games.a2c import ActorCritic
         from bidwright.neural.games.bad import PublicAgent
         from bidwright.neural.games.learning import learn

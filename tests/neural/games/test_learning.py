@@ -9,9 +9,10 @@ from bidwright.neural.games import policies
 from bidwright.neural.games.a2c import ActorCritic
 from bidwright.neural.games.bad import PublicAgent
 from bidwright.neural.games.dealt import Calls, DealtGame
-from bidwright.neural.games.learning import Settings, learn
+from bidwright.neural.games.learning import learn
 from bidwright.neural.games.networks import Networks
 from bidwright.neural.games.public import public_of
+from bidwright.neural.games.settings import Settings
 from bidwright.neural.games.tree import grow
 from bidwright.neural.games.zoo import game_of
 
