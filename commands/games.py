@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +14,9 @@ from bidwright.commands.output import examples, json_option, print_json
 from bidwright.neural.games import paper
 from bidwright.neural.games.settings import Settings
 from bidwright.neural.progress import Progress
+
+if TYPE_CHECKING:
+    from bidwright.neural.games.report import Text
 
 _PATH = click.Path(path_type=Path)
 
@@ -97,7 +100,7 @@ def table1(
     **counts: int,
 ) -> None:
     """Print what each method comes to in each game, beside the paper and the optimum."""
-    from bidwright.neural.games import tables
+    from bidwright.neural.games import report, tables
 
     wanted = names or paper.GAMES
     asked = methods or tables.METHODS
@@ -111,16 +114,7 @@ def table1(
     if as_json:
         print_json({"rows": [asdict(row) for row in rows]})
         return
-    head = ("game", "method", "seeds", "mean", "error", "most", "s/seed", "paper", "")
-    _print(head, [_cells(row) for row in rows], as_markdown)
-
-
-def _cells(row: Any) -> list[str]:  # noqa: ANN401 - a `tables.Row`, which is imported late
-    said = "" if row.paper is None else f"{row.paper:.2f}"
-    if row.method == "best":
-        return [row.game, "best", "", f"{row.mean:.4f}", "", "", "", said, row.note]
-    numbers = [f"{row.mean:.4f}", f"{row.error:.4f}", f"{row.most:.4f}", f"{row.seconds:.3g}"]
-    return [row.game, row.method, str(row.seeds), *numbers, said, row.note]
+    _print(report.table1_text(rows), as_markdown)
 
 
 @games.command(epilog=examples("bidwright games table2 --seeds 100 --bad-seeds 10"))
@@ -134,7 +128,7 @@ def table2(
     **counts: int,
 ) -> None:
     """Print what the search comes to with samples of the states, beside the paper."""
-    from bidwright.neural.games import tables
+    from bidwright.neural.games import report, tables
 
     if not stored:
         work = [(row.game, tables.sampled_methods(row.base)) for row in paper.TABLE2]
@@ -143,18 +137,7 @@ def table2(
     if as_json:
         print_json({"samples": ["all", *paper.SAMPLES], "rows": [asdict(row) for row in rows]})
         return
-    head = ("game", "from", "", "all states", *map(str, paper.SAMPLES))
-    lines = []
-    for row in rows:
-        means = ["" if mean is None else f"{mean:.3f}" for mean in row.means]
-        errors = ["" if error is None else f"{error:.3f}" for error in row.errors]
-        lines += [
-            [row.game, row.base, "mean", *means],
-            ["", "", "error", *errors],
-            ["", "", "seeds", *(str(seeds or "") for seeds in row.seeds)],
-            ["", "", "paper", *(f"{mean:.2f}" for mean in row.paper)],
-        ]
-    _print(head, lines, as_markdown)
+    _print(report.table2_text(rows), as_markdown)
 
 
 @games.command(epilog=examples("bidwright games fig2 --store docs/games --plot fig2.svg"))
@@ -176,16 +159,14 @@ def fig2(store: Path, game: str, plot: Path) -> None:
 @json_option
 def table4(size: int, as_markdown: bool, as_json: bool) -> None:
     """Print an optimal policy for 2-Suit MiniBridge: the auction of every deal."""
-    from bidwright.neural.games import tables
+    from bidwright.neural.games import report, tables
     from bidwright.neural.games.zoo import MiniBridge
 
     found = tables.table4(size)
     if as_json:
         print_json(asdict(found))
         return
-    head = ("hearts", *map(str, range(size + 1)))
-    lines = [[str(held), *row] for held, row in enumerate(found.calls)]
-    _print(head, lines, as_markdown)
+    _print(report.table4_text(found), as_markdown)
     click.echo(f"\nworth {found.value:.4f}, which is the optimum; rows: hearts of the first player")
     if size + 1 == len(paper.TABLE4):
         value = tables.value_of_auctions(MiniBridge(size), paper.TABLE4)
@@ -206,7 +187,7 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
     with Progress(2 * size, f"bidding-{size}", quiet=quiet).shown() as progress:
 
         def show(done: bidding.Progress) -> None:
-            step = 2 * done.numbers - done.opening
+            step = done.numbers + (1 - done.opening) * size
             progress.show(
                 step, f"{done.looked_at} sets of {done.numbers}; at most {done.value:.4f}"
             )
@@ -223,6 +204,22 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
         ("1", "2", "4", "8", "16")[-len(found.openings) :], found.openings, strict=False
     ):
         click.echo(f"opens {bid:>2} with {', '.join(map(str, numbers)) or 'nothing'}")
+
+
+@games.command(epilog=examples("bidwright games page docs/games.md --store docs/games"))
+@click.argument("page", type=_PATH)
+@_store
+def page(page: Path, store: Path) -> None:
+    """Write the tables and plots of a PAGE anew, from what is stored; the plots into the store."""
+    from bidwright.bridge.errors import InvalidError
+    from bidwright.neural.games import report, tables
+    from bidwright.neural.games.plots import plot_samples, plot_table1
+
+    if not page.is_file():
+        raise InvalidError(f"expected a page of Markdown, got '{page}'")
+    page.write_text(report.renewed(page.read_text(encoding="utf-8"), store), encoding="utf-8")
+    plot_table1(tables.table1(store, paper.GAMES, tables.METHODS), store / "table1.svg")
+    plot_samples(tables.table2(store), "bidding-16", store / "fig2.svg")
 
 
 def _compute(
@@ -250,15 +247,5 @@ def _compute(
             progress.show(k + 1, f"{name} {method}")
 
 
-def _print(head: Sequence[str], lines: Sequence[Sequence[str]], as_markdown: bool) -> None:
-    """Print a table, aligned; as Markdown with bars."""
-    if as_markdown:
-        click.echo("| " + " | ".join(head) + " |")
-        click.echo("| " + " | ".join("---" for _ in head) + " |")
-        for line in lines:
-            click.echo("| " + " | ".join(line) + " |")
-        return
-    widths = [max(map(len, column)) for column in zip(head, *lines, strict=True)]
-    for line in (head, *lines):
-        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
+def _print(table: Text, as_markdown: bool) -> None:
+    click.echo(table.markdown() if as_markdown else table.plain())
