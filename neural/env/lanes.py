@@ -37,6 +37,17 @@ class Lanes:
         self._state[:, kernels.LAST] = -1
         self._state[:, kernels.FIRST :] = -1
 
+    def forked(self, lanes: Index) -> Lanes:
+        """Return new lanes, one a board, that stand where these do; a lane may be named twice.
+
+        The lanes must be equally long, or `turn` would mean nothing.
+        """
+        out = Lanes(self.boards[self._board[lanes]], 1)
+        out._state[:] = self._state[lanes]
+        out._calls[:] = self._calls[lanes]
+        out.running = np.flatnonzero(out._state[:, kernels.DONE] == 0)
+        return out
+
     def __len__(self) -> int:
         """Return the number of lanes."""
         return len(self._state)

@@ -5,7 +5,7 @@ Letters in shapes: `N` decisions of the learner, `C` = 38 calls.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bidwright.neural.env.boards import Boards
-from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.env.layout import CRITIC, HAND, HISTORY, OBSERVATION, TABLE_FACTS
 from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.train.joint_search import JointPlay, JointSearch, JointSettings
 
 CRITIC_INPUTS = {"own": OBSERVATION, "hands": CRITIC, "table": CRITIC + TABLE_FACTS}
 """What a critic may see: what the player sees; all hands; all hands and what they are worth."""
@@ -101,6 +102,8 @@ class Collector:
         trace: lambda of the generalised advantage estimation; 1 for reward minus value.
         device: where the networks are.
         bf16: compute the networks in bfloat16.
+        joint: how much to search for joint changes; None: not at all.
+        numbers: what there is to say of the last searches.
     """
 
     policy: Network
@@ -111,6 +114,8 @@ class Collector:
     trace: float
     device: torch.device
     bf16: bool = False
+    joint: JointSettings | None = None
+    numbers: dict[str, float] = field(default_factory=dict)
 
     def collect(
         self, boards: Boards, opponent: Network | None, against: float, rng: torch.Generator
@@ -128,6 +133,7 @@ class Collector:
         number = np.arange(len(lanes))
         facing = (number // self.tables < round(len(boards) * against)) & (opponent is not None)
         own_side = number % self.tables % 2
+        play = JointPlay(JointSearch(self._at, self.joint), len(lanes), rng) if self.joint else None
         turns: list[tuple[NDArray[np.int64], int]] = []
         kept: list[tuple[Tensor, Tensor, Tensor, Tensor, Tensor]] = []
         while len(lanes.running):
@@ -140,6 +146,9 @@ class Collector:
                 theirs = torch.from_numpy(~mine)
                 logs[theirs] = self._logs(opponent, seen[theirs], legal[theirs])
             calls = torch.multinomial(logs.exp(), 1, generator=rng)[:, 0]
+            if play is not None:
+                # What was found counts as a call of the policy: its log policy stays.
+                play.override(lanes, mine, calls.numpy())
             rows = torch.from_numpy(mine)
             facts = lanes.table_facts()[mine] if self.sees == "table" else np.empty((mine.sum(), 0))
             kept.append(
@@ -156,7 +165,14 @@ class Collector:
         seen, facts_, legal, call, logs = (torch.cat(parts) for parts in zip(*kept, strict=True))
         value = values(self.critic, seen, facts_, self.device, bf16=self.bf16)
         advantage, reward = self._advantages(turns, value.numpy(), lanes.rewards())
+        if play is not None:
+            self.numbers.update(play.numbers)
         return Experience(seen, facts_, legal, call, logs, value, advantage, reward)
+
+    def _at(self, lanes: Lanes, which: Index) -> Tensor:
+        """Return the policy's logs at lanes."""
+        seen, legal = lanes.observe(which), lanes.legal(which)
+        return self._logs(self.policy, torch.from_numpy(seen), torch.from_numpy(legal))
 
     def _logs(self, policy: Network, seen: Tensor, legal: Tensor) -> Tensor:
         kind = self.device.type

@@ -44,6 +44,12 @@ class SelfPlayConfig(RunConfig):
         leash_targets: mean divergence from the prior to hold, by calls before; none: no leash.
         leash_cost: what straying costs at first.
         evaluate_every: rounds between two evaluations.
+        search_share: the share of tables where partners search for a joint change, once each.
+        search_calls: calls of each partner that the search tries, the likeliest.
+        search_answers: how often it draws the opponent's answer.
+        search_rollouts: how often it bids an auction to the end.
+        search_latest: it begins after fewer calls than this.
+        search_allowed: it changes to calls that `system` allows only; else to all legal ones.
     """
 
     start: str = ""
@@ -64,6 +70,12 @@ class SelfPlayConfig(RunConfig):
     leash_targets: tuple[float, ...] = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
     leash_cost: float = 0.1
     evaluate_every: int = 20
+    search_share: float = 0.0
+    search_calls: int = 4
+    search_answers: int = 5
+    search_rollouts: int = 5
+    search_latest: int = 8
+    search_allowed: bool = True
 
 
 class Learner(ABC):

@@ -20,8 +20,10 @@ from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
+from bidwright.neural.train.allowed_calls import AllowedCalls
 from bidwright.neural.train.distributed import Processes, joined
 from bidwright.neural.train.experience import CRITIC_INPUTS, Collector
+from bidwright.neural.train.joint_search import JointSettings, legal_calls
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.opponents import OpponentPool
 from bidwright.neural.train.ppo import PPO, PPOConfig
@@ -95,6 +97,10 @@ def _check(config: SelfPlayConfig) -> None:
     if config.critic not in CRITIC_INPUTS:
         known = ", ".join(CRITIC_INPUTS)
         raise InvalidError(f"expected one of {known} as critic, got {config.critic!r}")
+    if config.search_share and config.search_allowed and not config.system:
+        raise InvalidError(
+            "expected a system whose calls the search may use, or search_allowed=false"
+        )
     if config.tables < 2:
         raise InvalidError(f"expected two tables or more, got {config.tables}")
 
@@ -127,6 +133,22 @@ class _Trainer:
             config.trace,
             self.learner.device,
             config.bf16,
+            self._joint(),
+        )
+
+    def _joint(self) -> JointSettings | None:
+        """Return how much to search for joint changes."""
+        config = self.config
+        if not config.search_share:
+            return None
+        allowed = AllowedCalls(self.rules).at if self.rules and config.search_allowed else None
+        return JointSettings(
+            config.search_share,
+            allowed or legal_calls,
+            config.search_calls,
+            config.search_answers,
+            config.search_rollouts,
+            config.search_latest,
         )
 
     def card(self) -> Json:
@@ -205,7 +227,7 @@ class _Trainer:
         self.learner.policy.eval()
         experience = self.collector.collect(boards, opponent, config.against, chance)
         self.learner.policy.train()
-        numbers = self.learner.learn(experience, iteration)
+        numbers = self.learner.learn(experience, iteration) | self.collector.numbers
         return numbers, len(experience) * self.processes.size
 
     def _measure(self) -> dict[str, float]:

@@ -1,0 +1,57 @@
+"""Which calls a convention file allows at tables, with the hands that are held there."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS, NUM_CALLS
+from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.bridge.deal import deal_from_owner
+from bidwright.inference.reading.conformity import conforming_calls
+from bidwright.inference.reading.reader import Reader
+from bidwright.kb.rules.decision_list import DecisionList
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.neural.env.lanes import Index, Lanes
+
+_VULNERABILITIES = (
+    (Vulnerability.NONE, Vulnerability.EW),
+    (Vulnerability.NS, Vulnerability.BOTH),
+)
+_MOST_KEPT = 20_000
+"""Positions whose rules are remembered."""
+
+
+class AllowedCalls:
+    """Asks a system, that all four players have disclosed, what may be called."""
+
+    def __init__(self, rules: RuleBase) -> None:
+        """Open the system; positions that are asked for twice are read once."""
+        self._reader = Reader(dict.fromkeys(Side, rules))
+        self._decisions: dict[Auction, DecisionList] = {}
+
+    def at(self, lanes: Lanes, which: Index) -> NDArray[np.bool_]:
+        """Return bool `[N, C]`: what the players to call may call; all that is legal if nothing."""
+        legal = lanes.legal(which)
+        out = np.zeros((len(which), NUM_CALLS), dtype=np.bool_)
+        for row, lane in enumerate(which.tolist()):
+            auction = self._auction(lanes, lane)
+            hand = deal_from_owner(lanes.boards.owner[lane // lanes.tables]).hands[auction.turn]
+            assert hand is not None, "lanes have whole deals"
+            out[row, [int(call) for call in conforming_calls(self._decision(auction), hand)]] = True
+        out &= legal
+        return np.where(out.any(axis=1, keepdims=True), out, legal)
+
+    def _auction(self, lanes: Lanes, lane: int) -> Auction:
+        own, other = lanes.boards.vulnerable[lane // lanes.tables].tolist()
+        made = lanes.calls[lane, : int(lanes.lengths[lane])].tolist()
+        calls = tuple(CALLS[call] for call in made)
+        return Auction(Seat.NORTH, calls, _VULNERABILITIES[own][other])
+
+    def _decision(self, auction: Auction) -> DecisionList:
+        if auction not in self._decisions:
+            if len(self._decisions) >= _MOST_KEPT:
+                self._decisions.clear()
+            self._decisions[auction] = self._reader.read(auction).decision
+        return self._decisions[auction]
