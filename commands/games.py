@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bidwright.commands.output import examples, json_option, print_json
+from bidwright.commands.common_options import FILE, json_option, quiet_option
+from bidwright.commands.output import examples, print_json
 from bidwright.neural.games import paper
 from bidwright.neural.games.settings import Settings
-from bidwright.neural.progress import Progress
+from bidwright.runtime.progress import counting
 
 if TYPE_CHECKING:
     from bidwright.neural.games.report import Text
-
-_PATH = click.Path(path_type=Path)
 
 Option = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -38,7 +37,7 @@ _store = click.option(
     "--store",
     default=Path("games"),
     show_default=True,
-    type=_PATH,
+    type=FILE,
     help="Folder of results; what is there is not run again.",
 )
 _run = _shared(
@@ -65,7 +64,7 @@ _run = _shared(
     ),
     click.option("--md", "as_markdown", is_flag=True, help="Print Markdown."),
     json_option,
-    click.option("--quiet", is_flag=True, help="Show no progress."),
+    quiet_option,
 )
 
 
@@ -86,7 +85,7 @@ def games() -> None:
 )
 @click.option("--game", "names", multiple=True, help="One of the columns.  [default: all]")
 @click.option("--method", "methods", multiple=True, help="One of the rows.  [default: all]")
-@click.option("--plot", type=_PATH, help="Write a plot (svg, png).")
+@click.option("--plot", type=FILE, help="Write a plot (svg, png).")
 @_run
 def table1(
     names: tuple[str, ...],
@@ -143,7 +142,7 @@ def table2(
 @games.command(epilog=examples("bidwright games fig2 --store docs/games --plot fig2.svg"))
 @_store
 @click.option("--game", default="bidding-16", show_default=True, help="One of Table 2.")
-@click.option("--plot", required=True, type=_PATH, help="The plot to write (svg, png).")
+@click.option("--plot", required=True, type=FILE, help="The plot to write (svg, png).")
 def fig2(store: Path, game: str, plot: Path) -> None:
     """Plot what `games table2` found: means by the number of samples."""
     from bidwright.neural.games import tables
@@ -178,13 +177,13 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
 @click.option("--at-least", default=10.75, show_default=True, help="A value that is reached.")
 @_store
 @json_option
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@quiet_option
 def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -> None:
     """Prove what no policy for Simple Bidding can be above; goes on where it was left."""
     from bidwright.neural.games import bidding
 
     store.mkdir(parents=True, exist_ok=True)
-    with Progress(2 * size, f"bidding-{size}", quiet=quiet).shown() as progress:
+    with counting(2 * size, f"bidding-{size}", "rounds", quiet=quiet) as progress:
 
         def show(done: bidding.Progress) -> None:
             step = done.numbers + (1 - done.opening) * size
@@ -207,7 +206,7 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
 
 
 @games.command(epilog=examples("bidwright games page docs/games.md --store docs/games"))
-@click.argument("page", type=_PATH)
+@click.argument("page", type=FILE)
 @_store
 def page(page: Path, store: Path) -> None:
     """Write the tables and plots of a PAGE anew, from what is stored; the plots into the store."""
@@ -238,7 +237,7 @@ def _compute(
         for block in range(math.ceil(seeds.get(parse_method(method).base, counts["seeds"]) / BLOCK))
     ]
     runners: dict[str, Runner] = {}
-    with Progress(len(todo), "running", quiet=quiet).shown() as progress:
+    with counting(len(todo), "running", "blocks of seeds", quiet=quiet) as progress:
         for k, (name, method, block) in enumerate(todo):
             if name not in runners:
                 # One tree at a time: the largest take gigabytes.

@@ -34,6 +34,8 @@ Points = NDArray[np.int16]
 Sets = NDArray[np.int64]
 
 MOST_NUMBERS = 16
+SMALL = 5
+"""Sets of so many numbers are looked at whether they matter or not: they bound the larger ones."""
 
 
 class Progress(NamedTuple):
@@ -173,6 +175,8 @@ class _Proof:
     def _left(self, numbers: int, opening: int) -> tuple[Sets, NDArray[np.int32]]:
         """Return the sets of so many numbers that are to be looked at, and what the rest loses."""
         rest = self._least_without(opening)[::-1]
+        if numbers <= SMALL:
+            rest = np.zeros_like(rest)
         may_matter = (self.counts == numbers) & (self.losses[opening] + rest <= self.limit)
         if opening == 0 and not self.has_fifth:
             may_matter[:] = False
