@@ -1,10 +1,10 @@
-"""Time to read a call: what it shows of one hand, of four hands, and why.
+"""Time to read a call: what it shows of one hand, of four hands, and why; and calls a second.
 
     python bench/inference.py --system sayc --auctions auctions.jsonl --json inference.json
 
 Auctions are JSON lines with `deal` (PBN), `dealer`, `vul` and `auction`; without a file, random
-deals are bid by the system in all seats. Calls are told to the engine one after the other, as at
-the table, and only questions that are new to it are timed. Deal scope comes on top of hand scope.
+deals are bid by the system in all seats. Calls are given to the engine one after the other, as at
+the table, and only queries that are new to it are timed. Deal scope comes on top of hand scope.
 Times are processor times in milliseconds, so that a busy machine matters less; the time of the
 command is wall time, beside that of an interpreter that does nothing.
 """
@@ -24,9 +24,10 @@ from statistics import median
 
 import numpy as np
 
-from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
-from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.inference.engine.deal_engine import DealEngine
 from bidwright.inference.engine.hand_engine import HandEngine
@@ -42,15 +43,16 @@ COMMAND = (sys.executable, "-m", "bidwright", "explain", "1S (P) 2NT (P)")
 
 @dataclass(frozen=True)
 class Bid:
-    """A deal and the turns of its auction."""
+    """A deal, its auction, and the turns of the auction."""
 
     deal: Deal
+    auction: Auction
     turns: tuple[Turn, ...]
 
 
 @dataclass
 class Row:
-    """The times of one question."""
+    """The times of one kind of query."""
 
     name: str
     times: list[float]
@@ -68,7 +70,7 @@ class Row:
 
 
 def timed(ask: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
-    """Return the milliseconds that a question takes."""
+    """Return the milliseconds that a query takes."""
     start = clock()
     ask()
     return (clock() - start) * 1e3
@@ -83,7 +85,9 @@ def read_auctions(system: str, path: Path | None, deals: int, seed: int) -> Iter
         for number in range(1, deals + 1):
             deal = random_deal(rng)
             reading = bid_out(reader, deal, board_dealer(number), board_vulnerability(number))
-            yield Bid(deal, tuple(m.turn for m in reading.meanings if m.turn is not None))
+            yield Bid(
+                deal, reading.auction, tuple(m.turn for m in reading.meanings if m.turn is not None)
+            )
         return
     for line in path.read_text(encoding="utf-8").splitlines()[:deals]:
         record = json.loads(line)
@@ -91,7 +95,48 @@ def read_auctions(system: str, path: Path | None, deals: int, seed: int) -> Iter
         vulnerability = parse_vulnerability(record.get("vul", ""))
         reading = reader.read(parse_auction(record["auction"], dealer, vulnerability))
         turns = tuple(m.turn for m in reading.meanings if m.turn is not None)
-        yield Bid(Deal.from_pbn(record["deal"]), turns)
+        yield Bid(Deal.from_pbn(record["deal"]), reading.auction, turns)
+
+
+@dataclass
+class Speed:
+    """How fast auctions of one kind are read by a reader that has not read them before."""
+
+    name: str
+    calls: int = 0
+    seconds: float = 0.0
+
+    def summary(self) -> dict[str, object]:
+        """Return the figures, calls read a second of processor time."""
+        rate = round(self.calls / self.seconds, 1) if self.seconds else 0.0
+        return {"name": self.name, "calls": self.calls, "calls_per_second": rate}
+
+
+def reading_speed(system: str, bids: list[Bid]) -> list[Speed]:
+    """Return the speeds of a fresh reader; calls that it has read before are not counted."""
+    rules = open_system(system)
+    reader = Reader({Side.NS: rules, Side.EW: rules})
+    uncontested, contested, every = (
+        Speed(f"fresh calls, {kind}") for kind in ("uncontested", "contested", "all auctions")
+    )
+    known: set[tuple[Seat, Vulnerability, tuple[Call, ...]]] = set()
+    for bid in bids:
+        auction = bid.auction
+        starts = {
+            (auction.dealer, auction.vulnerability, auction.calls[: place + 1])
+            for place in range(len(auction.calls))
+        }
+        bidding = {
+            (auction.dealer + place) % len(Seat) % 2
+            for place, call in enumerate(auction.calls)
+            if call != Call.PASS
+        }
+        seconds = timed(partial(reader.read, auction)) / 1e3
+        for speed in (every, contested if len(bidding) > 1 else uncontested):
+            speed.calls += len(starts - known)
+            speed.seconds += seconds
+        known |= starts
+    return [uncontested, contested, every]
 
 
 def of_seat(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]:
@@ -100,7 +145,7 @@ def of_seat(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]:
 
 
 def read_in_fresh_engine(bid: Bid) -> None:
-    """Ask what each call of an auction shows, in an engine that knows nothing."""
+    """Find what each call of an auction shows, in an engine without cached results."""
     engine = HandEngine()
     for place, turn in enumerate(bid.turns):
         engine.bounds(of_seat(bid.turns[: place + 1], turn.seat))
@@ -202,6 +247,10 @@ def main() -> None:
     for each in summaries:
         figures = "".join(f"{each[key]:>9}" for key in ("median_ms", "p95_ms", "mean_ms"))
         print(f"{each['name']:48}{each['count']:>7}{figures}")
+    speeds = [each.summary() for each in reading_speed(args.system, bids)]
+    print(f"\n{'calls read a second of processor time':48}{'calls':>7}{'speed':>9}")
+    for each in speeds:
+        print(f"{each['name']:48}{each['calls']:>7}{each['calls_per_second']:>9}")
     if args.json:
         calls = sum(len(bid.turns) for bid in bids)
         result = {
@@ -209,6 +258,7 @@ def main() -> None:
             "auctions": len(bids),
             "calls": calls,
             "rows": summaries,
+            "reading": speeds,
         }
         args.json.write_text(json.dumps(result, indent=2) + "\n")
 

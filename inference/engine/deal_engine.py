@@ -65,7 +65,7 @@ class DealEngine:
         """Make an engine.
 
         Args:
-            hands: the engine asked for what calls say of one hand; may be shared.
+            hands: the engine for what calls show of one hand; may be shared.
             limit: rules or facts after which a program is replaced by a fresh one.
         """
         self._hands = hands or HandEngine()
@@ -223,9 +223,9 @@ class DealEngine:
 
 def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[MadeCall]) -> Array:
     """Return the deals, holdings `[B, P, 24]` of the hidden hands, that fit calls."""
-    told = list(made)
+    calls = list(made)
     for place, seat in enumerate(hidden):
-        statements = [statement for player, statement in told if player == PLAYERS[seat]]
+        statements = [statement for player, statement in calls if player == PLAYERS[seat]]
         if statements and len(deals):
             pool = HandPool.of_holdings(deals[:, place])
             deals = deals[pool.places(pool.fitting(*statements))]

@@ -9,7 +9,20 @@ from functools import lru_cache
 
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.box_unions import merged, volume
-from bidwright.inference.engine.hull import Array, Hull, settle
+from bidwright.inference.engine.cells import (
+    fitting_cells,
+    formula_cells,
+    ranges,
+)
+from bidwright.inference.engine.hull import (
+    Hull,
+    Ranges,
+    around,
+    common,
+    ranges_of,
+    settle,
+    to_bounds,
+)
 from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
 from bidwright.inference.engine.statements import Statement, Turn, state
@@ -24,7 +37,7 @@ _SOMEONE = "x"
 """The name of the player in the program."""
 
 _MOST_CASES = 16
-"""Selections of rules that are told apart before boxes are merged."""
+"""Selections of rules that get boxes of their own before boxes are merged."""
 
 _MOST_QUERIES = 32
 """Queries spent on telling apart the cases of conditions."""
@@ -93,6 +106,9 @@ class HandEngine:
         pool = all_kinds()
         if pool.satisfying(pool.fitting(*statements), formula):
             return True
+        cells = fitting_cells(statements) & formula_cells(formula)
+        if cells.inner or not cells.outer:
+            return bool(cells.inner)
         made, queried = self._workspace.assume_calls(_by_someone(statements), [(_SOMEONE, formula)])
         return self._workspace.program.satisfiable(made + queried)
 
@@ -217,23 +233,34 @@ class HandEngine:
         statements = self.statements(turns)
         if statements is None:
             return None
-        pool = all_kinds()
-        seen = pool.holdings(pool.fitting(*statements))[:, None]
-        made, _ = self._workspace.assume_calls(_by_someone(statements))
+        cells = fitting_cells(statements)
+        if not cells.outer:
+            return None
+        by_cells = to_bounds(*ranges(cells.outer))
+        if cells.inner == cells.outer:
+            return by_cells
         before = self.bounds(turns[:-1]) if turns else None
-        return self._decide(made, before or ANYTHING, seen)
+        outer = common([before or ANYTHING, by_cells])
+        pool = all_kinds()
+        seen = pool.holdings(pool.fitting(*statements))
+        attained = around(seen, ranges(cells.inner) if cells.inner else None)
+        if attained == ranges_of(outer):
+            return outer
+        made, _ = self._workspace.assume_calls(_by_someone(statements))
+        return self._decide(made, outer, attained)
 
     def _decide(
-        self, assumptions: Sequence[int], outer: Bounds, seen: Array | None = None
+        self, assumptions: Sequence[int], outer: Bounds, attained: Ranges | None = None
     ) -> Bounds | None:
         """Return the bounds of the hands for which literals hold.
 
         Args:
             assumptions: the literals.
             outer: bounds that the hands are known to have.
-            seen: int16 `[B, 1, 24]`, some of the hands.
+            attained: the ranges of some of the hands.
         """
-        hull = Hull([self._workspace.steps(_SOMEONE)], [outer], seen)
+        known = None if attained is None else [attained]
+        hull = Hull([self._workspace.steps(_SOMEONE)], [outer], attained=known)
         settled = settle(hull, self._workspace.program, assumptions)
         return hull.bounds()[0] if settled else None
 

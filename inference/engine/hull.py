@@ -1,7 +1,7 @@
-"""The hull of hands: the range of each number that bounds are about, found by asking for its ends.
+"""The hull of hands: the range of each number that bounds are about.
 
-Hands that are known to be consistent tell how far the ranges reach at least. The solver is asked
-only for a hand beyond them, again and again, until there is none.
+Hands that are known to be consistent show how far the ranges reach at least. The solver searches
+only for hands beyond them, until there is none.
 
 Shapes: `B` hands or deals, `P` players, `N` numbers of a hand. A holding, int `[24]`, is a hand as
 far as rules can tell: the first features of `kb.logic.features`, which are lengths and honours.
@@ -30,6 +30,12 @@ HOLDING = SUITS * (1 + len(HONOUR_LETTERS))
 _TOTALS = {"hcp": STRENGTH_MAX, "points": STRENGTH_MAX, "controls": 12, "aces": 4, "balanced": 1}
 _NAMES = (*FEATURES[:HOLDING], *_TOTALS)
 _TOPS = np.array([HAND_SIZE] * SUITS + [1] * (HOLDING - SUITS) + list(_TOTALS.values()))
+NUMBERS = tuple(zip(_NAMES, _TOPS.tolist(), strict=True))
+"""The numbers that bounds are about: name in the encodings and largest value."""
+
+Ranges = tuple[list[int], list[int]]
+"""The least and the largest value of each number."""
+
 _POINTS, _BALANCED = _NAMES.index("points"), _NAMES.index("balanced")
 _HCP, _CONTROLS, _ACES = (4, 3, 2, 1, 0), (2, 1, 0, 0, 0), (1, 0, 0, 0, 0)
 _WEIGHTS = np.repeat(np.array([_HCP, _HCP, _CONTROLS, _ACES], dtype=np.int16), SUITS, axis=1).T
@@ -62,7 +68,8 @@ def held(holdings: Array) -> NDArray[np.bool_]:
     return hands
 
 
-def _to_bounds(low: Sequence[int], high: Sequence[int]) -> Bounds:
+def to_bounds(low: Sequence[int], high: Sequence[int]) -> Bounds:
+    """Return the bounds that state the least and largest value of each number."""
     ranges = list(zip(low, high, strict=True))
     clubs, diamonds, hearts, spades = ranges[:SUITS]
     hcp, points, controls, aces, balanced = ranges[HOLDING:]
@@ -79,7 +86,7 @@ def _to_bounds(low: Sequence[int], high: Sequence[int]) -> Bounds:
     )
 
 
-def _ranges(bounds: Bounds) -> tuple[list[int], list[int]]:
+def ranges_of(bounds: Bounds) -> Ranges:
     """Return the least and largest value of each number within bounds."""
     balanced = (0, 1) if bounds.balanced is None else (int(bounds.balanced),) * 2
     ranges = (
@@ -91,9 +98,20 @@ def _ranges(bounds: Bounds) -> tuple[list[int], list[int]]:
 
 
 def common(outer: Sequence[Bounds]) -> Bounds:
-    """Return what several bounds of a hand say together."""
-    lows, highs = zip(*map(_ranges, outer), strict=True)
-    return _to_bounds(np.max(lows, axis=0).tolist(), np.min(highs, axis=0).tolist())
+    """Return the common part of several bounds of a hand."""
+    lows, highs = zip(*map(ranges_of, outer), strict=True)
+    return to_bounds(np.max(lows, axis=0).tolist(), np.min(highs, axis=0).tolist())
+
+
+def around(seen: Array, attained: Ranges | None) -> Ranges | None:
+    """Return the ranges of hands seen, int16 `[B, 24]`, and of others; None if there are none."""
+    if not len(seen):
+        return attained
+    values = numbers(seen)
+    low, high = values.min(axis=0), values.max(axis=0)
+    if attained is not None:
+        low, high = np.minimum(low, attained[0]), np.maximum(high, attained[1])
+    return low.tolist(), high.tolist()
 
 
 @cache
@@ -120,7 +138,11 @@ class Hull:
     """The ranges of the numbers of some players' hands, as far as they are known."""
 
     def __init__(
-        self, scales: Sequence[NDArray[np.int32]], outer: Sequence[Bounds], seen: Array | None
+        self,
+        scales: Sequence[NDArray[np.int32]],
+        outer: Sequence[Bounds],
+        seen: Array | None = None,
+        attained: Sequence[Ranges] | None = None,
     ) -> None:
         """Start from what is known.
 
@@ -128,20 +150,25 @@ class Hull:
             scales: `steps` of each player.
             outer: bounds of each player's hand that hold for sure.
             seen: int16 `[B, P, 24]`, hands that are consistent.
+            attained: instead of `seen`, each player's ranges of some consistent hands.
         """
         self._steps = np.stack(scales)
-        lows, highs = zip(*map(_ranges, outer), strict=True)
+        lows, highs = zip(*map(ranges_of, outer), strict=True)
         self._least, self._most = np.array(lows), np.array(highs)
         self._low, self._high = self._most.copy(), self._least.copy()
         self._number = np.arange(len(_NAMES))[None, :].repeat(len(outer), axis=0)
         self._player = np.arange(len(outer))[:, None].repeat(len(_NAMES), axis=1)
         self._found: list[Array] = []
         self._seen = seen
-        self._is_asked = False
+        self._has_first_model = False
         self._has_seen = seen is not None and len(seen) > 0
         if seen is not None and self._has_seen:
             values = numbers(seen)
             self._low, self._high = values.min(axis=0), values.max(axis=0)
+        elif attained is not None:
+            self._has_seen = True
+            self._low = np.array([low for low, _ in attained])
+            self._high = np.array([high for _, high in attained])
 
     @property
     def is_complete(self) -> bool:
@@ -172,15 +199,15 @@ class Hull:
 
     def refute(self) -> None:
         """Note that no hand is as `beyond` says."""
-        self._is_asked = False
+        self._has_first_model = False
         up, down = self._high < self._most, self._low > self._least
         self._most[up] = self._halfway_up[up] - 1
         self._least[down] = self._halfway_down[down] + 1
 
     def see(self, is_true: Callable[[int], bool]) -> list[int]:
-        """Look at a model and return what another one must satisfy to be worth looking at."""
-        if not self._is_asked:  # it is any model: the ones that follow are beyond those seen
-            self._is_asked = True
+        """Take in a model and return literals, some of which must be true in a later one."""
+        if not self._has_first_model:  # it is any model: the ones that follow are beyond those seen
+            self._has_first_model = True
             if self._has_seen:
                 return self.beyond()
         holding = np.array(
@@ -210,7 +237,7 @@ class Hull:
     def bounds(self) -> list[Bounds]:
         """Return each player's bounds, from the hands seen."""
         return [
-            _to_bounds(low, high)
+            to_bounds(low, high)
             for low, high in zip(self._low.tolist(), self._high.tolist(), strict=True)
         ]
 
@@ -218,7 +245,7 @@ class Hull:
 def settle(
     hull: Hull, program: Program, assumptions: Sequence[int], deadline: float | None = None
 ) -> bool:
-    """Ask a program for the ends of a hull until they are known; False if there is no model.
+    """Search a program for the ends of a hull until all are known; False if there is no model.
 
     Raises:
         Timeout: If the deadline passed.

@@ -17,7 +17,7 @@ from bidwright.kb.rules.decision_list import Instance
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That a feature of a hand lies within bounds; the reason for it is asked.
+    """That a feature of a hand lies within bounds, as something to be explained.
 
     Attributes:
         feature: feature index, as in `kb.logic.features.INDEX`.

@@ -136,7 +136,7 @@ class Program:
 
     @contextmanager
     def build(self) -> Iterator[GateBuilder]:
-        """Open the program for gates; nothing else may be asked of it meanwhile but literals."""
+        """Open the program for gates; until it is closed only `literal` may be called."""
         with DeferredInterrupts(), self._control.backend() as backend:
             yield GateBuilder(backend)
 
@@ -165,15 +165,15 @@ class Program:
     def explore(
         self,
         assumptions: Sequence[int],
-        look: Callable[[Callable[[int], bool]], Sequence[int]],
+        visit: Callable[[Callable[[int], bool]], Sequence[int]],
         deadline: float | None = None,
     ) -> bool:
-        """Look at models, each of a kind that the ones before it asked for; tell if there is any.
+        """Visit models, each restricted by those before it; return whether there is any.
 
         Args:
             assumptions: literals that must hold.
-            look: called with what tells whether a literal is true in a model. It returns literals,
-                some of which must be true in every later model; none if it has seen enough.
+            visit: called with a function that returns whether a literal is true in the model. It
+                returns literals, some of which must be true in every later model; none to stop.
             deadline: `time.monotonic()` value after which to give up.
 
         Raises:
@@ -199,7 +199,7 @@ class Program:
                 if model is None:
                     return found
                 found = True
-                wanted = look(model.is_true)
+                wanted = visit(model.is_true)
                 if not wanted:
                     return True
                 model.context.add_clause(wanted)

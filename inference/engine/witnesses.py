@@ -1,8 +1,8 @@
-"""Hands kept as witnesses: which of them fit what a call says, by bits.
+"""Hands kept as witnesses: which of them fit a call, a bit for each hand.
 
-A hand that fits all calls shows that its numbers are possible, so the solver need not be asked.
+A hand that fits all calls shows that its numbers are possible: no solver is needed for them.
 The truth of a condition for all hands of a pool is one integer, a bit a hand: a condition that
-was looked at before costs next to nothing.
+was evaluated before costs next to nothing.
 """
 
 from __future__ import annotations

@@ -94,6 +94,11 @@ class RuleMaker:
         shortness = tuple((suit_feature("short321", each), 1) for each in range(4) if each != suit)
         return between(((HCP, 1), *shortness), low, low + width)
 
+    def strength_by_points(self) -> Formula:
+        """Return a range of high-card points, or of points that count long suits, too."""
+        low = self._random.choice([0, 6, 10, 15, 20])
+        return between(((self._random.choice([HCP, POINTS]), 1),), low, low + 4)
+
     def length(self) -> Formula:
         """Return a range of the length of a suit."""
         low = self._random.choice([0, 1, 3, 4, 4, 5, 5, 6])

@@ -1,0 +1,334 @@
+"""What conditions say by shape and high-card points alone, without the solver.
+
+A *cell* is all hands of one shape with one number of high-card points. Most conditions depend on
+the cell of a hand only; a condition on single honours is true of all hands of some cells, of none
+of others, and undecided in the rest. So a set of conditions has an inner set of cells, in which
+every hand satisfies them, and an outer set, in which some hand may. Where the bounds of both sets
+are equal they are the exact bounds; elsewhere they enclose them, and the solver decides.
+
+Shapes: `S` = 560 shapes, `W` = 64 bits of a word. A set of cells is one integer of `S * W` bits:
+bit `W * s + p` stands for the hands of shape `s` with `p` high-card points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
+from bidwright.inference.engine.hull import HOLDING, NUMBERS, Ranges
+from bidwright.inference.engine.statements import Statement
+from bidwright.kb.logic.features import (
+    FEATURES,
+    HCP,
+    HONOUR_LETTERS,
+    INDEX,
+    LARGEST,
+    POINTS,
+    SUIT_LETTERS,
+    features,
+)
+from bidwright.kb.logic.formula import Formula, Literal
+
+Array = NDArray[np.int16]
+
+_SUITS = len(SUIT_LETTERS)
+_HONOURS = len(HONOUR_LETTERS)
+_HOLDINGS = 1 << _HONOURS
+_WORD = 64
+_MOST_HCP = LARGEST[HCP]
+_NONE = -2000
+"""Stands for the largest value of a sum where there is no hand; sums of four are still int16."""
+
+
+class CellInterval(NamedTuple):
+    """Two sets of cells between which the hands of a condition lie.
+
+    Attributes:
+        inner: cells in which every hand satisfies the condition.
+        outer: cells in which some hand may.
+    """
+
+    inner: int
+    outer: int
+
+    def __and__(self, other: CellInterval) -> CellInterval:
+        """Return the cells of both conditions together."""
+        return CellInterval(self.inner & other.inner, self.outer & other.outer)
+
+    def __or__(self, other: CellInterval) -> CellInterval:
+        """Return the cells of one condition or the other."""
+        return CellInterval(self.inner | other.inner, self.outer | other.outer)
+
+
+class _Tables(NamedTuple):
+    """What is computed once.
+
+    Attributes:
+        shapes: int16 `[S, 4]`, the suit lengths of each shape.
+        by_holding: int16 `[F', 14, 32]`, the features of a suit by length and honours held.
+        exists: bool `[14, 32]`, whether there is such a holding.
+        by_shape: int16 `[S, F]`, the features of each shape with spot cards only.
+        hcp: int `[32]`, the high-card points of honours held.
+    """
+
+    shapes: Array
+    by_holding: Array
+    exists: NDArray[np.bool_]
+    by_shape: Array
+    hcp: NDArray[np.intp]
+
+
+_IN_CLUBS = [index for index, name in enumerate(FEATURES) if "(c" in name]
+_SUIT_OF = {
+    INDEX[FEATURES[index].replace("(c", f"({letter}")]: (suit, place)
+    for place, index in enumerate(_IN_CLUBS)
+    for suit, letter in enumerate(SUIT_LETTERS)
+}
+"""For each feature of a suit: the suit, and the place of its kind."""
+
+
+@cache
+def _tables() -> _Tables:
+    lengths = range(HAND_SIZE + 1)
+    shapes = np.array(
+        [
+            (c, d, h, HAND_SIZE - c - d - h)
+            for c in lengths
+            for d in lengths[: HAND_SIZE + 1 - c]
+            for h in lengths[: HAND_SIZE + 1 - c - d]
+        ],
+        dtype=np.int16,
+    )
+    spots = HAND_SIZE - _HONOURS
+    held = np.zeros((HAND_SIZE + 1, _HOLDINGS, NUM_CARDS), dtype=np.bool_)
+    exists = np.zeros((HAND_SIZE + 1, _HOLDINGS), dtype=np.bool_)
+    for length in lengths:
+        for honours in range(_HOLDINGS):
+            low = length - honours.bit_count()
+            exists[length, honours] = 0 <= low <= spots
+            if exists[length, honours]:
+                held[length, honours, :low] = True
+                held[length, honours, spots:HAND_SIZE] = honours >> np.arange(_HONOURS) & 1
+    by_holding = features(held.reshape(-1, NUM_CARDS)).reshape(*exists.shape, -1)
+    low_cards = np.arange(HAND_SIZE) < shapes[:, :, None]
+    by_shape = features(low_cards.reshape(len(shapes), NUM_CARDS))
+    by_shape[:, POINTS] -= by_shape[:, HCP]
+    by_shape[:, HCP] = 0
+    return _Tables(
+        shapes,
+        np.ascontiguousarray(np.moveaxis(by_holding[:, :, _IN_CLUBS], 2, 0)),
+        exists,
+        by_shape,
+        by_holding[HAND_SIZE - spots, :, HCP].astype(np.intp),
+    )
+
+
+def _largest(by_suit: NDArray[np.int16], by_shape: Array) -> Array:
+    """Return int16 `[S, 38]`: the largest sum of the hands of each cell; -1000 or less if none.
+
+    Args:
+        by_suit: int16 `[4, 14, 32]`, what the holding in a suit adds.
+        by_shape: int16 `[S]`, what the shape adds.
+    """
+    tables = _tables()
+    points = int(tables.hcp.max()) + 1
+    best = np.full((_SUITS, HAND_SIZE + 1, points), _NONE, dtype=np.int16)
+    values = np.where(tables.exists, by_suit, np.int16(_NONE))
+    for honours, hcp in enumerate(tables.hcp.tolist()):
+        np.maximum(best[:, :, hcp], values[:, :, honours], out=best[:, :, hcp])
+    pairs = []
+    for one, other in ((best[0], best[1]), (best[2], best[3])):
+        pair = np.full((HAND_SIZE + 1, HAND_SIZE + 1, 2 * points - 1), 2 * _NONE, dtype=np.int16)
+        for hcp in range(points):
+            part = pair[:, :, hcp : hcp + points]
+            np.maximum(part, one[:, None, hcp, None] + other[None], out=part)
+        pairs.append(pair)
+    clubs, diamonds, hearts, spades = tables.shapes.T
+    low, high = pairs[0][clubs, diamonds], pairs[1][hearts, spades]
+    width = 2 * points - 1
+    result = np.full((len(tables.shapes), 2 * width - 1), 4 * _NONE, dtype=np.int16)
+    for hcp in range(width):
+        part = result[:, hcp : hcp + width]
+        np.maximum(part, low[:, hcp, None] + high, out=part)
+    return np.asarray(result[:, : _MOST_HCP + 1] + by_shape[:, None], dtype=np.int16)
+
+
+def _pack(cells: NDArray[np.bool_]) -> int:
+    """Return the set of the cells marked in bool `[S, 38]`."""
+    padded = np.zeros((len(cells), _WORD), dtype=np.bool_)
+    padded[:, : cells.shape[1]] = cells
+    return int.from_bytes(np.packbits(padded, bitorder="little").tobytes(), "little")
+
+
+def _words(cells: int) -> NDArray[np.int64]:
+    """Return int64 `[S]`: the bits of each shape."""
+    count = len(_tables().shapes)
+    return np.frombuffer(cells.to_bytes(count * _WORD // 8, "little"), dtype=np.int64)
+
+
+@cache
+def _every() -> NDArray[np.bool_]:
+    """Return bool `[S, 38]`: the cells that have a hand."""
+    tables = _tables()
+    nothing = np.zeros((_SUITS, *tables.exists.shape), dtype=np.int16)
+    return _largest(nothing, np.zeros(len(tables.shapes), dtype=np.int16)) >= 0
+
+
+@cache
+def every_cell() -> CellInterval:
+    """Return the cells of all hands."""
+    cells = _pack(_every())
+    return CellInterval(cells, cells)
+
+
+@lru_cache(maxsize=4096)
+def _sum_cells(terms: tuple[tuple[int, int], ...], at_least: int) -> CellInterval:
+    """Return the cells of hands whose weighted sum of features reaches a number."""
+    least, most = _extremes(terms)
+    every = _every()
+    inner = _pack(every & (least >= at_least))
+    return CellInterval(inner, inner if least is most else _pack(every & (most >= at_least)))
+
+
+@lru_cache(maxsize=256)
+def _extremes(terms: tuple[tuple[int, int], ...]) -> tuple[Array, Array]:
+    """Return the least and largest weighted sum of features in each cell, int16 `[S, 38]`."""
+    tables = _tables()
+    by_suit = np.zeros((_SUITS, *tables.exists.shape), dtype=np.int16)
+    by_shape = np.zeros(len(tables.shapes), dtype=np.int16)
+    per_hcp = 0
+    for index, weight in terms:
+        if index in _SUIT_OF:
+            suit, place = _SUIT_OF[index]
+            if _sees_honours(place):
+                by_suit[suit] += weight * tables.by_holding[place]
+                continue
+        by_shape += weight * tables.by_shape[:, index]
+        per_hcp += weight if index in (HCP, POINTS) else 0
+    fixed = by_shape[:, None] + np.int16(per_hcp) * np.arange(_MOST_HCP + 1, dtype=np.int16)
+    if not by_suit.any():
+        return fixed, fixed
+    nothing = np.zeros_like(by_shape)
+    return fixed - _largest(-by_suit, nothing), fixed + _largest(by_suit, nothing)
+
+
+@cache
+def _sees_honours(place: int) -> bool:
+    """Tell whether a feature of a suit depends on more than the length of the suit."""
+    tables = _tables()
+    values = tables.by_holding[place]
+    return any(
+        len(set(row[there].tolist())) > 1 for row, there in zip(values, tables.exists, strict=True)
+    )
+
+
+def literal_cells(literal: Literal) -> CellInterval:
+    """Return the cells of a literal."""
+    reached = _sum_cells(literal.terms, literal.at_least)
+    return reached if literal.positive else _complement(reached)
+
+
+def _complement(cells: CellInterval) -> CellInterval:
+    every = every_cell().outer
+    return CellInterval(every ^ cells.outer, every ^ cells.inner)
+
+
+@lru_cache(maxsize=4096)
+def formula_cells(formula: Formula) -> CellInterval:
+    """Return the cells of a formula."""
+    cells = every_cell()
+    for clause in formula:
+        some = CellInterval(0, 0)
+        for literal in clause:
+            some = some | literal_cells(literal)
+        cells = cells & some
+    return cells
+
+
+def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
+    """Return the cells of the hands that fit a statement by each of its alternatives."""
+    found: dict[int, CellInterval] = {}
+    free = every_cell()
+    for alternative in statement:
+        for _, rival in alternative.rivals:
+            free = free & _complement(formula_cells(rival))
+        found[alternative.index] = free & formula_cells(alternative.formula)
+    return found
+
+
+def fitting_cells(statements: Iterable[Statement]) -> CellInterval:
+    """Return the cells of the hands that fit all statements."""
+    cells = every_cell()
+    for statement in statements:
+        fit = CellInterval(0, 0)
+        for each in cells_by_rule(statement).values():
+            fit = fit | each
+        cells = cells & fit
+    return cells
+
+
+@cache
+def _reached() -> tuple[NDArray[np.int64], NDArray[np.int64], Sequence[tuple[int, int]]]:
+    """Return for each number that depends on single honours where it can be large or small.
+
+    Returns:
+        int64 `[R, S]`: the cells in which some hand has `v` or more of a number, those in which
+        some hand has less than `v`, and `R` pairs of the number's place and `v`.
+    """
+    above: list[NDArray[np.int64]] = []
+    below: list[NDArray[np.int64]] = []
+    pairs: list[tuple[int, int]] = []
+    every = _every()
+    for place, (name, top) in enumerate(NUMBERS):
+        terms = _honour_terms(name)
+        if not terms:
+            continue
+        least, most = _extremes(terms)
+        for value in range(1, top + 1):
+            above.append(_words(_pack(every & (most >= value))))
+            below.append(_words(_pack(every & (least < value))))
+            pairs.append((place, value))
+    return np.array(above), np.array(below), pairs
+
+
+def _honour_terms(name: str) -> tuple[tuple[int, int], ...]:
+    """Return a number that depends on single honours as a sum of features; () if it does not."""
+    if name.startswith("card"):
+        return ((INDEX[name], 1),)
+    counts = {"aces": {"a": 1}, "controls": {"a": 2, "k": 1}}.get(name, {})
+    return tuple(
+        (INDEX[f"card({suit},{honour})"], weight)
+        for honour, weight in counts.items()
+        for suit in SUIT_LETTERS
+    )
+
+
+def ranges(cells: int) -> Ranges:
+    """Return the ranges of the numbers of the hands of some cells, at least one, each attained."""
+    tables = _tables()
+    words = _words(cells)
+    low, high = [0] * len(NUMBERS), [0] * len(NUMBERS)
+    there = words != 0
+    shapes = tables.shapes[there]
+    low[:_SUITS], high[:_SUITS] = shapes.min(axis=0).tolist(), shapes.max(axis=0).tolist()
+    above, below, pairs = _reached()
+    can_reach: list[int] = np.bitwise_or.reduce(above & words, axis=1).tolist()
+    can_miss: list[int] = np.bitwise_or.reduce(below & words, axis=1).tolist()
+    for (place, value), reached, missed in zip(pairs, can_reach, can_miss, strict=True):
+        if reached:
+            high[place] = value
+        if not missed:
+            low[place] = value
+    over = tables.by_shape[:, POINTS].astype(np.int64)
+    hcp = int(np.bitwise_or.reduce(words))
+    points = int(np.bitwise_or.reduce(words << over))
+    balanced = tables.by_shape[there, INDEX["balanced"]]
+    for place, bits in ((HOLDING, hcp), (HOLDING + 1, points)):
+        low[place], high[place] = (bits & -bits).bit_length() - 1, bits.bit_length() - 1
+    low[-1], high[-1] = int(balanced.min()), int(balanced.max())
+    return low, high
