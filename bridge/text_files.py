@@ -1,6 +1,8 @@
 """Reading text files of unknown encoding, and naming places in them."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 from bidwright.bridge.errors import InvalidError
 
@@ -21,6 +23,20 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON is anything
+    """Return what a text in JSON says.
+
+    Raises:
+        InvalidError: It is not JSON, is nested too deep, or has a number of thousands of digits.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise InvalidError("it is nested too deep") from None
+    except ValueError as error:
+        raise InvalidError(str(error)) from None
 
 
 def load(source: str | Path) -> tuple[str, str]:

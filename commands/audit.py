@@ -7,6 +7,7 @@ import json
 import click
 
 from bidwright.commands.common_options import quiet_option
+from bidwright.commands.numbers import SEED
 from bidwright.match.agents.agent import Json
 from bidwright.match.agents.explaining import aligned
 from bidwright.match.reports.audit import Audit, Departure, Practice, made_for_of, run_audit
@@ -19,7 +20,7 @@ _WORST = 12
 @click.argument("who", metavar="WEIGHTS|SPEC")
 @click.option("--system", help="Judge by this system.  [default: the agent's own, or sayc]")
 @click.option("--boards", default=500, show_default=True, type=click.IntRange(1), help="How many.")
-@click.option("--seed", default=0, show_default=True, help="What boards are drawn from.")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="What boards are drawn from.")
 @click.option(
     "--examples", default=2, show_default=True, type=click.IntRange(0), help="For each call."
 )

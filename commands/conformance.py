@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bidwright.commands.numbers import SECONDS
 from bidwright.commands.table_options import PORT, SECONDS
 
 if TYPE_CHECKING:

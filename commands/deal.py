@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bidwright.commands.numbers import SEED
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 @click.option("--system", default="sayc", show_default=True, help="What both sides play.")
 @click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N).")
 @click.option("--vul", default="none", metavar="WHO", help="none, ns, ew or both (default none).")
-@click.option("--seed", default=0, show_default=True, help="What the hands are drawn from.")
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="What the hands are drawn from."
+)
 def deal(
     rule: str | None,
     auction: str | None,

@@ -9,6 +9,7 @@ from typing import TypeVar
 import click
 
 from bidwright.commands.common_options import quiet_option
+from bidwright.commands.numbers import SEED
 from bidwright.runtime.progress import progressing
 
 _EPILOG = """\b
@@ -43,7 +44,9 @@ _Item = TypeVar("_Item")
 @click.option("--follow", default=50, show_default=True, type=click.IntRange(1),
               help="Deals left over that are followed to the end.")  # fmt: skip
 @click.option("--vul", metavar="WHO", help="none, ns, ew or both; else chosen by what changed.")
-@click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
+)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if a meaning changed, as git does.")
 @quiet_option
 def diff(

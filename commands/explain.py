@@ -13,6 +13,7 @@ import click
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
 from bidwright.commands.common_options import json_option
+from bidwright.commands.numbers import SEED
 from bidwright.commands.output import examples, print_json, terminal_style
 from bidwright.commands.requests import open_system, serve
 
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 @click.option(
     "--plot", type=click.Path(path_type=Path), help="Plot the hidden hands (png, svg, pdf)."
 )
-@click.option("--seed", default=0, show_default=True, help="What deals are drawn from.")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="What deals are drawn from.")
 @json_option
 @click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
 def explain(

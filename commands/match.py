@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.commands.numbers import SECONDS, SEED, Finite
 
 if TYPE_CHECKING:
     from bidwright.match.duplicate import Standing
@@ -20,7 +21,9 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 @click.argument("a")
 @click.argument("b")
 @click.option("--boards", default=100, show_default=True, type=click.IntRange(1), help="How many.")
-@click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
+)
 @click.option("--deals", type=FILE, help="A PBN or LIN file with the boards.")
 @click.option("--out", type=FILE, help="The match file to write, or to go on with.")
 @click.option("--pbn", type=FILE, help="Write both rooms' auctions as PBN.")
@@ -39,20 +42,20 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 @click.option("--stop", is_flag=True, help="Stop once one side is better.")
 @click.option(
     "--level",
-    type=click.FloatRange(0.5, 1, True, True),
+    type=Finite(0.5, 1, True, True),
     default=0.95,
     show_default=True,
     help="How sure the stop is.",
 )
 @click.option(
     "--margin",
-    type=click.FloatRange(0, min_open=True),
+    type=Finite(0, min_open=True),
     help="Stop as well once they are this close.",
 )
 @click.option("--no-disclosure", is_flag=True, help="Keep each side's system from the other.")
 @click.option("--system-a", help="What side A plays, where its agent does not name a system.")
 @click.option("--system-b", help="What side B plays, where its agent does not name a system.")
-@click.option("--timeout", type=float, help="Seconds to wait for an engine.")
+@click.option("--timeout", type=SECONDS, help="Seconds to wait for an engine.")
 @click.option(
     "--known", type=FILE, help="A file that keeps double-dummy results for other matches."
 )

@@ -25,19 +25,26 @@ def serve(answer: Callable[[Json], Json]) -> None:
 def _reply(answer: Callable[[Json], Json], line: str) -> Json:
     number = None
     try:
-        request = json.loads(line)
+        request = _parsed(line)
         if not isinstance(request, dict):
             raise InvalidError(f"expected a JSON object, got {line.strip()[:80]!r}")
         number = request.get("id")
         return {"id": number, **answer(request)}
-    except json.JSONDecodeError as error:
-        message = f"expected a line of JSON, got {line.strip()[:80]!r} ({error})"
-        return {"id": number, "error": message}
     except BidwrightError as error:
         return {"id": number, "error": str(error)}
     except Exception as error:
         # The next requests must not suffer from a bug that this one has found.
         return {"id": number, "error": f"internal error, {type(error).__name__}: {error}"[:300]}
+
+
+def _parsed(line: str) -> Any:  # noqa: ANN401 - JSON is anything
+    from bidwright.bridge.text_files import parse_json
+
+    try:
+        return parse_json(line)
+    except InvalidError as error:
+        shown = line.strip()[:80]
+        raise InvalidError(f"expected a line of JSON, got {shown!r} ({error})") from None
 
 
 def open_system(name: str) -> Any:  # noqa: ANN401 - a RuleBase, which is imported late

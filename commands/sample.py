@@ -11,6 +11,7 @@ import click
 
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
 from bidwright.commands.common_options import quiet_option
+from bidwright.commands.numbers import SEED, Finite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,10 +44,10 @@ if TYPE_CHECKING:
     show_default=True,
     help="How they are written.",
 )
-@click.option("--seed", default=0, show_default=True, help="What they are drawn from.")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="What they are drawn from.")
 @click.option(
     "--slips",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Finite(0, 1, min_open=True),
     help="How likely a call is with a hand that it does not show, compared with one that it does.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="A file to write.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bidwright.commands.numbers import SECONDS, SEED
 from bidwright.commands.table_options import (
     PORT,
     SECONDS,
@@ -43,7 +44,7 @@ from bidwright.commands.table_options import (
 )
 @click.option("--wait", type=WAIT, default=10.0, help="Seconds to keep trying to connect.")
 @click.option("--timeout", type=SECONDS, help="Seconds to wait for a line.  [default: for ever]")
-@click.option("--seed", default=0, help="For agents that draw lots.")
+@click.option("--seed", default=0, type=SEED, help="For agents that draw lots.")
 @pause_option
 @transcript_option
 def seat(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.commands.numbers import SEED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 )
 @click.option("-n", "--number", type=click.IntRange(1), help="Make a data set of so many deals.")
 @click.option("-o", "--out", type=FILE, help="The data set's file (.npz), or PBN with tables.")
-@click.option("--seed", default=0, show_default=True, help="What a data set is drawn from.")
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="What a data set is drawn from."
+)
 @jobs_option
 @click.option("--known", type=FILE, help="A file that keeps results for another time.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a board a line.")

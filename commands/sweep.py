@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import jobs_option, json_option, quiet_option
+from bidwright.commands.numbers import SEED
 from bidwright.runtime.progress import progressing
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     help="Deals that are bid with each setting.",
 )
 @click.option("--match/--no-match", "matches", default=True, help="Play for IMPs as well.")
-@click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
+)
 @jobs_option
 @click.option(
     "--out",

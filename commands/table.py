@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import FILE
+from bidwright.commands.numbers import SECONDS, SEED
 from bidwright.commands.table_options import (
     PORT,
     SECONDS,
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 @click.option("--port", default=2000, show_default=True, type=PORT, help="0 for any.")
 @click.option("--boards", "path", type=FILE, help="A PBN or LIN file with the boards.")
 @click.option("--count", type=click.IntRange(1), help="How many boards.  [default: all, or 16]")
-@click.option("--seed", default=0, show_default=True, help="Deals are drawn from it without FILE.")
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="Deals are drawn from it without FILE."
+)
 @click.option(
     "--rooms",
     type=click.Choice(["one", "swap", "two"]),

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from bidwright.commands.common_options import FILE
+from bidwright.commands.numbers import SECONDS, Finite
 
 PORT = click.IntRange(0, 65535)
-SECONDS = click.FloatRange(0, min_open=True)
-WAIT = click.FloatRange(0)
+SECONDS = Finite(0, min_open=True)
+WAIT = Finite(0)
 """Seconds, also none."""
 
 transcript_option = click.option(

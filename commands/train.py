@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.commands.numbers import SEED, Finite
 from bidwright.neural.requirements import need
 
 SHOWN = 5
@@ -30,12 +31,14 @@ def train() -> None:
 @train.command()
 @click.option("--system", default="sayc", show_default=True, help="What all four players play.")
 @click.option("-n", "--deals", "count", type=click.IntRange(1), help="How many deals to bid.")
-@click.option("--seed", default=0, show_default=True, help="What the deals are drawn from.")
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
+)
 @click.option(
     "--random-share",
     default=0.05,
     show_default=True,
-    type=click.FloatRange(0, 1),
+    type=Finite(0, 1),
     help="How many of the calls are random ones.",
 )
 @click.option(

@@ -9,7 +9,7 @@ others by path.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +22,7 @@ from torch import Tensor
 
 import bidwright
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import parse_json
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 from bidwright.runtime.files import replacing_bytes
@@ -102,11 +103,33 @@ def load_weights(name: str | Path, kind: str) -> Weights[Any]:
         raise InvalidError(f"the weights in '{path}' are damaged: their hash is not the card's")
     try:
         network_class, shape_class = NETWORKS[kind]
-        network = network_class(shape_class(**card["shape"]))
+        shape = shape_class(**card["shape"])
+        _check_shape(network_class, shape, tensors)
+        network = network_class(shape)
         network.load_state_dict(tensors)
     except (TypeError, RuntimeError, ValueError):
         raise InvalidError(f"the weights in '{path}' do not fit the shape on their card") from None
+    if not all(bool(each.isfinite().all()) for each in tensors.values()):
+        raise InvalidError(f"the weights in '{path}' are no numbers: some are infinite or NaN")
     return Weights(network.eval(), card)
+
+
+def _check_shape(network_class: type[Any], shape: Any, tensors: dict[str, Tensor]) -> None:  # noqa: ANN401 - of any network
+    """Check that a file has the numbers for a shape, before memory is taken for them.
+
+    Raises:
+        ValueError: It has not.
+    """
+    most = max((len(tensors), *(size for each in tensors.values() for size in each.shape)))
+    sizes = astuple(shape)
+    if not all(type(size) is int and 0 < size <= most for size in sizes):
+        raise ValueError
+    with torch.device("meta"):
+        expected = _tensors(network_class(shape))
+    if {name: each.shape for name, each in expected.items()} != {
+        name: each.shape for name, each in tensors.items()
+    }:
+        raise ValueError
 
 
 def find_weights(name: str | Path) -> Path:
@@ -144,7 +167,7 @@ def _digest(tensors: dict[str, Tensor]) -> str:
 def _read(path: Path, *, tensors: bool) -> tuple[Json, dict[str, Tensor]]:
     try:
         with safe_open(path, framework="pt") as file:
-            card = json.loads((file.metadata() or {})[_CARD])
+            card = parse_json((file.metadata() or {})[_CARD])
             found = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}  # noqa: SIM118
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         reason = "it has no card" if isinstance(error, KeyError) else error

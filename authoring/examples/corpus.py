@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulner
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.text_files import parse_json
 
 KINDS = (".pbn", ".lin", ".jsonl")
 
@@ -95,8 +95,8 @@ def _lines(path: Path) -> Iterator[Bidding | str]:
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             try:
-                content = json.loads(line)
-            except json.JSONDecodeError:
+                content = parse_json(line)
+            except InvalidError:
                 yield f"{path}:{number}: no line of JSON"
                 continue
             if number == 1 and isinstance(content, dict) and "settings" in content:

@@ -15,6 +15,7 @@ from bidwright.authoring.examples.corpus import Bidding
 from bidwright.authoring.examples.mutation import CHUNK, finder, finder_at, trier, trier_at
 from bidwright.authoring.examples.noticing import Bench, DetectionResult
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import parse_json
 from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.processes import in_order
@@ -138,7 +139,7 @@ class MutationRun:
             if not line.endswith(b"\n"):
                 break  # the run was cut short while this line was written
             try:
-                content = json.loads(line)
+                content = parse_json(line)
                 header = content.get("mutate")
             except (ValueError, AttributeError):
                 raise InvalidError(f"expected results of mutate in {path}") from None

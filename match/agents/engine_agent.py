@@ -26,6 +26,7 @@ from typing import IO
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.text_files import parse_json
 from bidwright.match.agents.agent import AgentError, Answer, Json, Request
 from bidwright.match.agents.specs import Context
 
@@ -119,8 +120,8 @@ class EngineAgent:
     def _read(self, line: str, waiting: dict[int, Request]) -> tuple[int, Json]:
         """Return a reply and the number of the request that it answers."""
         try:
-            reply = json.loads(line)
-        except ValueError:
+            reply = parse_json(line)
+        except InvalidError:
             raise AgentError(
                 f"{self._who()} sent a line that is not JSON: {_short(line)}"
             ) from None

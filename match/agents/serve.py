@@ -15,6 +15,7 @@ from typing import IO, Any
 from bidwright.bridge.cards import Side, parse_seat
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
 from bidwright.bridge.hand import parse_hand
+from bidwright.bridge.text_files import parse_json
 from bidwright.inference.explanation.service import Library, auction_of
 from bidwright.match.agents.agent import Agent, Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
@@ -62,13 +63,11 @@ def replies(agent: Agent, library: Library, lines: Sequence[str]) -> list[Json]:
     for line in lines:
         number = None
         try:
-            content = json.loads(line)
+            content = _parsed(line)
             if not isinstance(content, dict):
                 raise InvalidError(f"expected a JSON object, got {line.strip()[:80]!r}")
             number = content.get("id")
             asked.append((len(found), content, request_of(content, agent, library)))
-        except json.JSONDecodeError as error:
-            found.append({"id": None, "error": f"expected a line of JSON: {error}"})
         except BidwrightError as error:
             found.append({"id": number, "error": str(error)})
         else:
@@ -77,6 +76,13 @@ def replies(agent: Agent, library: Library, lines: Sequence[str]) -> list[Json]:
     for (place, content, request), answer in zip(asked, answers, strict=True):
         found[place] |= _reply(answer, request, bool(content.get("meaning")))
     return found
+
+
+def _parsed(line: str) -> Any:  # noqa: ANN401 - JSON is anything
+    try:
+        return parse_json(line)
+    except InvalidError as error:
+        raise InvalidError(f"expected a line of JSON: {error}") from None
 
 
 def request_of(content: Json, agent: Agent, library: Library) -> Request:

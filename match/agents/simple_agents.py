@@ -62,7 +62,7 @@ class PassAgent:
 
 def open_random(argument: str, context: Context) -> RandomAgent:
     """Open `random` or `random:SEED`."""
-    if argument and not argument.isdecimal():
+    if argument and not (argument.isdecimal() and len(argument) < 19):
         raise InvalidError(f"expected a number as the seed of 'random:SEED', got {argument!r}")
     return RandomAgent(int(argument or 0))
 

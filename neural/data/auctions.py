@@ -19,6 +19,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import parse_json
 from bidwright.runtime.files import replacing_bytes
 
 NO_CALL = 255
@@ -136,7 +137,7 @@ def load_auctions(path: Path) -> Auctions:
     try:
         with path.open("rb") as binary, np.load(binary) as file:
             arrays = [file[name] for name in _ARRAYS]
-            origin = json.loads(str(file["origin"]))
+            origin = parse_json(str(file["origin"]))
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
     owner, dealer, vulnerable, calls, wanted = arrays

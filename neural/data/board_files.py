@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -14,6 +13,7 @@ from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.text_files import parse_json
 from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
 
 
@@ -102,7 +102,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Found]]:
 
 def _of_line(line: str) -> Found:
     try:
-        fields = json.loads(line)
+        fields = parse_json(line)
         deal = Deal.from_pbn(fields["deal"])
         vulnerability = parse_vulnerability(fields.get("vul") or "none")
         auction = parse_auction(fields["auction"], parse_seat(fields["dealer"]), vulnerability)

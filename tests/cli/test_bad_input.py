@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -161,3 +162,40 @@ def test_a_system_with_errors_shows_its_diagnostics(run: Run, tmp_path: Path) ->
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"bidwright: {path} cannot be used: 1 error\n\n{path}:4:7: E201")
     assert "did you mean 'hcp'?" in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["match", "pass", "pass", "--seed", "-1"], "-1 is not in the range 0<=x<="),
+        (["match", "pass", "pass", "--seed", "9" * 30], "is not in the range 0<=x<="),
+        (
+            ["match", "pass", "pass", "--stop", "--level", "nan"],
+            "expected a finite number, got nan",
+        ),
+        (["match", "pass", "pass", "--margin", "inf"], "expected a finite number, got inf"),
+        (["match", "pass", "pass", "--timeout", "-1"], "-1.0 is not in the range x>0"),
+        (["match", "pass", "pass", "--timeout", "nan"], "expected a finite number, got nan"),
+        (["solve", "-n", "1", "-o", "x.npz", "--seed", "-1"], "-1 is not in the range 0<=x<="),
+        (["sample", "1NT", "--seed", "-1"], "-1 is not in the range 0<=x<="),
+        (["seat", "--pause", "nan"], "expected a finite number, got nan"),
+        (["match", f"random:{'9' * 5000}", "pass"], "expected a number as the seed of"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused(run: Run, words: list[str], message: str) -> None:
+    result = run(*words)
+    assert result.code == 2
+    assert message in result.err
+
+
+@pytest.mark.parametrize("agent", ["rules:sayc", "random:1"])
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"id": 1, "hand": ' + "9" * 5000 + "}"])
+def test_an_engine_goes_on_after_a_line_that_no_reader_could_take(
+    run: Run, agent: str, line: str
+) -> None:
+    good = '{"id": 2, "hand": "KQ4.AQ8.K9873.K2", "auction": []}'
+    result = run("engine", "--agent", agent, stdin=f"{line}\n{good}\n")
+    first, second = map(json.loads, result.out.splitlines())
+    assert (result.code, second["id"]) == (0, 2)
+    assert first["error"].startswith("expected a line of JSON")
+    assert "call" in second

@@ -67,3 +67,30 @@ def test_weights_without_a_card_are_refused(path: Path) -> None:
 def test_an_unknown_name_lists_what_there_is() -> None:
     with pytest.raises(InvalidError, match="expected a file of weights or a name"):
         load_weights("no-such-weights", "policy")
+
+
+@pytest.mark.parametrize(
+    "shape", [{"width": 10**7}, {"depth": 10**9}, {"width": -1}, {"width": 1e6}, {"width": None}]
+)
+def test_a_card_of_an_enormous_shape_takes_no_memory(path: Path, shape: dict[str, object]) -> None:
+    card = read_card(path)
+    card["shape"] |= shape
+    save_file(load_file(path), path, {"card": json.dumps(card)})
+    with pytest.raises(InvalidError, match="do not fit the shape"):
+        load_weights(path, "policy")
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers_are_refused(path: Path, number: float) -> None:
+    network = Network(NetworkShape(480, 38, 16, 2))
+    with torch.no_grad():
+        network.last.bias[3] = number
+    save_weights(path, network, "policy", {})
+    with pytest.raises(InvalidError, match="some are infinite or NaN"):
+        load_weights(path, "policy")
+
+
+def test_a_card_that_is_nested_too_deep_is_one_error(path: Path) -> None:
+    save_file(load_file(path), path, {"card": "[" * 100_000})
+    with pytest.raises(InvalidError, match="expected weights with a card in"):
+        load_weights(path, "policy")
