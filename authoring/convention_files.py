@@ -36,13 +36,13 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, its line breaks as they are.
+    """Return the text of a file, its line breaks as they are, without a byte-order mark.
 
     Raises:
         InvalidError: it cannot be read, or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8")
+        return path.read_bytes().decode("utf-8").removeprefix("\ufeff")
     except OSError as error:
         raise InvalidError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

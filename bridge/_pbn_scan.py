@@ -12,20 +12,19 @@ HEADING = frozenset({"Event", "Site", "Date", "Board", "Deal"})
 TRAILING = frozenset({"Auction", "Note", "Play", "Declarer", "Contract", "Result", "Score"})
 """Tags that some programs write after an empty line that does not end the game."""
 
-_PIECE = re.compile(
-    r"""
+_COMMENT = r"\{(?P<comment>[^}]*)\} |"
+_PIECES = r"""
     (?P<escape> ^%[^\n]* )
   | ;(?P<rest>[^\n]*)
-  | \{(?P<comment>[^}]*)\}
   | \[\s*(?P<tag>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
   | \[\s*(?P<odd_tag>\w+)\s*"(?P<odd_value>[^\n]*)"\s*\]
   | (?P<broken> [\[{][^\n]* )
   | (?P<blank> \n(?:[ \t]*\n)+ )
   | (?P<space> \s+ )
   | (?P<word> [^\s\[{;]+ )
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
+    """
+_PIECE = re.compile(_COMMENT + _PIECES, re.VERBOSE | re.MULTILINE)
+_NO_COMMENT = re.compile(_PIECES, re.VERBOSE | re.MULTILINE)
 
 
 @dataclass
@@ -62,18 +61,30 @@ class Game:
     """The comments."""
     problems: list[tuple[int, BidwrightError]] = field(default_factory=list)
     """What could not be read, with its line."""
+    names: set[str] = field(default_factory=set)
+    """The names of the tags."""
+
+    def add(self, tag: Tag) -> None:
+        """Add a tag."""
+        self.tags.append(tag)
+        self.names.add(tag.name)
 
     def has(self, *names: str) -> bool:
         """Return whether the game has one of these tags."""
-        return any(tag.name in names for tag in self.tags)
+        return not self.names.isdisjoint(names)
 
 
 def _pieces(text: str) -> Iterator[tuple[str, re.Match[str], int]]:
     """Yield the kind, the match and the line of every piece of the text."""
-    line = 1
-    for match in _PIECE.finditer(text):
+    line, place = 1, 0
+    last = text.rfind("}")
+    while place < len(text):
+        # A comment that is never closed would be looked for to the end of the text each time.
+        match = (_PIECE if place < last else _NO_COMMENT).match(text, place)
+        assert match is not None, "each character begins some piece"
         yield match.lastgroup or "", match, line
         line += match[0].count("\n")
+        place = match.end()
 
 
 def scan(text: str) -> list[Game]:
@@ -90,7 +101,7 @@ def scan(text: str) -> list[Game]:
                 game = Game()
             game.comments.extend(comments)
             comments.clear()
-            game.tags.append(Tag(name, match[kind].replace('\\"', '"'), line))
+            game.add(Tag(name, match[kind].replace('\\"', '"'), line))
             after_blank = in_stray_text = False
         elif kind in ("rest", "comment"):
             comment = " ".join(match[kind].split())

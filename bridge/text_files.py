@@ -1,11 +1,13 @@
 """Reading text files of unknown encoding, and naming places in them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from bidwright.bridge.errors import InvalidError
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _MARKED = (("utf-8-sig", b"\xef\xbb\xbf"), ("utf-16", b"\xff\xfe"), ("utf-16", b"\xfe\xff"))
 
 
@@ -13,7 +15,8 @@ def decode(data: bytes) -> str:
     """Return the text of a file, whatever program wrote it.
 
     A byte-order mark decides; without one, zero bytes tell UTF-16, and what is not UTF-8 is
-    Latin-1. Line ends become newlines.
+    Latin-1. Line ends become newlines; control characters, which could do something to a terminal,
+    become U+FFFD.
     """
     zero = data[:200].find(b"\0")
     unmarked = "utf-8" if zero < 0 else "utf-16-le" if zero % 2 else "utf-16-be"
@@ -22,7 +25,7 @@ def decode(data: bytes) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON is anything

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.numbers import SECONDS
-from bidwright.commands.table_options import PORT, SECONDS
+from bidwright.commands.table_options import PORT
 
 if TYPE_CHECKING:
     from bidwright.match.protocol.conformance import ConformanceReport

@@ -29,7 +29,7 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     piped = files == ("-",)
     texts: dict[str, str]
     if piped:
-        texts = {"standard input": sys.stdin.read()}
+        texts = {"standard input": sys.stdin.read().removeprefix("\ufeff")}
     else:
         texts = {str(path): read_text(path) for path in convention_files(files)}
     changed = broken = 0

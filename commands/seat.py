@@ -9,7 +9,6 @@ import click
 from bidwright.commands.numbers import SECONDS, SEED
 from bidwright.commands.table_options import (
     PORT,
-    SECONDS,
     WAIT,
     line_log,
     pause_option,

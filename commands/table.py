@@ -11,7 +11,6 @@ from bidwright.commands.common_options import FILE
 from bidwright.commands.numbers import SECONDS, SEED
 from bidwright.commands.table_options import (
     PORT,
-    SECONDS,
     line_log,
     pause_option,
     transcript_option,

@@ -9,10 +9,9 @@ from pathlib import Path
 import click
 
 from bidwright.commands.common_options import FILE
-from bidwright.commands.numbers import SECONDS, Finite
+from bidwright.commands.numbers import Finite
 
 PORT = click.IntRange(0, 65535)
-SECONDS = Finite(0, min_open=True)
 WAIT = Finite(0)
 """Seconds, also none."""
 

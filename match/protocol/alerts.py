@@ -30,6 +30,7 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _MOST_POINTS = {"hcp": 37, "total": 60}
+_UNPRINTED = re.compile(r"[^ -~]")
 _SIGNS = str.maketrans(
     {"\u2660": "S", "\u2665": "H", "\u2666": "D", "\u2663": "C", "\u2013": "-", "\u2014": "-"}
 )
@@ -38,7 +39,7 @@ _SIGNS = str.maketrans(
 def ascii_text(text: str) -> str:
     """Return a text in the characters that lines may have, on one line and not too long."""
     plain = " ".join(text.translate(_SIGNS).split())
-    return plain.encode("ascii", "replace").decode()[:_MOST].strip()
+    return _UNPRINTED.sub("?", plain)[:_MOST].strip()
 
 
 def numbers_text(bounds: Bounds) -> str:

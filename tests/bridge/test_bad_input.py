@@ -277,3 +277,23 @@ def test_cards_outside_the_deck_are_refused() -> None:
 def test_board_numbers_begin_at_one() -> None:
     with pytest.raises(IllegalError, match=r"^expected a board number from 1, got 0$"):
         board_dealer(0)
+
+
+@pytest.mark.parametrize("names", ["T{}", "Result"])
+def test_a_game_may_have_very_many_tags(names: str) -> None:
+    text = "".join(f'[{names.format(number)} "1"]\n' for number in range(50_000))
+    (board,) = read_pbn(text)
+    assert len(board.tags) == (50_000 if "{" in names else 0)
+
+
+def test_very_many_comments_may_be_left_open() -> None:
+    with pytest.raises(InvalidError, match="found none"):
+        read_pbn("{\n" * 60_000)
+    (board,) = read_pbn('[Board "1"] {a} ; }\n[Event "e}"] {b\n')
+    assert (board.number, board.comments, board.tags) == (1, ("a", "}"), {"Event": "e}"})
+    assert board.errors == ("line 2: expected a comment closed by }, got '{b'",)
+
+
+def test_what_a_file_says_does_nothing_to_a_terminal() -> None:
+    (board,) = read_pbn('[Board "1"]\n[West "\x1b]0;x\x07Me\x9b2J"]\n[Note "1:\x1b[2J"]\n')
+    assert board.players == {Seat.WEST: "\ufffd]0;x\ufffdMe\ufffd2J"}

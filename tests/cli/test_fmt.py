@@ -67,3 +67,12 @@ def test_wrong_files_are_told(run: Run, tmp_path: Path) -> None:
     latin = run("fmt", str(path))
     assert latin.code == 2
     assert "expected UTF-8 in" in latin.err
+
+
+def test_a_byte_order_mark_is_no_mistake(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "notrump.bid"
+    path.write_text(f"\ufeff{UNTIDY}", encoding="utf-8")
+    assert run("check", str(path)).code == 0
+    assert run("fmt", str(path)).code == 0
+    assert path.read_text(encoding="utf-8") == TIDY
+    assert run("fmt", "-", stdin=f"\ufeff{UNTIDY}").out == TIDY

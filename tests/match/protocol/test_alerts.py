@@ -97,3 +97,7 @@ def test_alert_becomes_plain_values() -> None:
 def test_text_is_made_fit_for_the_line() -> None:
     assert ascii_text("5+ \u2660\n and  4 \u2665, na\u00efve") == "5+ S and 4 H, na?ve"
     assert len(ascii_text("x" * 1000)) == 300
+
+
+def test_explanations_do_nothing_to_a_terminal() -> None:
+    assert ascii_text("weak\x1b[2J two\x07\x9b") == "weak?[2J two??"
