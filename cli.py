@@ -74,7 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     debug = "--debug" in arguments
     try:
         code = cli.main(args=arguments, prog_name="bidwright", standalone_mode=False)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the language server closes it
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return USAGE

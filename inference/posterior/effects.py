@@ -27,7 +27,8 @@ from bidwright.inference.sampling import (
 
 _SAMPLE = 2_000
 _ENOUGH = 50
-_EFFORT = 8_000_000
+_EFFORT = 5_000_000
+"""Proposals for all calls together (about a second); a call has what those before it left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,36 +84,52 @@ class _Stage:
     variance: float
 
 
+_NOTHING = _Stage(None, 0.0, 0.0)
+
+
 def effects(
     belief: FeasibleKnowledge, auction: Auction, rng: np.random.Generator
 ) -> tuple[Effect, ...]:
     """Return the information in each call of a hidden hand; `rng` is consumed."""
     hidden = belief.sampler.problem.hidden
-    stage = _stage(belief.before(0), rng)
+    work = _Work(rng)
+    stage = work.stage(belief.before(0))
     found = []
     for place, call in enumerate(auction.calls):
         seat = auction.seat_of(place)
         if seat not in hidden:
             continue
         says = belief.turns[place] is not None
-        after = _stage(belief.before(place + 1), rng) if says else stage
+        after = work.stage(belief.before(place + 1)) if says else stage
         found.append(_effect(place, seat, call, stage, after))
         stage = after
     return tuple(found)
 
 
-def _stage(knowledge: Knowledge, rng: np.random.Generator) -> _Stage:
-    sampler = DealSampler(knowledge)
-    try:
-        batch = sampler.draw(_SAMPLE, rng, effort=_EFFORT, at_least=_ENOUGH)
-    except RareDealsError:
-        return _Stage(None, 0.0, 0.0)
-    count = sampler.count()
-    if count is not None:
-        return _Stage(batch, count / sampler.problem.deals, 0.0)
-    assert batch.report is not None
-    kept, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
-    return _Stage(batch, batch.report.share, (1 - kept / tries) / kept)
+class _Work:
+    """Draws deals for one stage after the other, with a limit for all of them together."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._left = _EFFORT
+
+    def stage(self, knowledge: Knowledge) -> _Stage:
+        """Return what is believed, as far as the effort left shows."""
+        if self._left <= 0:
+            return _NOTHING
+        sampler = DealSampler(knowledge)
+        try:
+            batch = sampler.draw(_SAMPLE, self._rng, effort=self._left, at_least=_ENOUGH)
+        except RareDealsError:
+            self._left = 0
+            return _NOTHING
+        assert batch.report is not None
+        self._left -= int(batch.report.effort)
+        count = sampler.count()
+        if count is not None:
+            return _Stage(batch, count / sampler.problem.deals, 0.0)
+        kept, tries = max(batch.report.proposals.values(), key=lambda tally: tally[1])
+        return _Stage(batch, batch.report.share, (1 - kept / tries) / kept)
 
 
 def _effect(place: int, seat: Seat, call: Call, before: _Stage, after: _Stage) -> Effect:

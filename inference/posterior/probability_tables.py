@@ -21,12 +21,16 @@ from bidwright.inference.sampling import (
     Odds,
     Points,
 )
+from bidwright.inference.sampling.sampler import EFFORT
 
 SAMPLE = 20_000
 """Deals drawn for tables."""
 
 _ENOUGH = 200
 """Deals that tables are made of at least, where hardly any deal agrees."""
+
+_EFFORT = 5_000_000
+"""Proposals that are made for so many deals (about a second); with them, fewer are enough."""
 
 HONOURS = tuple(
     card_index(suit, rank)
@@ -104,7 +108,10 @@ def posterior(belief: FeasibleKnowledge, rng: np.random.Generator, size: int = S
         RareDealsError: If hardly any deal agrees with what is known.
     """
     sampler = belief.sampler
-    batch = sampler.draw(size, rng, at_least=min(size, _ENOUGH))
+    enough = min(size, _ENOUGH)
+    batch = sampler.draw(size, rng, effort=_EFFORT, at_least=0)
+    if len(batch) < enough:
+        batch = sampler.draw(size, rng, effort=EFFORT - _EFFORT, at_least=enough)
     deals = sampler.count()
     every = sampler.problem.deals
     hidden = [Seat(seat) for seat in sampler.problem.hidden]

@@ -35,10 +35,12 @@ class SampleReport:
     Attributes:
         proposals: for each engine used, how many deals fitted and how many it proposed.
         share: the share of all deals with the cards known that agree with the rest, estimated.
+        effort: what that took, in proposals of the cheaper engine.
     """
 
     proposals: Mapping[str, tuple[int, int]]
     share: float
+    effort: float = 0.0
 
     def __str__(self) -> str:
         """Return one line for a log."""

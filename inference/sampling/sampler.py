@@ -186,7 +186,7 @@ class _Work:
 
     def __init__(self, n: int, effort: float) -> None:
         self._n = n
-        self.left = effort
+        self._effort = self.left = effort
         self._found: list[Deals] = []
         self._count = 0
         self._engines: dict[str, tuple[Engine, int, int]] = {}
@@ -230,7 +230,8 @@ class _Work:
         """Return what was done; `all_deals` is the number of deals with the cards known."""
         tallies = {name: (found, tries) for name, (_, found, tries) in self._engines.items()}
         engine, found, tries = max(self._engines.values(), key=lambda entry: entry[2])
-        return SampleReport(tallies, engine.ways * found / tries / all_deals)
+        share = engine.ways * found / tries / all_deals
+        return SampleReport(tallies, share, self._effort - self.left)
 
     def failure(self) -> str:
         """Return the message that too few deals were found."""

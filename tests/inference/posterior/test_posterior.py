@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import comb, log2
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,14 @@ from bidwright.inference.posterior.effects import effects
 from bidwright.inference.posterior.events import Split, Together, parse_event
 from bidwright.inference.posterior.probability_tables import HONOURS, middle, posterior
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.inference.sampling import Holds, Knowledge, Odds, count_deals, feasible_knowledge
+from bidwright.inference.sampling import (
+    DealSampler,
+    Holds,
+    Knowledge,
+    Odds,
+    count_deals,
+    feasible_knowledge,
+)
 from bidwright.kb.conditions.query import read_condition
 from bidwright.kb.loading.compiled import open_system
 
@@ -156,3 +164,22 @@ def test_conditions_may_use_the_definitions_of_a_side(reader: Reader) -> None:
     lets = reader.systems[Side.NS].lets
     assert parse_event("N opening_hand", reader.systems) is not None
     assert read_condition("opening_hand", lets)
+
+
+def test_all_calls_together_have_one_limit(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[float] = []
+    draw = DealSampler.draw
+
+    def noted(sampler: DealSampler, *arguments: Any, effort: int, **settings: Any) -> Any:  # noqa: ANN401 - of any draw
+        limits.append(effort)
+        return draw(sampler, *arguments, effort=effort, **settings)
+
+    reading = read(reader, "1NT P 2C P 2D P 3NT P P P")
+    belief = feasible_knowledge(reading)
+    monkeypatch.setattr("bidwright.inference.posterior.effects._EFFORT", 5_000)
+    monkeypatch.setattr(DealSampler, "draw", noted)
+    found = effects(belief, reading.auction, rng())
+    assert limits[0] == 5_000
+    assert all(later < earlier for earlier, later in pairwise(limits))
+    assert len(limits) < len(found) + 1, "nothing was left for the last calls"
+    assert any(effect.bits is None for effect in found)
