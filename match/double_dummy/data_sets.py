@@ -17,7 +17,7 @@ from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_seeded, numbered_deals
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
-from bidwright.runtime.files import replacing_bytes
+from bidwright.runtime.files import lock, replacing_bytes
 
 _CELLS = len(Denomination) * len(Seat)
 _RECORD = NUM_CARDS + _CELLS
@@ -103,9 +103,18 @@ class _PartFile:
     """Finished deals of a data set in the making: a header, and a record for each deal."""
 
     def __init__(self, path: Path, seed: int) -> None:
-        """Read what is there; the beginning of a record that was never finished is dropped."""
+        """Read what is there; the beginning of a record that was never finished is dropped.
+
+        Raises:
+            InvalidError: It is of another seed, or another process is writing it.
+        """
         header = b"bidwright deals 1\n" + seed.to_bytes(8, "little", signed=True)
-        content = path.read_bytes() if path.exists() else b""
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        self._file = os.fdopen(os.open(path, flags, 0o666), "r+b")
+        if not lock(self._file.fileno()):
+            self._file.close()
+            raise InvalidError(f"cannot write {path}: another process is writing it")
+        content = self._file.read()
         if content and not header.startswith(content[: len(header)]):
             raise InvalidError(f"expected unfinished deals of seed {seed} in '{path}'")
         records = content[len(header) :]
@@ -115,8 +124,8 @@ class _PartFile:
             rows[:, :NUM_CARDS].copy(),
             rows[:, NUM_CARDS:].reshape(-1, len(Denomination), len(Seat)),
         )
-        self._file = path.open("r+b" if content else "w+b")
         self._header = header
+        self._file.seek(0)
         self._file.write(header)
         self._file.truncate(len(header) + len(records))
         self._file.seek(0, os.SEEK_END)

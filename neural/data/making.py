@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from bidwright.neural.data.bidding import (
     RuleBidders,
     auctions_of,
 )
+from bidwright.runtime.files import lock, reason_of
 from bidwright.runtime.processes import in_order
 
 _BATCH = 50
@@ -53,46 +55,79 @@ def make_corpus(
     """
     header = json.dumps({**asdict(plan), "system": plan.made_for().fingerprint}) + "\n"
     if path.exists():
-        found = load_auctions(path)
-        expected = auctions_of(np.empty((0, ROW), np.uint8), plan).origin
-        known = {**expected, **found.origin}  # corpora did not say everything at first
-        same = all(known[key] == value for key, value in expected.items())
-        if not same or len(found) != count * (1 + plan.echoes):
-            raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
-        return found
+        return _whole(path, plan, count)
     part = path.with_name(path.name + ".part")
     each = 1 + plan.echoes
-    rows = _finished(part, header, each)
-    done = len(rows) // each
-    starts = range(done, count, _BATCH)
-    batches = [range(start, min(start + _BATCH, count)) for start in starts]
-    found_rows = [rows]
-    with part.open("ab") as file, closing(_bid(plan, batches, jobs)) as results:
-        for more in results:
-            file.write(more.tobytes())
-            file.flush()
-            os.fsync(file.fileno())
-            found_rows.append(more)
-            done += len(more) // each
-            if progress:
-                progress(done)
-    corpus = auctions_of(np.concatenate(found_rows)[: count * each], plan)
-    corpus.save(path)
-    part.unlink()
+    with _opened(part) as file:
+        if path.exists():  # another process has just finished it
+            return _whole(path, plan, count)
+        rows = _finished(file, part, header, each)
+        done = len(rows) // each
+        starts = range(done, count, _BATCH)
+        batches = [range(start, min(start + _BATCH, count)) for start in starts]
+        found_rows = [rows]
+        with closing(_bid(plan, batches, jobs)) as results:
+            for more in results:
+                file.write(more.tobytes())
+                file.flush()
+                os.fsync(file.fileno())
+                found_rows.append(more)
+                done += len(more) // each
+                if progress:
+                    progress(done)
+        corpus = auctions_of(np.concatenate(found_rows)[: count * each], plan)
+        corpus.save(path)
+        part.unlink(missing_ok=True)
     return corpus
 
 
-def _finished(part: Path, header: str, each: int) -> Rows:
-    """Return the auctions of a file in the making; begin it if there is none."""
+def _whole(path: Path, plan: BiddingPlan, count: int) -> Auctions:
+    """Return a corpus that is finished.
+
+    Raises:
+        InvalidError: It was made otherwise.
+    """
+    found = load_auctions(path)
+    expected = auctions_of(np.empty((0, ROW), np.uint8), plan).origin
+    known = {**expected, **found.origin}  # corpora did not say everything at first
+    same = all(known[key] == value for key, value in expected.items())
+    if not same or len(found) != count * (1 + plan.echoes):
+        raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
+    return found
+
+
+@contextmanager
+def _opened(part: Path) -> Iterator[BinaryIO]:
+    """Open the file of a corpus in the making, begun if there is none, for this process only.
+
+    Raises:
+        InvalidError: It cannot be written, or another process is writing it.
+    """
+    try:
+        file = part.open("ab+")
+    except OSError as error:
+        raise InvalidError(f"cannot write {part}: {reason_of(error)}") from None
+    with file:
+        if not lock(file.fileno()):
+            raise InvalidError(f"cannot write {part}: another process is writing it")
+        yield file
+
+
+def _finished(file: BinaryIO, part: Path, header: str, each: int) -> Rows:
+    """Return the auctions of a file in the making; begin it if it is empty."""
     start = header.encode()
-    content = part.read_bytes() if part.exists() else b""
+    file.seek(0)
+    content = file.read()
     if content and not start.startswith(content[: len(start)]):
         raise InvalidError(f"'{part}' holds auctions bid otherwise; remove it to begin again")
     records = content[len(start) :]
     records = records[: len(records) - len(records) % (each * ROW)]
-    with part.open("r+b" if content else "wb") as file:
-        file.write(start + records)
-        file.truncate()
+    if len(content) < len(start):
+        file.truncate(0)
+        file.write(start)
+    else:
+        file.truncate(len(start) + len(records))
+    file.flush()
     return np.frombuffer(records, dtype=np.uint8).reshape(-1, ROW)
 
 

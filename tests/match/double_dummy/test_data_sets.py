@@ -59,6 +59,20 @@ def test_longer_set_goes_on_from_the_shorter_one(tmp_path: Path) -> None:
     assert len(solve_deals(path, 12, 5, FakeService(dies_after=0))) == 15
 
 
+def test_one_process_at_a_time_makes_a_data_set(tmp_path: Path) -> None:
+    path = tmp_path / "deals.npz"
+    refused = []
+
+    def other(done: int, number: int) -> None:
+        if done == 7:
+            with pytest.raises(InvalidError, match="another process is writing it"):
+                solve_deals(path, 15, 5, FakeService())
+            refused.append(done)
+
+    assert len(solve_deals(path, 15, 5, FakeService(), other)) == 15
+    assert refused == [7]
+
+
 def test_progress_counts_deals(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     solve_deals(tmp_path / "deals.npz", 15, 5, FakeService(), lambda *done: seen.append(done))

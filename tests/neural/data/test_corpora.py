@@ -96,6 +96,24 @@ def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
         make_corpus(path, BiddingPlan(MINI, 6), 30)
 
 
+def test_one_process_at_a_time_makes_a_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "_BATCH", 6)
+    plan, path = BiddingPlan(MINI, 5), tmp_path / "c.npz"
+    refused = []
+
+    def other(done: int) -> None:
+        if done < 12:
+            with pytest.raises(InvalidError, match="another process is writing it"):
+                make_corpus(path, plan, 12)
+            refused.append(done)
+
+    corpus = make_corpus(path, plan, 12, 1, other)
+    assert refused == [6]
+    assert make_corpus(tmp_path / "alone.npz", plan, 12).digest() == corpus.digest()
+
+
 def test_a_corpus_knows_the_state_of_its_system(tmp_path: Path) -> None:
     system, path = tmp_path / "mini.bid", tmp_path / "corpus.npz"
     text = Path(MINI).read_text()
