@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--boards", help="Which boards, such as 1-20,37.")
+@click.option("--of", "whole", metavar="N", type=click.IntRange(1), help="How many boards it had.")
 @click.option("--agent-a", metavar="SPEC", help="Who bids for side A again.")
 @click.option("--agent-b", metavar="SPEC", help="Who bids for side B again.")
 @click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")
@@ -33,6 +34,7 @@ def verify(
     /,
     file: Path,
     boards: str | None,
+    whole: int | None,
     jobs: int,
     as_json: bool,
     quiet: bool,
@@ -42,7 +44,9 @@ def verify(
 
     No file starts a program or opens a socket. So all is checked but the calls of programs that
     the file names (engine:COMMAND, tm:HOST:PORT) or that sat at a table; say with --agent-a or
-    --agent-b who made them, to bid them again. Exit code 1 says that something did not come out.
+    --agent-b who made them, to bid them again. A file that boards were cut from is as good as a
+    match that ended there; --of N says how many there were. Exit code 1 says that something did
+    not come out.
 
     Example: bidwright verify match.jsonl --jobs 2
     """
@@ -68,6 +72,7 @@ def verify(
             given = {side: guesses[f"agent_{side}"] for side in ("a", "b")}
             agents = {side: spec for side, spec in given.items() if spec is not None}
             found = run(file, numbers, jobs, on_board=shown, agents=agents)
+    found = _with_length(found, whole)
     if as_json:
         content = {
             "boards": found.boards,
@@ -97,6 +102,23 @@ def _verify_session(
     return verify_session(match, numbers, sides, shown)
 
 
+def _with_length(found: Verification, whole: int | None) -> Verification:
+    """Return what was found, with whether the file has as many boards as the match had."""
+    from dataclasses import replace
+
+    from bidwright.match.verify import Mismatch
+
+    match = found.match
+    last = len(match.boards)
+    if whole is None:
+        left = f"whether boards after board {last:,} (seal {match.seal}) were cut off: --of N tells"
+        return replace(found, left=(*found.left, left))
+    if whole == last:
+        return found
+    what = f"the file ends with board {last:,}, the match had {whole:,}"
+    return replace(found, mismatches=(*found.mismatches, Mismatch(last, what)))
+
+
 def _show_verification(found: Verification) -> None:
     for note in found.notes:
         click.echo(f"since the match, {note}", err=True)
@@ -105,6 +127,8 @@ def _show_verification(found: Verification) -> None:
     wrong = len({mismatch.board for mismatch in found.mismatches})
     result = f"{wrong:,} came out otherwise" if wrong else "all as on file"
     if not found.done:
+        for sentence in found.left:
+            click.echo(f"not checked: {sentence}")
         click.echo(f"{found.boards:,} boards, {found.calls:,} calls bid again: {result}")
         return
     click.echo("checked:")

@@ -116,6 +116,7 @@ class _PartFile:
             raise InvalidError(f"cannot write {path}: another process is writing it")
         content = self._file.read()
         if content and not header.startswith(content[: len(header)]):
+            self._file.close()
             raise InvalidError(f"expected unfinished deals of seed {seed} in '{path}'")
         records = content[len(header) :]
         records = records[: len(records) - len(records) % _RECORD]

@@ -387,6 +387,42 @@ def test_why_a_match_stopped_is_printed(
     assert last.endswith(end)
 
 
+def test_a_shortened_file_is_not_taken_for_the_whole_match(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play_match(RANDOM, 3, out)
+    out.write_bytes(b"".join(out.read_bytes().splitlines(keepends=True)[:3]))
+    assert main(["verify", str(out), "--quiet"]) == 0
+    seal = read_match(out).seal
+    printed = capsys.readouterr().out
+    assert f"not checked: whether boards after board 2 (seal {seal}) were cut off" in printed
+    assert main(["verify", str(out), "--quiet", "--of", "3"]) == 1
+    assert "board 2: the file ends with board 2, the match had 3" in capsys.readouterr().out
+    assert main(["verify", str(out), "--quiet", "--of", "2"]) == 0
+    assert "not checked" not in capsys.readouterr().out
+
+
+def test_notes_that_nobody_gave_are_found(tiny: Path, out: Path) -> None:
+    play_match(Plan(f"rules:{tiny}", "pass", seed=3), 3, out)
+    _forged(out, "open", notes={"0": "shows five aces"})
+    (mismatch,) = verify(out).mismatches
+    assert str(mismatch).startswith('board 2: open room, notes 0 is "shows five aces", not ')
+
+
+def test_imps_that_were_not_earned_are_found(out: Path) -> None:
+    play_match(RANDOM, 3, out)
+    match = read_match(out)
+    out.unlink()
+    writer = MatchWriter(out, _unsealed(match.header))
+    for line in match.boards:
+        imps = {**line["imps"], "dd": line["imps"]["dd"] + (line["board"] == 2)}
+        writer.add({**_unsealed(line), "imps": imps})
+    writer.close()
+    (mismatch,) = verify(out).mismatches
+    right = match.boards[1]["imps"]["dd"]
+    assert str(mismatch) == f"board 2: IMPs, dd is {right + 1}, not {right}"
+
+
 def test_verify_says_by_its_exit_code_what_it_found(
     out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

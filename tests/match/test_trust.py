@@ -192,7 +192,7 @@ def test_what_was_not_checked_is_printed_without_escapes(
     assert "\x1b" not in printed
     assert "12 calls of side B ('engine:\\x1b[2Jrm -r .'): no file may start a program" in printed
     assert printed.endswith("3 boards: all as on file\n")
-    assert main(["verify", str(out), "--quiet", "--json"]) == 0
+    assert main(["verify", str(out), "--quiet", "--json", "--of", "3"]) == 0
     assert len(json.loads(capsys.readouterr().out)["not checked"]) == 1
 
 

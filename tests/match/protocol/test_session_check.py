@@ -50,7 +50,7 @@ def _verified(
 def test_a_session_is_checked_as_far_as_it_can_be(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = _verified(capsys, _played(tmp_path / "s.jsonl"))
+    found = _verified(capsys, _played(tmp_path / "s.jsonl"), "--of", "2")
     assert found["mismatches"] == []
     assert found["checked"] == [
         "2 boards: deal, dealer and vulnerability, drawn from seed 7 again",
