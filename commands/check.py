@@ -61,6 +61,7 @@ class _Result:
 @click.option("--deal", is_flag=True, help="Draw a deal for each finding that a hand shows.")
 @click.option("--corpus", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
+@click.option("--rare", is_flag=True, help="With --prove: show rare warnings, too.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
 @json_option
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
@@ -71,6 +72,7 @@ def check(
     ignore: str | None,
     deal: bool,
     corpus: Path | None,
+    rare: bool,
     jobs: int | None,
     as_json: bool,
     sarif: bool,
@@ -80,7 +82,10 @@ def check(
         raise click.UsageError("--corpus needs --prove")
     results: list[_Result] = []
     for file in files:
-        result = _prove(file, jobs or os.cpu_count() or 1, corpus) if prove else _check(file)
+        if prove:
+            result = _prove(file, jobs or os.cpu_count() or 1, corpus, with_rare=rare)
+        else:
+            result = _check(file)
         keep = _chooser(select, ignore)
         result.shown = [each for each in result.shown if keep(each.code)]
         results.append(result)
@@ -133,10 +138,10 @@ def _check(name: str) -> _Result:
     return _Result(report.summary, report.texts, report.problems)
 
 
-def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
+def _prove(name: str, jobs: int, corpus: Path | None, *, with_rare: bool) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
-    from bidwright.authoring.lint.allow import allowances, sift
-    from bidwright.authoring.lint.findings import rendered
+    from bidwright.authoring.lint.allow import allowances, as_known, sift
+    from bidwright.authoring.lint.findings import RARE, rendered
     from bidwright.authoring.lint.proof_workers import collect_rarely
     from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
@@ -153,17 +158,25 @@ def _prove(name: str, jobs: int, corpus: Path | None) -> _Result:
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
         found, proved_codes = proved(suite, jobs, corpus, progress.stage)
-    shown = {rendered(each): each for each in found}
+    rare = [] if with_rare else [each for each in found if each.is_rare]
+    shown = {rendered(each): each for each in found if with_rare or not each.is_rare}
     own = set(suite.own(list(shown)))
     part = suite.part
     texts = {file: text for file, text in result.texts.items() if part in (None, file)}
     weights = {each: finding.weight for each, finding in shown.items()}
     sifted = sift([*result.shown, *own], allowances(texts), proved_codes, weights)
-    shown_here = sorted([*sifted.kept, *sifted.about], key=lambda each: (each.span, each.code))
+    known = {as_known(pair): shown[pair[0]] for pair in sifted.known if pair[0] in shown}
+    shown |= known
+    shown_here = [*sifted.kept, *map(as_known, sifted.known), *sifted.about]
+    shown_here.sort(key=lambda each: (each.span, each.code))
     count = len(sifted.kept) + len(sifted.about) - len(result.shown)
     summary_text += f"; proofs: {count or 'no'} finding{'s' * (count != 1)}"
     if sifted.suppressed:
         summary_text += f", {len(sifted.suppressed)} suppressed"
+    if sifted.known:
+        summary_text += f", {len(sifted.known)} known"
+    if rare:
+        summary_text += f", {len(rare)} rarer than one deal in {round(1 / RARE):,}"
     return _Result(summary_text, result.texts, shown_here, sifted.suppressed, shown, suite.rules)
 
 

@@ -1,26 +1,28 @@
-"""Suppressions: comments that say why a finding is meant to be as it is.
+"""Remarks about findings: comments that say why one is meant, or that it is known and open.
 
     2C "relay" ; artificial, forcing     # allow W422: they never come in over it
     # allow W421, W422: general rules, read from top to bottom
     anywhere "Slam"
     # allow-file W422 under 0.002%: interference so rare is left to general rules
+    # open W422: over a double nobody shows his aces yet
 
 At the end of a line a suppression covers that line; on a line of its own, the next line and all
 that is indented under it; with `allow-file`, the whole file. `under` sets a ceiling: a finding that
-comes up as often, or that was not weighed, is reported in spite of it.
+comes up as often, or that was not weighed, is reported in spite of it. `open` and `open-file` hide
+nothing: the finding becomes an information, with what the comment says of it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from bidwright.kb.language.ast import Span
-from bidwright.kb.language.diagnostics import Diagnostic, warning
+from bidwright.kb.language.diagnostics import Diagnostic, Severity, warning
 
 _MARK = re.compile(
-    r"#\s*allow(?P<file>-file)?\s+(?P<codes>[EWI]\d{3}(?:\s*,\s*[EWI]\d{3})*)"
+    r"#\s*(?P<mark>allow|open)(?P<file>-file)?\s+(?P<codes>[EWI]\d{3}(?:\s*,\s*[EWI]\d{3})*)"
     r"(?:\s+under\s+(?P<ceiling>\d+(?:\.\d+)?)\s*%)?"
     r"\s*(?::\s*(?P<reason>.*\S))?\s*$"
 )
@@ -38,6 +40,7 @@ class Allowance:
         first: the first line that it covers.
         last: the last one.
         ceiling: the frequency, per deal, from which on a finding is not covered; None if any is.
+        is_open: whether it says that a fault is known, and not that it is meant.
     """
 
     span: Span
@@ -46,6 +49,7 @@ class Allowance:
     first: int
     last: int
     ceiling: float | None = None
+    is_open: bool = False
 
     def covers(self, diagnostic: Diagnostic, weight: float | None = None) -> bool:
         """Tell whether a finding is suppressed.
@@ -83,7 +87,8 @@ def _in_file(file: str, text: str) -> Iterator[Allowance]:
         elif not line[: found.start()].strip():
             first, last = _below(lines, number)
         ceiling = float(found["ceiling"]) / 100 if found["ceiling"] else None
-        yield Allowance(span, codes, found["reason"] or "", first, last, ceiling)
+        is_open = found["mark"] == "open"
+        yield Allowance(span, codes, found["reason"] or "", first, last, ceiling, is_open)
 
 
 def _below(lines: list[str], number: int) -> tuple[int, int]:
@@ -120,11 +125,19 @@ class Sifted:
         kept: what is to be shown.
         suppressed: what is not, with the suppression.
         about: what is wrong with the suppressions themselves.
+        known: what is to be shown as known, with the comment that says so.
     """
 
     kept: list[Diagnostic]
     suppressed: list[tuple[Diagnostic, Allowance]]
     about: list[Diagnostic]
+    known: list[tuple[Diagnostic, Allowance]] = field(default_factory=list)
+
+
+def as_known(pair: tuple[Diagnostic, Allowance]) -> Diagnostic:
+    """Return a finding that is known as an information, with what the comment says of it."""
+    diagnostic, allowance = pair
+    return replace(diagnostic, severity=Severity.INFO, help=f"known: {allowance.reason}")
 
 
 def sift(
@@ -144,12 +157,16 @@ def sift(
     weighed = weights or {}
     kept: list[Diagnostic] = []
     suppressed: list[tuple[Diagnostic, Allowance]] = []
+    known: list[tuple[Diagnostic, Allowance]] = []
     used: set[tuple[Span, str]] = set()
     for each in diagnostics:
         covering = [one for one in allowed if one.covers(each, weighed.get(each))]
         used |= {(one.span, each.code) for one in covering}
-        if covering:
-            suppressed.append((each, covering[0]))
+        hiding = [one for one in covering if not one.is_open]
+        if hiding:
+            suppressed.append((each, hiding[0]))
+        elif covering:
+            known.append((each, covering[0]))
         else:
             kept.append(each)
     about: list[Diagnostic] = []
@@ -173,7 +190,7 @@ def sift(
                     expected=f"a reason, such as '# allow {one.codes[0]}: they cannot bid here'",
                 )
             )
-    return Sifted(kept, suppressed, about)
+    return Sifted(kept, suppressed, about, known)
 
 
 def _ceiling_text(allowance: Allowance) -> str:

@@ -154,6 +154,8 @@ def _silences(after: Reading, is_ask: bool) -> Iterator[_Silence]:
         reading = _over(after, members[0])
         if not _is_left_to_anywhere(reading):
             continue
+        if members[0] == Call.PASS and not is_ask and _is_carried_on(reading.decision):
+            continue
         here = HandsAt(reading, size=_SAMPLE)
         alone = Question() if is_ask else _left_over(reading.decision)
         hand = here.example(alone)
@@ -178,6 +180,12 @@ def _left_over(decision: DecisionList) -> Question:
     """Return the question whether no rule fits a hand, or only one that fits every hand."""
     rules = takewhile(lambda step: step.formula != TRUE, decision.unmatched_steps())
     return Question(((*rules, OTHERWISE),))
+
+
+def _is_carried_on(decision: DecisionList) -> bool:
+    """Tell whether what any hand may do is a bid, so that the auction does not end there."""
+    free = next((each for each in decision.instances if each.formula == TRUE), None)
+    return free is not None and free.call.is_bid
 
 
 def _error(silences: Iterable[_Silence]) -> float:

@@ -25,6 +25,7 @@ from bidwright.authoring.hands.proofs import (
     holding,
     without_call,
 )
+from bidwright.authoring.lint.written_order import WrittenOrder
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.features import features
@@ -32,12 +33,10 @@ from bidwright.kb.logic.formula import TRUE
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance
+from bidwright.kb.rules.patterns import last_bids, match
 
 SAMPLE = 600
 """Hands that are drawn at each position."""
-
-Blocks = Mapping[str, tuple[object, ...]]
-"""The block or branch that each rule stands in, by the rule's id."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class Examined:
     is_reached: bool = True
 
 
-def examine(position: Position, blocks: Blocks) -> Examined:
+def examine(position: Position, order: WrittenOrder) -> Examined:
     """Return what is wrong at a position."""
     decision = position.decision
     here = HandsAt(position.reading)
@@ -65,7 +64,7 @@ def examine(position: Position, blocks: Blocks) -> Examined:
     choice = decision.choose_for(features(held))
     chosen = Counter(decision.instances[index].rule.id for index in choice[choice >= 0].tolist())
     look = _Look(position, here, held, choice)
-    found = [*look.gaps(), *look.leftovers(), *look.passes(), *look.overlaps(blocks)]
+    found = [*look.gaps(), *look.leftovers(), *look.passes(), *look.overlaps(order)]
     return Examined(dict(chosen), tuple(found))
 
 
@@ -228,16 +227,20 @@ class _Look:
 
     # ---------------------------------------------------------------- overlaps
 
-    def overlaps(self, blocks: Blocks) -> list[Evidence]:
+    def overlaps(self, order: WrittenOrder) -> list[Evidence]:
         """Return the pairs of rules whose order is an accident of which block comes first."""
         instances = self.decision.instances
         found: list[Evidence] = []
         row = features(self.held)
         told: set[tuple[str, str]] = set()
+        state = self.position.reading.state
+        direct = [_is_direct(each, state.calls) for each in instances]
         for second, after in enumerate(instances):
             for first, before in enumerate(instances[:second]):
                 pair = (before.rule.id, after.rule.id)
-                if pair in told or not accidental(before, after, blocks):
+                if pair in told or direct[first] != direct[second]:
+                    continue
+                if not accidental(before, after, order):
                     continue
                 question = chosen_by(self.decision, first) & holding(after.formula)
                 hand = self._witness(question.holds_for(row), question)
@@ -260,11 +263,16 @@ def _verb(call: Call) -> str:
     return "pass" if call == Call.PASS else f"bid {call}"
 
 
-def accidental(before: Instance, after: Instance, blocks: Blocks) -> bool:
+def _is_direct(instance: Instance, calls: tuple[Call, ...]) -> bool:
+    """Tell whether a rule is written for the auction itself, and not brought by a `rebase`."""
+    return match(instance.rule.pattern, calls, last_bids(calls)) is not None
+
+
+def accidental(before: Instance, after: Instance, order: WrittenOrder) -> bool:
     """Tell whether nothing but the order of blocks decides between two rules.
 
-    Inside a block the author has put the rules in order; a more special pattern and a priority
-    are deliberate too. Blocks of `anywhere` in one file are read from top to bottom.
+    A more special pattern, a tier and a priority are deliberate, and so is the order that an author
+    has written down. Blocks of `anywhere` in one file are read from top to bottom.
     """
     one, other = before.rule, after.rule
     if before.call == after.call or before.optional or after.optional:
@@ -273,4 +281,4 @@ def accidental(before: Instance, after: Instance, blocks: Blocks) -> bool:
         return False
     if is_general(before) and one.span.file == other.span.file:
         return False
-    return blocks.get(one.id) != blocks.get(other.id)
+    return not order.is_written(one.id, other.id)

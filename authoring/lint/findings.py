@@ -17,6 +17,12 @@ from bidwright.kb.rules.rule import CompiledRule
 
 _LEAST_TOLD = 1e-7
 
+RARE = 1 / 50_000
+"""How often, per deal, a warning has to come up to be shown: twice in a hundred thousand deals."""
+
+_BY_FREQUENCY = frozenset({"W421", "W422", "W423", "W428"})
+"""The codes of faults that cost little each time, so that they matter only if they come up."""
+
 
 @dataclass(frozen=True)
 class Witness:
@@ -50,6 +56,8 @@ class Finding:
         weight: how often it comes up, per deal, 0 to 1; None if it was not estimated.
         is_exact: whether that was counted, given the frequency of the auction.
         positions: at how many of the positions looked at it shows.
+        is_question: whether it is about a call that asks or answers: where that goes wrong a slam
+            is lost each time.
     """
 
     diagnostic: Diagnostic
@@ -58,6 +66,13 @@ class Finding:
     weight: float | None = None
     is_exact: bool = True
     positions: int = 0
+    is_question: bool = False
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether it comes up so seldom that an author need not know it."""
+        counts = self.code in _BY_FREQUENCY and not self.is_question
+        return counts and self.weight is not None and self.weight < RARE
 
     @property
     def code(self) -> str:
@@ -112,6 +127,7 @@ def _finding(group: list[Evidence], rules: Mapping[str, CompiledRule]) -> Findin
         weight,
         all(not each.error for each in group),
         len(group),
+        chief.code in ("W422", "W423") and bool(rule.asks or rule.answers),
     )
 
 

@@ -56,6 +56,8 @@ def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer)
         asked[words] = position
         if _is_used(rule, position):
             return RuleVerdict(rule.id, words, tuple(asked))
+    if rule.pattern.open and asked:
+        return RuleVerdict(rule.id, None, tuple(asked))  # elsewhere it may well be chosen
     found = _why_not(rule, list(asked.values()))
     return RuleVerdict(rule.id, None, tuple(asked), (found,))
 
@@ -85,10 +87,9 @@ def _is_used(rule: CompiledRule, position: Position) -> bool:
 
 def _why_not(rule: CompiledRule, positions: Sequence[Position]) -> Evidence:
     if rule.pattern.open:
-        message = "at none of the positions looked at is this rule the one that is chosen"
-        help = "check what comes before it: a general rule cannot be proved dead"
-        auction = words_of(positions[0].auction) if positions else None
-        return Evidence("W420", rule.id, message, auction, help=help)
+        message = "at none of the positions looked at does this rule apply"
+        help = "check the calls before it, and its public conditions"
+        return Evidence("W420", rule.id, message, help=help)
     if not positions:
         message = "no auction that the system bids leads to this rule"
         help = "check the calls before it, and its public conditions"

@@ -21,9 +21,10 @@ from bidwright.authoring.hands.positions import (
     words_of,
 )
 from bidwright.authoring.lint.answers import Answers
-from bidwright.authoring.lint.examine import Blocks, examine
+from bidwright.authoring.lint.examine import examine
 from bidwright.authoring.lint.judge import judge
 from bidwright.authoring.lint.undisclosed import shown_by
+from bidwright.authoring.lint.written_order import WrittenOrder
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.examples import reader_for
@@ -39,10 +40,10 @@ Task = tuple[str, list[Json]]
 class ProofWorker:
     """What one process needs to prove things about a system."""
 
-    def __init__(self, rules: RuleBase, blocks: Blocks) -> None:
+    def __init__(self, rules: RuleBase, order: WrittenOrder) -> None:
         """Prepare to look at a system."""
         self.rules = rules
-        self.blocks = blocks
+        self.order = order
         self.reader = reader_for(rules)
         self.explorer = Explorer(rules, self.reader)
         self.answers = Answers()
@@ -74,7 +75,7 @@ class ProofWorker:
     def _examine(self, words: str) -> Json:
         """Return what is found at a position, the rules that are live and those chosen."""
         position = self._position(words)
-        examined = examine(position, self.blocks)
+        examined = examine(position, self.order)
         return {
             "live": sorted(position.live),
             "chosen": dict(examined.chosen),
@@ -109,19 +110,19 @@ def collect_rarely() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
-def _worker(rules: RuleBase, blocks: Blocks) -> Callable[[Task], list[Json]]:
+def _worker(rules: RuleBase, order: WrittenOrder) -> Callable[[Task], list[Json]]:
     """Return what a process does: the tasks of its worker."""
     collect_rarely()
-    return ProofWorker(rules, blocks).do
+    return ProofWorker(rules, order).do
 
 
 class ProofWorkers:
     """Some processes, each with a reader of its own; or none but this one."""
 
-    def __init__(self, rules: RuleBase, blocks: Blocks, jobs: int) -> None:
+    def __init__(self, rules: RuleBase, order: WrittenOrder, jobs: int) -> None:
         """Prepare so many processes; with one, this process works."""
-        self._here = ProofWorker(rules, blocks) if jobs < 2 else None
-        self._workers: Workers[Task, list[Json]] = Workers(_worker, (rules, blocks), jobs)
+        self._here = ProofWorker(rules, order) if jobs < 2 else None
+        self._workers: Workers[Task, list[Json]] = Workers(_worker, (rules, order), jobs)
         self.count = max(1, jobs)
         """How many readers there are."""
 

@@ -20,9 +20,10 @@ from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.impact import Touched, basis, block_list
 from bidwright.authoring.lint.proof_workers import ProofWorkers, Task
 from bidwright.authoring.lint.undisclosed import borne_out, wording
+from bidwright.authoring.lint.written_order import written_order
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
-from bidwright.kb.language.walk import pattern_text, walk
+from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
@@ -31,8 +32,6 @@ from bidwright.runtime.code import code_key
 
 Json = dict[str, Any]
 
-_VERSION = "8"
-"""To be raised when what is proved changes."""
 _ALONE = 150
 """Positions up to which starting processes is not worth while."""
 
@@ -45,7 +44,7 @@ _CHUNKS = {"bid": 10, "explore": 6, "examine": 40, "judge": 6, "answers": 12, "t
 
 def _code() -> str:
     """Return the fingerprint of the code behind the proofs."""
-    return f"{code_key('kb', 'inference')}_{_VERSION}"
+    return code_key("kb", "inference", "authoring/hands", "authoring/lint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +112,8 @@ class _Proof:
         self._cache = Cache(f"proofs_{rules.name}", most=12)
         self._known = _Known()
         self._shares: dict[str, float] = {}
-        self._blocks = {each.id: each.path[:-1] for each in walk(system.statements)}
-        self._block_list = block_list(system.statements)
+        self._order = written_order(system)
+        self._block_list = [*block_list(system.statements), *self._order.groups()]
         self._wording = list(wording(rules))
         self._workers: ProofWorkers | None = None
         self._lane_of: dict[str, int] = {}
@@ -213,7 +212,7 @@ class _Proof:
             return
         if self._workers is None:
             jobs = self._jobs if len(items) > _ALONE or (name == "bid" and len(items) > 20) else 1
-            self._workers = ProofWorkers(self._rules, self._blocks, jobs)
+            self._workers = ProofWorkers(self._rules, self._order, jobs)
         size = _CHUNKS[name]
         tasks = list(self._tasks(name, items, size))
         yield ProofStage(stage, 0, len(items))

@@ -20,7 +20,7 @@ from bidwright.authoring.examples.testing import summary as summary_of
 from bidwright.authoring.hands.dealing import Spot, example_line
 from bidwright.authoring.hands.positions import Explorer, setting_text
 from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by, frequency
-from bidwright.authoring.lint.allow import allowances, sift
+from bidwright.authoring.lint.allow import allowances, as_known, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import rendered
 from bidwright.authoring.lint.prove import ProofStage, prove
@@ -207,10 +207,10 @@ class Workbench:
         for step in prove(compiled.system, compiled.rules):
             if isinstance(step, ProofStage):
                 yield f"{step.stage} {step.done}/{step.total}", []
-            else:
+            elif not step.is_rare:
                 proved[rendered(step)] = step.weight
         sifted = sift(proved, allowances(compiled.system.texts), _PROVED, proved)
-        yield "done", [*sifted.kept, *sifted.about]
+        yield "done", [*sifted.kept, *map(as_known, sifted.known), *sifted.about]
 
 
 def _is_at(span: ast.Span, path: str) -> bool:

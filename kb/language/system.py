@@ -36,6 +36,7 @@ class System:
         texts: the text of every file that was read, by the name that spans use.
         diagnostics: everything that is wrong, by place.
         parameters: the parameters of each file, by its name.
+        conventions: pairs of a file and the file of a convention that it includes, by name.
     """
 
     name: str
@@ -47,6 +48,7 @@ class System:
     texts: dict[str, str] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()
     parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    conventions: tuple[tuple[str, str], ...] = ()
 
     @property
     def has_errors(self) -> bool:

@@ -163,6 +163,7 @@ class _Loader:
         self.texts: dict[str, str] = {}
         self.problems: list[Diagnostic] = []
         self.parameters: dict[str, tuple[str, ...]] = {}
+        self.conventions: dict[tuple[str, str], None] = {}
         self._trees: dict[str, ast.File] = {}
         self._included: set[tuple[str, tuple[ast.Argument, ...]]] = set()
         self._open: list[tuple[str, ast.Span]] = []
@@ -283,7 +284,9 @@ class _Loader:
             self.problems.append(_too_many_files(include))
             return
         self._included.add((found.name, include.arguments))
-        self.include(found, include.arguments, include.span)
+        tree = self.include(found, include.arguments, include.span)
+        if tree.header is not None and tree.header.kind == "convention":
+            self.conventions[source.name, found.name] = None
 
     def _exists(self, source: _Source) -> bool:
         return self._files.exists(source.path)
@@ -390,6 +393,7 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
         texts=loader.texts,
         diagnostics=tuple(loader.problems + problems),
         parameters=loader.parameters,
+        conventions=tuple(loader.conventions),
     )
     found = in_order([*system.diagnostics, *check(system, memory)])
     return replace(system, diagnostics=tuple(found))

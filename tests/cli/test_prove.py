@@ -44,6 +44,48 @@ def test_faults_are_shown_with_a_hand_and_a_deal(run: Run, tiny: str) -> None:
     assert result.out.rstrip().endswith("proofs: 1 finding, 1 suppressed")
 
 
+def test_a_known_fault_is_shown_with_its_remark_and_fails_nothing(run: Run, tiny: str) -> None:
+    gap = "after 1NT (P)\n  3NT hcp 10+\n"
+    known = TEXT.replace(gap, f"# open E412: not decided yet\n{gap}")
+    Path(tiny).write_text(known, encoding="utf-8")
+    result = run("check", tiny, "--prove", "--jobs", "1")
+    assert result.code == 0
+    assert "E412 no rule fits some hands here" in result.out
+    assert "= help: known: not decided yet" in result.out
+    assert result.out.rstrip().endswith("proofs: no findings, 1 suppressed, 1 known")
+    found = json.loads(run("check", tiny, "--prove", "--jobs", "1", "--json").out)["problems"]
+    assert [(each["code"], each["severity"]) for each in found] == [("E412", "info")]
+    assert found[0]["witness"]["hand"]
+
+
+RARELY = """system rarely "A fault that hardly ever comes up"
+
+opening
+  1NT hcp 25..26, balanced; forcing, artificial
+  pass
+
+after 1NT (P)
+  2C
+after (1NT)
+  X hcp 11+, shape 4333
+  pass
+
+anywhere
+  may pass
+"""
+
+
+def test_rare_warnings_are_counted_and_shown_on_request(run: Run, tiny: str) -> None:
+    Path(tiny).write_text(RARELY, encoding="utf-8")
+    shown = run("check", tiny, "--prove", "--jobs", "1")
+    assert "W422" not in shown.out
+    assert shown.out.rstrip().endswith("rarer than one deal in 50,000")
+    every = run("check", tiny, "--prove", "--jobs", "1", "--rare")
+    assert "W422 no rule says what to do after 1NT and a double" in every.out
+    assert "rarer" not in every.out
+    assert every.code == 1
+
+
 def test_without_prove_nothing_is_proved(run: Run, tiny: str) -> None:
     result = run("check", tiny)
     assert (result.code, result.err) == (0, "")

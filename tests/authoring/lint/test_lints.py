@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.lint.allow import Sifted, allowances, sift
+from bidwright.authoring.lint.allow import Sifted, allowances, as_known, sift
 from bidwright.authoring.lint.catalogue import LINTS
-from bidwright.authoring.lint.findings import Finding
+from bidwright.authoring.lint.findings import RARE, Finding
 from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.whole import untested
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language.ast import Span
-from bidwright.kb.language.diagnostics import Diagnostic, warning
+from bidwright.kb.language.diagnostics import Diagnostic, Severity, warning
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase
@@ -159,6 +159,76 @@ def test_reason_of_its_own_covers_what_comes_up_more_often_than_the_ceiling() ->
     assert not sifted.about
 
 
+def test_a_known_fault_is_shown_as_information_with_what_is_said_of_it() -> None:
+    text = "# open-file W428: nobody has had time\nopening  # allow W428: meant\nafter 1C (P)"
+    problems = {_problem(2): 0.3, _problem(3): 0.3}
+    sifted = sift(problems, allowances({"a.bid": text}), frozenset(LINTS), problems)
+    assert [each.span.line for each, _ in sifted.suppressed] == [2]
+    assert not sifted.kept
+    assert not sifted.about
+    (shown,) = map(as_known, sifted.known)
+    assert (shown.severity, shown.span.line) == (Severity.INFO, 3)
+    assert shown.help == "known: nobody has had time"
+
+
+def test_a_known_fault_that_is_gone_is_reported() -> None:
+    allowed = allowances({"a.bid": "opening  # open W428: nobody has had time"})
+    assert [each.code for each in sift([], allowed, frozenset(LINTS)).about] == ["W431"]
+
+
+@pytest.mark.parametrize(
+    ("code", "weight", "is_question", "rare"),
+    [
+        ("W421", RARE / 2, False, True),
+        ("W422", RARE / 2, False, True),
+        ("W422", RARE / 2, True, False),
+        ("W428", RARE, False, False),
+        ("W421", None, False, False),
+        ("W425", RARE / 2, False, False),
+        ("E415", 0.0, False, False),
+    ],
+)
+def test_what_is_too_rare_to_be_shown(
+    code: str, weight: float | None, is_question: bool, rare: bool
+) -> None:
+    found = Finding(
+        warning(code, "a fault", Span("a.bid", 1, 1, 1, 2)),
+        weight=weight,
+        is_question=is_question,
+    )
+    assert found.is_rare is rare
+
+
+def test_a_finding_about_an_ask_or_an_answer_says_so(tmp_path: Path) -> None:
+    plain = _missing("  may pass", tmp_path)
+    asking = _missing("  may pass", tmp_path, asks=", asks major")
+    assert not plain["W422"].is_question
+    assert asking["W422"].is_question
+
+
+# ------------------------------------------------------------ rules that never apply
+
+
+@pytest.mark.parametrize(
+    ("pattern", "condition", "codes"),
+    [
+        ("...", "hcp 30+", set()),  # it applies, and 1NT denies such hands
+        ("... 2C (P)", "hcp 10+", {"W420"}),  # nobody bids two clubs
+        ("...", "level(C) 6, contract_level 7", {"W420"}),  # there is no such auction
+    ],
+)
+def test_general_rule_is_reported_only_where_it_never_applies(
+    pattern: str, condition: str, codes: set[str], tmp_path: Path
+) -> None:
+    text = (
+        "opening\n  1NT hcp 15..17, balanced\n  pass\n"
+        f"after 1NT (P)\n  3NT hcp 10+\n  pass\nafter {pattern} 3NT (P)\n  4NT {condition}\n"
+        "anywhere\n  may pass\n"
+    )
+    found = _found(_load(text, tmp_path))
+    assert {each.code for each in found if each.code == "W420"} == codes
+
+
 # --------------------------------------------------------------- what is an answer
 
 _TRANSFER = """
@@ -196,6 +266,13 @@ def test_general_rules_answer_where_they_have_a_call_for_every_hand(tmp_path: Pa
 def test_general_rules_answer_no_question(tmp_path: Path) -> None:
     whole = "  bid(X) partner_suit(X), hcp 16+\n  pass hcp ..15"
     assert set(_missing(whole, tmp_path, asks=", asks major")) == {"W422", "W423"}
+
+
+def test_partner_is_not_left_alone_where_any_hand_may_bid(tmp_path: Path) -> None:
+    some = "  2H hearts 3+, hcp 16+\n  bid(S)"
+    assert set(_missing(some, tmp_path)) == {"W422"}
+    assert set(_missing(some, tmp_path, asks=", asks major")) == {"W422", "W423"}
+    assert set(_missing("  2H hearts 3+, hcp 16+\n  may pass", tmp_path)) == {"W422", "W423"}
 
 
 def test_weight_is_that_of_the_hands_that_are_left_alone(
