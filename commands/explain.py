@@ -53,6 +53,13 @@ if TYPE_CHECKING:
     "--plot", type=click.Path(path_type=Path), help="Plot the hidden hands (png, svg, pdf)."
 )
 @click.option("--seed", default=0, show_default=True, type=SEED, help="What deals are drawn from.")
+@click.option(
+    "--tier",
+    type=click.Choice(["usual", "possible"]),
+    default="possible",
+    show_default=True,
+    help="Whose bounds JSON has: by the firm rules, or with judgement.",
+)
 @json_option
 @click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
 def explain(
@@ -74,6 +81,7 @@ def explain(
     odds: tuple[str, ...],
     plot: Path | None,
     seed: int,
+    tier: str,
     as_json: bool,
     jsonl: bool,
 ) -> None:
@@ -82,7 +90,7 @@ def explain(
         from bidwright.inference.explanation import service
 
         library = service.Library(open_system)
-        serve(lambda request: service.explain(library, request, system))
+        serve(lambda request: service.explain(library, request, system, tier))
         return
     given = [source for source in (auction, pbn, lin) if source is not None]
     if len(given) != 1:
@@ -104,7 +112,9 @@ def explain(
     elif annotate:
         _annotate(explainer, calls, table)
     else:
-        _explain(explainer, calls, _hands_of(table), (hand, dummy), wanted, as_json)
+        _explain(
+            explainer, calls, _hands_of(table), (hand, dummy), wanted, tier if as_json else None
+        )
 
 
 @dataclass(frozen=True)
@@ -126,8 +136,9 @@ def _explain(
     hands: dict[Seat, Hand],
     cards: tuple[str | None, str | None],
     wanted: _Wanted,
-    as_json: bool,
+    tier: str | None,
 ) -> None:
+    """Print the explanation of an auction; `tier` is that of JSON, None for text."""
     from bidwright.inference.explanation import json_form, prose
     from bidwright.inference.reading.player_view import PlayerView
 
@@ -135,15 +146,15 @@ def _explain(
     seen, dummy = seen_cards(auction, *cards)
     view = _view(reading, seen, dummy, wanted) if wanted else None
     if view and wanted.deals is None:
-        if as_json:
+        if tier is not None:
             print_json(view.as_json(None, wanted.odds))
         elif wanted.odds:
             print(view.text(None, wanted.odds, terminal_style()))
         return
     knowledge = PlayerView(reading, *seen, dummy=dummy) if seen else None
-    explanation = explainer.explain(auction, hands, boxes=as_json)
-    if as_json:
-        reply = json_form.to_json(explanation)
+    explanation = explainer.explain(auction, hands, boxes=tier is not None)
+    if tier is not None:
+        reply = json_form.to_json(explanation, tier)
         if knowledge:
             reply["knowledge"] = json_form.view_json(knowledge)
         if view:

@@ -181,6 +181,7 @@ class _Last:
             unmade=tuple(self._explainer.note(each, self._before) for each in unmade),
             typical=self._typical(),
             shown=meaning.bounds,
+            possible=meaning.possible,
             before=meaning.before,
             boxes=self._engine.boxes(self._meaning.turns) if boxes else (),
             conflict=meaning.conflict,

@@ -71,6 +71,9 @@ def view_json(view: PlayerView) -> Json:
     return {"seat": str(view.seat), "known": known, "relaxed": list(view.relaxed)}
 
 
+USUAL, POSSIBLE = "usual", "possible"
+"""The tiers of what a call shows: by the firm rules, and with judgement."""
+
 FORCING_WORDS = {Forcing.NO: None, Forcing.ONE_ROUND: "one round", Forcing.GAME: "game"}
 
 
@@ -88,6 +91,11 @@ def bounds_json(bounds: Bounds) -> Json:
         "sure": cards_json(bounds.sure),
         "impossible": cards_json(bounds.impossible),
     }
+
+
+def tiers_json(usual: Bounds, possible: Bounds) -> Json:
+    """Return the bounds of both tiers."""
+    return {USUAL: bounds_json(usual), POSSIBLE: bounds_json(possible)}
 
 
 def box_json(bounds: Bounds) -> Json:
@@ -149,8 +157,8 @@ def record_json(record: CallRecord) -> Json:
     }
 
 
-def call_json(call: CallExplanation) -> Json:
-    """Return the explanation of a call."""
+def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
+    """Return the explanation of a call; its bounds are those of a tier."""
     return {
         "call": str(call.record.call),
         "seat": str(call.record.seat),
@@ -159,8 +167,9 @@ def call_json(call: CallExplanation) -> Json:
         "name": call.name,
         "text": " or ".join(call.texts),
         "alert_text": alert_text(call),
-        **bounds_json(call.shown),
-        **more_bounds_json(call.shown),
+        **bounds_json(call.shown if tier == USUAL else call.possible),
+        **more_bounds_json(call.shown if tier == USUAL else call.possible),
+        "tiers": tiers_json(call.shown, call.possible),
         "boxes": [box_json(box) for box in call.boxes],
         **record_json(call.record),
         "answers": call.answers,
@@ -185,13 +194,13 @@ def call_json(call: CallExplanation) -> Json:
     }
 
 
-def to_json(explanation: Explanation) -> Json:
-    """Return an explained auction."""
+def to_json(explanation: Explanation, tier: str = POSSIBLE) -> Json:
+    """Return an explained auction; the bounds of calls are those of a tier."""
     auction = explanation.auction
     return {
         "dealer": str(auction.dealer),
         "vul": auction.vulnerability.word,
         "auction": [str(call) for call in auction.calls],
         "systems": {side.name.lower(): title for side, title in explanation.titles},
-        "calls": [call_json(call) for call in explanation.calls],
+        "calls": [call_json(call, tier) for call in explanation.calls],
     }

@@ -142,7 +142,8 @@ class CallExplanation:
         denied: what follows from calls not made.
         unmade: the rules for other calls that come first and that the promise does not exclude.
         typical: what usually holds as well, but is not promised.
-        shown: what its maker has shown so far, this call included.
+        shown: what its maker has usually shown so far, this call included.
+        possible: what he may hold, judgement included: the other tier (see `Meaning`).
         before: what he had shown before it.
         boxes: a union of boxes that holds what he has shown.
         conflict: places of the calls that contradict it.
@@ -165,6 +166,7 @@ class CallExplanation:
     unmade: tuple[RuleNote, ...]
     typical: tuple[Phrase, ...]
     shown: Bounds
+    possible: Bounds
     before: Bounds
     boxes: tuple[Bounds, ...]
     conflict: tuple[int, ...]

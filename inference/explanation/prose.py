@@ -35,7 +35,7 @@ from bidwright.inference.explanation.text_style import (
 from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import ANY
-from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
+from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text, two_tiers_text
 
 _VULNERABLE = {
     Vulnerability.NONE: "nobody vulnerable",
@@ -105,7 +105,7 @@ def call_lines(
         yield "alert", call.alert or alert_text(call, style)
     if call.announce is not None:
         yield "announce", f'"{call.announce}"' if call.announce else alert_text(call, style)
-    yield "shown", bounds_text(call.shown, style.suits)
+    yield "shown", two_tiers_text(call.possible, call.shown, style.suits)
     if call.verdict is not None:
         yield "holds", verdict_text(call.verdict, style)
 

@@ -19,7 +19,13 @@ from bidwright.bridge.cards import (
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.engine.hand_engine import HandEngine
-from bidwright.inference.explanation.json_form import bounds_json, box_json, record_json
+from bidwright.inference.explanation.json_form import (
+    POSSIBLE,
+    USUAL,
+    bounds_json,
+    box_json,
+    record_json,
+)
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
@@ -88,8 +94,14 @@ def auction_of(request: Mapping[str, Any]) -> Auction:
 # --------------------------------------------------------------------- replies
 
 
-def quick_json(meaning: Meaning) -> Json:
-    """Return what is quickly said of a call: cumulative bounds, its rules, and calls denied."""
+def quick_json(meaning: Meaning, tier: str = USUAL) -> Json:
+    """Return what is quickly said of a call: bounds of all shown, its rules, and calls denied.
+
+    Args:
+        meaning: what the call means.
+        tier: whose bounds, `usual` or `possible`.
+    """
+    bounds = meaning.bounds if tier == USUAL else meaning.possible
     rules = meaning.instances
     texts = list(dict.fromkeys(each.rule.text for each in rules if each.rule.text))
     conventions = {each.rule.convention for each in rules}
@@ -97,8 +109,8 @@ def quick_json(meaning: Meaning) -> Json:
         "call": str(meaning.record.call),
         "seat": str(meaning.record.seat),
         "known": meaning.known,
-        **bounds_json(meaning.bounds),
-        "boxes": [box_json(meaning.bounds)],
+        **bounds_json(bounds),
+        "boxes": [box_json(bounds)],
         **record_json(meaning.record),
         "name": conventions.pop() if len(conventions) == 1 else None,
         "text": " or ".join(texts),
@@ -115,15 +127,16 @@ def _places(instances: Iterable[Instance]) -> list[Json]:
     return [{"call": str(call), "rule": rule, "at": place} for call, rule, place in found]
 
 
-def reading_json(reading: Reading, *, boxes: bool = False) -> Json:
-    """Return every call of a reading.
+def reading_json(reading: Reading, *, boxes: bool = False, tier: str = POSSIBLE) -> Json:
+    """Return every call of a reading, with the bounds of a tier.
 
     The boxes of a call are the one box around all its hands; if `boxes`, those of the last call
     are a union that fits the hands closely.
     """
-    calls = [quick_json(meaning) for meaning in reading.meanings]
+    calls = [quick_json(meaning, tier) for meaning in reading.meanings]
     if boxes and reading.meanings:
-        turns = reading.turns(reading.meanings[-1].record.seat)
+        last = reading.meanings[-1]
+        turns = last.turns if tier == USUAL else last.possible_turns
         calls[-1]["boxes"] = [box_json(box) for box in reading.reader.engine.boxes(turns)]
     return {"calls": calls}
 
@@ -132,11 +145,21 @@ def _systems(request: Mapping[str, Any], default: str) -> tuple[str, str]:
     return _text(request, "ns", default), _text(request, "ew", default)
 
 
-def explain(library: Library, request: Mapping[str, Any], default: str) -> Json:
-    """Answer a request for an explanation."""
+def explain(
+    library: Library, request: Mapping[str, Any], default: str, tier: str = POSSIBLE
+) -> Json:
+    """Answer a request for an explanation.
+
+    Raises:
+        InvalidError: something is missing or cannot be read.
+        IllegalCallError: a call is illegal.
+    """
+    tier = _text(request, "tier", tier)
+    if tier not in (USUAL, POSSIBLE):
+        raise InvalidError(f"expected {USUAL!r} or {POSSIBLE!r} as 'tier', got {tier!r}")
     auction = auction_of(request)
     reading = library.reader(*_systems(request, default)).read(auction)
-    return reading_json(reading, boxes=bool(request.get("boxes")))
+    return reading_json(reading, boxes=bool(request.get("boxes")), tier=tier)
 
 
 def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:

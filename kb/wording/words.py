@@ -219,11 +219,47 @@ def _amount_of(fact: BoundFact, style: Style) -> str:
 def bounds_text(bounds: Bounds, style: Style = Style.WORDS) -> str:
     """Return bounds in words: `12-21 HCP, 5+ spades, at most 4 hearts`."""
     facts = facts_of(bounds)
-    cards = [fact for fact in facts if fact.about[-1] in _RANKS]
-    texts = [fact_text(fact, style) for fact in facts if fact not in cards]
-    texts += _cards_texts(bounds.sure, {f.about for f in cards if f.low}, "holds", style)
-    texts += _cards_texts(bounds.impossible, {f.about for f in cards if not f.low}, "not", style)
+    texts = [fact_text(fact, style) for fact in facts if not _is_card(fact)]
+    return ", ".join([*texts, *_all_cards_texts(bounds, facts, style)]) or "any hand"
+
+
+def _all_cards_texts(bounds: Bounds, facts: Iterable[BoundFact], style: Style) -> list[str]:
+    """Return which cards are held and which are not, as far as facts tell it."""
+    cards = [fact for fact in facts if _is_card(fact)]
+    held, gone = ({f.about for f in cards if bool(f.low) is sure} for sure in (True, False))
+    return [
+        *_cards_texts(bounds.sure, held, "holds", style),
+        *_cards_texts(bounds.impossible, gone, "not", style),
+    ]
+
+
+def two_tiers_text(possible: Bounds, usual: Bounds, style: Style = Style.WORDS) -> str:
+    """Return what is possible, and beside it what is usual where that is less.
+
+    Example: `14-18 HCP (usually 15-17), usually balanced`.
+    """
+    if possible == usual:
+        return bounds_text(usual, style)
+    narrower = {fact.about: fact for fact in facts_of(usual) if not _is_card(fact)}
+    texts, facts = [], facts_of(possible)
+    for fact in facts:
+        own = narrower.pop(fact.about, None)
+        if not _is_card(fact):
+            beside = "" if own in (None, fact) else f" (usually {_range_of(own)})"
+            texts.append(fact_text(fact, style) + beside)
+    texts += _all_cards_texts(possible, facts, style)
+    texts += [f"usually {fact_text(fact, style)}" for fact in narrower.values()]
     return ", ".join(texts) or "any hand"
+
+
+def _is_card(fact: BoundFact) -> bool:
+    return fact.about[-1] in _RANKS
+
+
+def _range_of(fact: BoundFact) -> str:
+    """Return the amount of a fact without what it is an amount of."""
+    low, high = (None if end is None else Fraction(end) for end in (fact.low, fact.high))
+    return amount(low, high)
 
 
 def _cards_texts(cards: Iterable[int], stated: set[str], word: str, style: Style) -> list[str]:

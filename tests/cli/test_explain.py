@@ -221,10 +221,10 @@ def test_a_bug_in_one_answer_does_not_end_the_service(
 
     original = service.explain
 
-    def explain(library: service.Library, request: dict[str, Any], default: str) -> Any:  # noqa: ANN401
+    def explain(library: service.Library, request: dict[str, Any], *options: str) -> Any:  # noqa: ANN401
         if request["id"] == 1:
             raise KeyError("seven")
-        return original(library, request, default)
+        return original(library, request, *options)
 
     monkeypatch.setattr(service, "explain", explain)
     requests = lines({"id": 1, "auction": "1NT"}, {"id": 2, "auction": "1NT"})

@@ -1,0 +1,98 @@
+"""What a call usually shows, and what is possible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.bridge.deal import random_deal
+from bidwright.inference.engine.box_unions import contains
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.selfplay import bid_out
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import HCP, LENGTHS, POINTS, features, held_cards
+from bidwright.kb.logic.formula import Formula, both, either, holds_for, negation, reaches
+from bidwright.kb.logic.latitude import stretched
+from bidwright.kb.rules.decision_list import fits, fitting
+from bidwright.kb.wording.words import two_tiers_text
+
+MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(dict.fromkeys(Side, open_system(MINI)))
+
+
+def random_features(seed: int, deals: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    hands = [hand for _ in range(deals) for hand in random_deal(rng).hands if hand]
+    return features(held_cards(hands))
+
+
+STRONG = reaches(((HCP, 1),), 15)
+WEAK = negation(reaches(((HCP, 1),), 10))
+SUPPORT = reaches(((POINTS, 1), (LENGTHS[3], 2)), 20)
+HALF = reaches(((HCP, 2), (LENGTHS[2], -1)), 21)
+
+
+@pytest.mark.parametrize(
+    "formula", [STRONG, WEAK, SUPPORT, HALF, either(both(STRONG, SUPPORT), WEAK)]
+)
+def test_a_stretched_condition_holds_within_a_point_of_it(formula: Formula) -> None:
+    rows = random_features(3, 500)
+    plain = holds_for(formula, rows)
+    wide, narrow = (holds_for(stretched(formula, points), rows) for points in (1, -1))
+    assert (plain <= wide).all()
+    assert (narrow <= plain).all()
+    assert (narrow != plain).any()
+    for change in (1, -1):  # a hand that fits with a point more or less fits the wider one
+        moved = rows.copy()
+        moved[:, [HCP, POINTS]] += change
+        assert (holds_for(formula, moved) <= wide).all()
+        assert (narrow <= holds_for(formula, moved)).all()
+
+
+def test_lengths_and_shapes_have_no_latitude() -> None:
+    spades = reaches(((LENGTHS[3], 1),), 5)
+    assert stretched(spades, 1) == spades
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_usual_is_possible_and_rule_bidders_are_inside_both(
+    reader: Reader, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    deal = random_deal(rng)
+    reading = bid_out(reader, deal, Seat(seed % 4), list(Vulnerability)[seed % 4])
+    rows = random_features(seed, 100)
+    for meaning in reading.meanings:
+        hand = deal[meaning.record.seat]
+        assert hand is not None
+        assert contains(meaning.possible, meaning.bounds)
+        own = features(held_cards([hand]))[0].tolist()
+        for usual, possible in zip(meaning.turns, meaning.possible_turns, strict=True):
+            assert fits(usual.steps, own)
+            assert (fitting(usual.steps, rows) <= fitting(possible.steps, rows)).all()
+        assert meaning.contradicts == ""
+
+
+def test_first_bids_have_no_latitude_and_later_ones_have_a_point() -> None:
+    reader = Reader(dict.fromkeys(Side, open_system("sayc")))
+    reading = reader.read(parse_auction("1NT (P) 2H (P) 2S (P) 3NT", Seat.NORTH))
+    opening, transfer, game = (reading.meanings[place] for place in (0, 2, 6))
+    for first in (opening, transfer):
+        assert first.possible == first.bounds
+    assert (game.bounds.hcp[0], game.possible.hcp[0]) == (10, 9)
+
+
+def test_both_tiers_are_written_where_they_differ() -> None:
+    usual = Bounds(hcp=(15, 17), balanced=True)
+    assert two_tiers_text(usual, usual) == "15-17 HCP, balanced"
+    text = two_tiers_text(Bounds(hcp=(14, 18)), usual)
+    assert text == "14-18 HCP (usually 15-17), usually balanced"
