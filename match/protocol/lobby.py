@@ -195,6 +195,9 @@ class Lobby:
         assert task is not None, "connections are tasks"
         self._visits.add(task)
         task.add_done_callback(self._visits.discard)
+        if len(self._visits) > _MOST_VISITS:
+            writer.close()
+            return
         settings = self.settings
         peer = writer.get_extra_info("peername")
         name = f"{peer[0]}:{peer[1]}" if peer else "a client"
@@ -276,6 +279,9 @@ async def _refuse(wire: Wire, error: Exception) -> None:
     finally:
         await wire.close()
 
+
+_MOST_VISITS = 64
+"""Connections that have not taken a seat yet; more are closed at once."""
 
 _STAGES = ("teams", "start", "deal", "cards", "bid", "card", "dummy")
 _MOST_SKIPPED = 500

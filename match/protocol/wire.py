@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
@@ -24,6 +25,24 @@ class Gone(BidwrightError, ConnectionError):
 
 class Late(BidwrightError, TimeoutError):
     """The other end did not answer in time."""
+
+
+_PATIENCE = 60.0
+"""Seconds after which an end that reads nothing is given up."""
+
+_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+"""When the system asks whether a silent end is still there, and how often."""
+
+
+def _keep_alive(connection: Any) -> None:  # noqa: ANN401 - a socket, wrapped by asyncio
+    """Let the system notice an end that vanished without a word, as after a power cut."""
+    if connection is None:
+        return
+    with suppress(OSError):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _ALIVE.items():
+            if hasattr(socket, name):
+                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def no_log(direction: str, name: str, text: str) -> None:
@@ -62,6 +81,7 @@ class Wire:
         self._pause, self._log, self._spoken = pause, log, spoken
         self._lost = False
         self.ending = b"\r\n"
+        _keep_alive(writer.get_extra_info("socket"))
 
     @property
     def ended(self) -> bool:
@@ -80,13 +100,18 @@ class Wire:
             Late: There was none in time.
             LineError: It has no end, or is not ASCII.
         """
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._next_text()
+        except TimeoutError:
+            raise Late(
+                f"expected a line from {self.name} within {timeout:g} seconds, got none"
+            ) from None
+
+    async def _next_text(self) -> str:
         while True:
             try:
-                data = await asyncio.wait_for(self._reader.readline(), timeout)
-            except TimeoutError:
-                raise Late(
-                    f"expected a line from {self.name} within {timeout:g} seconds, got none"
-                ) from None
+                data = await self._reader.readline()
             except ValueError:
                 raise LineError(
                     f"expected a line of at most {LIMIT} characters from {self.name}, "
@@ -124,7 +149,7 @@ class Wire:
         """Send a line.
 
         Raises:
-            Gone: The connection is broken.
+            Gone: The connection is broken, or the other end reads nothing.
         """
         if self._pause:
             await asyncio.sleep(self._pause)
@@ -132,7 +157,10 @@ class Wire:
         self._log(">", self.name, text)
         try:
             self._writer.write(text.encode("ascii", "replace") + b"\r\n")
-            await self._writer.drain()
+            async with asyncio.timeout(_PATIENCE):
+                await self._writer.drain()
+        except TimeoutError:
+            raise self._gone(f"took no line for {_PATIENCE:g} seconds") from None
         except OSError as error:
             raise self._gone(f"was lost: {error.strerror or error}") from None
 
