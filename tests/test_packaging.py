@@ -24,6 +24,11 @@ def test_package_list_is_complete() -> None:
     assert found == set(PACKAGES)
 
 
+def test_the_wheel_says_what_it_is() -> None:
+    assert CONFIG["project"]["readme"] == "README.md"
+    assert (ROOT / "README.md").read_text(encoding="utf-8").startswith("# ")
+
+
 def test_every_root_module_is_meant_to_ship() -> None:
     assert {path.name for path in ROOT.glob("*.py")} <= ROOT_MODULES
 

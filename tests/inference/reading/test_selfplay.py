@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,9 +11,12 @@ import pytest
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import Deal, random_deal
+from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.reader import Reader
-from bidwright.inference.reading.selfplay import bid_out, lapses
+from bidwright.inference.reading.selfplay import bid_out, lapses, outside
 from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.features import features_of
 
 
 def lapses_in(deals: int, seed: int) -> list[str]:
@@ -35,6 +39,27 @@ def test_sayc_hands_stay_inside_what_they_show() -> None:
 @pytest.mark.slow
 def test_sayc_hands_stay_inside_what_they_show_on_many_deals() -> None:
     assert lapses_in(20_000, seed=12) == []
+
+
+@pytest.mark.parametrize("about", ["hcp", "points", "clubs", "diamonds", "hearts", "spades"])
+def test_a_hand_beyond_either_end_of_a_bound_is_outside(about: str) -> None:
+    # 13 points, 14 with length: 2 clubs, 3 diamonds, 3 hearts, 5 spades.
+    row = features_of(parse_hand("AKJ54.Q32.K32.32"))
+    tight = Bounds((13, 13), (14, 14), ((2, 2), (3, 3), (3, 3), (5, 5)))
+    assert outside(row, tight) is None
+    suits = ("clubs", "diamonds", "hearts", "spades")
+
+    def moved(by: int) -> Bounds:
+        if about in suits:
+            lengths = list(tight.lengths)
+            at = suits.index(about)
+            lengths[at] = (lengths[at][0] + by, lengths[at][1] + by)
+            return replace(tight, lengths=tuple(lengths))
+        low, high = getattr(tight, about)
+        return replace(tight, **{about: (low + by, high + by)})
+
+    assert outside(row, moved(1)) is not None, "below the lower end"
+    assert outside(row, moved(-1)) is not None, "above the upper end"
 
 
 def test_a_hand_swapped_after_the_auction_is_found_outside() -> None:
