@@ -12,6 +12,7 @@ from bidwright.inference.sampling._jit import jit
 
 Totals = NDArray[np.float64]
 Losses = NDArray[np.int32]
+Points = NDArray[np.int16]
 
 
 @jit
@@ -68,24 +69,57 @@ def at_least_their_parts(losses: Losses) -> Losses:
 
 
 @jit
-def least_split(one: Losses, two: Losses, rest: Losses, enough: int) -> int:
-    """Return the least loss of the full set split in three; `enough + 1` if none is below that.
+def _least_halves(one: Points, two: Points, step: int, count: int) -> Losses:
+    """Return the least losses of sets `step * (0 .. count - 1)`, each split in two."""
+    out = np.zeros(count, np.int32)
+    for whole in range(count):
+        least = np.int32(one[0]) + np.int32(two[whole * step])
+        part = whole
+        while part > 0:
+            total = np.int32(one[part * step]) + np.int32(two[(whole ^ part) * step])
+            if total < least:
+                least = total
+            part = (part - 1) & whole
+        out[whole] = least
+    return out
 
-    Parts whose loss alone is too much are not looked at further.
+
+@jit
+def least_split(one: Points, two: Points, rest: Points, low: int, enough: int) -> int:
+    """Return the least loss of the full set split in three; `enough + 1` if it is more.
+
+    What a set loses is at least what its lowest `low` numbers and its others lose, each alone;
+    most splits are left out by that.
     """
-    least = enough + 1
+    width = 1 << low
     full = len(one) - 1
+    lows = _least_halves(two, rest, 1, width)
+    highs = _least_halves(two, rest, width, len(one) >> low)
+    bound = np.empty(len(one), np.int32)
     for first in range(len(one)):
-        if one[first] >= least:
-            continue
         left = full ^ first
-        second = left
+        bound[first] = one[first] + lows[left & (width - 1)] + highs[left >> low]
+    least = enough + 1
+    for first in np.argsort(bound):
+        if bound[first] >= least:
+            break
+        spent = int(one[first])
+        left = full ^ first
+        lower, upper = left & (width - 1), (left >> low) << low
+        some = lower
         while True:
-            if one[first] + two[second] < least:
-                total = one[first] + two[second] + rest[left ^ second]
-                if total < least:
-                    least = total
-            if second == 0:
+            at_least = spent + int(two[some]) + int(rest[lower ^ some])
+            if at_least + highs[upper >> low] < least:
+                more = upper
+                while True:
+                    if at_least + int(two[more]) + int(rest[upper ^ more]) < least:
+                        total = spent + int(two[some | more]) + int(rest[left ^ some ^ more])
+                        if total < least:
+                            least = total
+                    if more == 0:
+                        break
+                    more = (more - 1) & upper
+            if some == 0:
                 break
-            second = (second - 1) & left
-    return int(least)
+            some = (some - 1) & lower
+    return least

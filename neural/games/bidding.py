@@ -38,6 +38,10 @@ SMALL = 5
 """Sets of so many numbers are looked at whether they matter or not: they bound the larger ones."""
 
 
+_HALF = 8
+"""Subsets of so many are dealt with as rows: it keeps the inner loops long."""
+
+
 class Progress(NamedTuple):
     """How far a proof has come: sets of this size are done, of an opening; the bound so far."""
 
@@ -106,18 +110,30 @@ def proved(size: int, state: Path) -> tuple[float, bool]:
 
 def _sums(points: Points) -> Points:
     """Return the sums over all subsets of the first axis, `[2^n, ...]`."""
+    if len(points) > _HALF:
+        low, high = _sums(points[:_HALF]), _sums(points[_HALF:])
+        return np.asarray((high[:, None] + low[None]).reshape(-1, *points.shape[1:]))
     out = np.zeros((1, *points.shape[1:]), points.dtype)
     for row in points:
         out = np.concatenate([out, out + row])
     return out
 
 
-def _best_part(totals: Points, numbers: int) -> Points:
-    """Raise totals, along the last axis, to the greatest of any subset; in place."""
-    for k in range(numbers):
-        pairs = totals.reshape(*totals.shape[:-1], -1, 2, 1 << k)
-        np.maximum(pairs[..., 1, :], pairs[..., 0, :], out=pairs[..., 1, :])
+def _best_parts(totals: Points) -> Points:
+    """Raise totals `[2^n, ...]` to the greatest of any subset of the first axis; in place."""
+    step = 1
+    while step < len(totals):
+        pairs = totals.reshape(-1, 2, step, *totals.shape[1:])
+        np.maximum(pairs[:, 1], pairs[:, 0], out=pairs[:, 1])
+        step *= 2
     return totals
+
+
+def _best_part(totals: Points) -> Points:
+    """Return totals `[2^n]`, each raised to the greatest of any subset."""
+    square = totals.reshape(-1, min(len(totals), 1 << _HALF))
+    turned = _best_parts(np.ascontiguousarray(_best_parts(square.copy()).T))
+    return np.ascontiguousarray(turned.T).reshape(-1)
 
 
 class _Proof:
@@ -270,19 +286,18 @@ class _Proof:
             """Return the best of replies in the second highest bid, or none, `[F]`."""
             alone = _sums(self.settled[bid][:, given])
             after = after_fourth if holders is None else holders
-            return _best_part(after - alone, self.size) + alone
+            return _best_part(after - alone) + alone
 
         third = open_cards - after_third
         if opening == 1:
             return int((third + (open_cards - shared(1, None, place))[::-1]).min())
         alone = _sums(settled[1])
-        kept = np.ascontiguousarray((partner_goes_on - alone).T)
-        kept = _best_part(kept, len(numbers)).T + alone
+        kept = _best_parts(partner_goes_on - alone) + alone
         after_own_fourth = _sums(settled[3])
         after_second = np.full(self.sets, -(2**15), np.int16)
         for k, held in enumerate(subsets):
             after_own_third = shared(2, after_own_fourth[k], int(held))
             np.maximum(after_second, after_own_third + kept[len(subsets) - 1 - k], out=after_second)
         second, rest = open_cards - after_second, open_cards - shared(0, None, place)
-        wide = [part.astype(np.int32) for part in (second, third, rest)]
-        return _subsets.least_split(wide[0], wide[1], wide[2], enough)
+        low = min(_HALF, self.size - 1)
+        return int(_subsets.least_split(second, third, rest, low, enough))
