@@ -7,6 +7,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from bidwright.bridge.errors import InvalidError
+from bidwright.neural.env.brief import BRIEF, brief
+from bidwright.neural.env.layout import OBSERVATION
+
+ENCODINGS = ("full", "brief")
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkShape:
@@ -17,12 +23,28 @@ class NetworkShape:
         outputs: numbers that come out.
         width: neurons of each hidden layer.
         depth: hidden layers, at least one.
+        encoding: `full`: what goes in is used as it is; `brief`: of the 480 bits that a player
+            sees, the 267 of `env.brief` only.
     """
 
     inputs: int
     outputs: int
     width: int = 256
     depth: int = 4
+    encoding: str = "full"
+
+    def __post_init__(self) -> None:
+        """Check that the encoding is known.
+
+        Raises:
+            InvalidError: It is not, or it is not for so many numbers.
+        """
+        if self.encoding not in ENCODINGS:
+            raise InvalidError(
+                f"expected an encoding ({', '.join(ENCODINGS)}), got {self.encoding!r}"
+            )
+        if self.encoding == "brief" and self.inputs != OBSERVATION:
+            raise InvalidError(f"expected {OBSERVATION} numbers to be brief of, got {self.inputs}")
 
 
 class Network(nn.Module):
@@ -35,7 +57,8 @@ class Network(nn.Module):
         """Begin with random weights, the output's small: a new policy is nearly uniform."""
         super().__init__()
         self.shape = shape
-        self.first = nn.Linear(shape.inputs, shape.width)
+        inputs = BRIEF if shape.encoding == "brief" else shape.inputs
+        self.first = nn.Linear(inputs, shape.width)
         self.hidden = nn.ModuleList(
             nn.Sequential(nn.LayerNorm(shape.width), nn.Linear(shape.width, shape.width), nn.GELU())
             for _ in range(shape.depth - 1)
@@ -48,6 +71,8 @@ class Network(nn.Module):
 
     def forward(self, seen: Tensor) -> Tensor:
         """Return `[N, outputs]` for `[N, inputs]` of any number type."""
+        if self.shape.encoding == "brief":
+            seen = brief(seen)
         state = nn.functional.gelu(self.first(seen.to(self.first.weight.dtype)))
         for layer in self.hidden:
             state = state + layer(state)

@@ -26,7 +26,8 @@ class SelfPlayConfig(RunConfig):
     """What learning from self-play has; `width` and `depth` are the critic's.
 
     Attributes:
-        start: weights of the policy to begin with.
+        start: weights of the policy to begin with; `new` for random ones, as wide and deep.
+        encoding: what a new policy sees: the `full` 480 bits, or a `brief` 267 of them.
         prior: weights of the policy not to stray from; the start if empty.
         system: the convention file or system that openings are to conform to; may be empty.
         deals: the data set of solved deals.
@@ -53,6 +54,7 @@ class SelfPlayConfig(RunConfig):
     """
 
     start: str = ""
+    encoding: str = "full"
     prior: str = ""
     system: str = ""
     deals: str = ""

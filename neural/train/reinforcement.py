@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import torch
 
+from bidwright.bridge.calls import NUM_CALLS
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
@@ -40,6 +42,9 @@ ALGORITHMS: dict[str, tuple[type[SelfPlayConfig], type[Learner]]] = {
 }
 """Configuration and learner of each algorithm."""
 
+NEW = "new"
+"""The name of a policy with random weights."""
+
 _DEALS, _CALLS, _OPPONENT, _FORGET = 100, 200, 300, 400
 
 
@@ -64,8 +69,8 @@ def reinforce(
     _check(config)
     device = device_of(config)
     torch.set_num_threads(config.threads)
-    start = load_weights(config.start, "policy")
-    prior = load_weights(config.prior or config.start, "policy")
+    start = _start(config)
+    prior = load_weights(config.prior, "policy") if config.prior else _start(config)
     deals = load_solved(Path(config.deals))
     if not 0 < config.evaluation_deals < len(deals):
         raise InvalidError(
@@ -88,6 +93,16 @@ def reinforce(
             trainer = _Trainer(run, config, learner, deals, start, processes)
             card = {"algorithm": algorithm, "command": command, **trainer.card()}
             return trainer.train(card, show)
+
+
+def _start(config: SelfPlayConfig) -> Weights[Network]:
+    """Return a policy to begin with; the same one whenever it is asked for."""
+    if config.start != NEW:
+        return load_weights(config.start, "policy")
+    with torch.random.fork_rng([]):
+        torch.manual_seed(config.seed)
+        shape = NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth, config.encoding)
+        return Weights(Network(shape).eval(), {"digest": NEW})
 
 
 def _check(config: SelfPlayConfig) -> None:
@@ -121,7 +136,7 @@ class _Trainer:
         self.boards = Boards.numbered(self.deals[cut:])
         self.rules = open_system(config.system) if config.system else None
         self.pool = OpponentPool(config.pool_size)
-        first = load_weights(config.start, "policy").network
+        first = _start(config).network
         self.first = greedy(first, self.learner.device)
         self.prior = greedy(self.learner.prior, self.learner.device)
         self.collector = Collector(

@@ -28,7 +28,7 @@ from bidwright.neural.train.joint_search import (
 )
 from bidwright.neural.train.reinforcement import reinforce
 from bidwright.neural.train.run import Run
-from bidwright.neural.weights import save_weights
+from bidwright.neural.weights import load_weights
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 CPU = torch.device("cpu")
@@ -160,11 +160,9 @@ def test_the_partner_replies_only_to_answers_that_were_seen(deals: SolvedDeals) 
 
 
 def test_a_run_with_search_says_what_it_found(deals_file: Path, tmp_path: Path) -> None:
-    torch.manual_seed(7)
-    start = tmp_path / "start.safetensors"
-    save_weights(start, Network(NetworkShape(480, 38, 16, 2)), "policy", {})
     config = A2CConfig(
-        start=str(start),
+        start="new",
+        encoding="brief",
         deals=str(deals_file),
         system=MINI,
         evaluation_deals=24,
@@ -182,11 +180,15 @@ def test_a_run_with_search_says_what_it_found(deals_file: Path, tmp_path: Path) 
         search_rollouts=2,
     )
     reinforce(tmp_path / "run", config, "a2c-pr", "a command", lambda *_: None)
+    policy = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
+    assert policy.network.shape.encoding == "brief"
+    assert policy.card["start"] == "new"
     curve = Run(tmp_path / "run", config, writes=False).curve()
     assert 0 < curve[-1]["searched"] <= 32
     assert curve[-1]["changed"] <= curve[-1]["searched"]
     paper = read_config(A2CConfig, "jps2020")
+    assert (paper.start, paper.encoding) == ("new", "brief")
     assert (paper.search_share, paper.search_answers, paper.search_rollouts) == (0.05, 5, 5)
-    bare = A2CConfig(start=str(start), deals=str(deals_file), search_share=0.1)
+    bare = A2CConfig(start="new", deals=str(deals_file), search_share=0.1)
     with pytest.raises(InvalidError, match="or search_allowed=false"):
         reinforce(tmp_path / "other", bare, "a2c-pr", "a command", lambda *_: None)
