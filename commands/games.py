@@ -181,9 +181,11 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
 def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -> None:
     """Prove what no policy for Simple Bidding can be above; goes on where it was left."""
     from bidwright.neural.games import bidding
+    from bidwright.neural.games.tables import bound_file
 
+    name = f"bidding-{size}"
     store.mkdir(parents=True, exist_ok=True)
-    with counting(2 * size, f"bidding-{size}", "rounds", quiet=quiet) as progress:
+    with counting(2 * size, name, "rounds", quiet=quiet) as progress:
 
         def show(done: bidding.Progress) -> None:
             step = done.numbers + (1 - done.opening) * size
@@ -191,9 +193,8 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
                 step, f"{done.looked_at} sets of {done.numbers}; at most {done.value:.4f}"
             )
 
-        found = bidding.prove(
-            size, at_least, state=store / f"bidding-{size}-proof.npz", progress=show
-        )
+        found = bidding.prove(size, at_least, state=store / f"{name}-proof.npz", progress=show)
+    bidding.keep_bound(bound_file(store, name), found)
     if as_json:
         print_json(asdict(found))
         return

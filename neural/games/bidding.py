@@ -17,9 +17,9 @@ A loss is found in units of points, summed over all deals.
 
 from __future__ import annotations
 
-import os
+import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.games import _subsets
 from bidwright.neural.games.zoo import Bidding
+from bidwright.runtime.files import replacing_bytes, write_text
 
 Points = NDArray[np.int16]
 Sets = NDArray[np.int64]
@@ -95,17 +96,20 @@ def prove(
     return proof.bound()
 
 
-def proved(size: int, state: Path) -> tuple[float, bool]:
-    """Return what a file of a proof has come to: a bound, and whether it is the optimum.
+def keep_bound(path: Path, bound: Bound) -> None:
+    """Write a bound as JSON, unless the file has a tighter one."""
+    if path.exists():
+        kept = read_bound(path)
+        if kept.is_optimum or kept.value < bound.value:
+            return
+    write_text(path, json.dumps(asdict(bound), indent=1) + "\n")
 
-    A proof that is not finished bounds the optimum, too, by the losses that it knows so far.
-    """
-    proof = _Proof(size, 0.0)
-    with np.load(state) as kept:
-        proof.limit = int(kept["limit"])
-    proof.load(state)
-    found = proof.bound()
-    return found.value, found.is_optimum and proof.is_finished()
+
+def read_bound(path: Path) -> Bound:
+    """Return the bound of a file."""
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    openings = tuple(tuple(numbers) for numbers in kept["openings"])
+    return Bound(kept["value"], kept["is_optimum"], openings)
 
 
 def _sums(points: Points) -> Points:
@@ -169,9 +173,10 @@ class _Proof:
         self.is_ready = True
 
     def save(self, path: Path) -> None:
-        fresh = path.with_suffix(".tmp.npz")
-        np.savez_compressed(fresh, losses=self.losses, looked_at=self.looked_at, limit=self.limit)
-        os.replace(fresh, path)
+        with replacing_bytes(path) as file:
+            np.savez_compressed(
+                file, losses=self.losses, looked_at=self.looked_at, limit=self.limit
+            )
 
     def rounds(self) -> Iterator[Progress]:
         """Look at all sets that may matter, from the smallest to the largest."""
@@ -198,15 +203,10 @@ class _Proof:
             may_matter[:] = False
         return np.flatnonzero(may_matter & ~self.looked_at[opening]), rest
 
-    def is_finished(self) -> bool:
-        """Return whether no set is left to look at."""
-        pairs = ((numbers, opening) for numbers in range(1, self.size + 1) for opening in (0, 1))
-        return not any(len(self._left(*pair)[0]) for pair in pairs)
-
     def bound(self) -> Bound:
         least = self._least()
         if least > self.limit:
-            return Bound(self._value(self.limit + 1), False, ())
+            return Bound(self._value(least), False, ())
         return Bound(self._value(least), True, self._openings())
 
     def _value(self, loss: int) -> float:

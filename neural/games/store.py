@@ -8,7 +8,7 @@ them, and may be deleted at any time: they are made again.
 from __future__ import annotations
 
 import json
-import os
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,9 +18,12 @@ import numpy as np
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.games.tree import Floats, Tree
+from bidwright.runtime.files import lock, write_text
 
 BLOCK = 10
 """Seeds that are run and kept together."""
+_WAIT = 0.05
+"""Seconds to wait for another process that writes."""
 
 
 @dataclass
@@ -62,6 +65,9 @@ class Store:
         """Read what the folder holds of the game; the folder need not exist."""
         self.folder, self.game = folder, game
         self.methods: dict[str, Results] = {}
+        self._read()
+
+    def _read(self) -> None:
         if self._file.exists():
             for name, kept in json.loads(self._file.read_text(encoding="utf-8")).items():
                 values = Counter({float(value): count for value, count in kept["values"].items()})
@@ -90,15 +96,21 @@ class Store:
     def add(
         self, method: str, block: int, settings: dict[str, Any], values: Floats, seconds: float
     ) -> None:
-        """Keep the values of a block of seeds."""
-        kept = self.methods.setdefault(method, Results(settings))
-        kept.blocks.append(block)
-        kept.seconds += seconds
-        kept.values.update(round(float(value), 6) for value in values)
-        self._write()
+        """Keep the values of a block of seeds; other processes may add to the file, too."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / f"{self.game}.lock").open("w", encoding="utf-8") as alone:
+            while not lock(alone.fileno()):
+                time.sleep(_WAIT)
+            self._read()
+            kept = self.methods.setdefault(method, Results(settings))
+            if block in kept.blocks:
+                return
+            kept.blocks.append(block)
+            kept.seconds += seconds
+            kept.values.update(round(float(value), 6) for value in values)
+            self._write()
 
     def _write(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         out = {
             name: {
                 "settings": kept.settings,
@@ -108,9 +120,7 @@ class Store:
             }
             for name, kept in sorted(self.methods.items())
         }
-        fresh = self._file.with_suffix(".tmp")
-        fresh.write_text(json.dumps(out, indent=1) + "\n", encoding="utf-8")
-        os.replace(fresh, self._file)
+        write_text(self._file, json.dumps(out, indent=1) + "\n")
 
     def policies(self, tree: Tree, method: str, block: int) -> Floats | None:
         """Return the pure policies `[S, K]` of a block; None if they are not kept."""

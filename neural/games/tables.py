@@ -62,22 +62,33 @@ class Best:
     source: str
 
 
-@cache
-def best_of(name: str, proof: Path | None) -> Best | None:
+def bound_file(folder: Path, name: str) -> Path:
+    """Return the file of a store that has what was proved of a game."""
+    return folder / f"{name}-bound.json"
+
+
+def best_of(name: str, folder: Path) -> Best | None:
     """Return the optimum of a game, or a bound; None if nothing is known.
 
     Args:
         name: The game.
-        proof: The file of `bidding.prove`, for games that are too large for `exact`.
+        folder: The store, which may have a bound of a game that is too large for `exact`.
     """
     game = game_of(name)
     if isinstance(game, Communication):
         return Best(1.0, True, "the largest payoff, which the binary code gets")
     if max(game.holdings) <= exact.MOST_HOLDINGS:
-        return Best(exact.solve(grow(game)).value, True, "dynamic programming over sets")
-    if proof is not None and proof.exists():
-        return Best(*bidding.proved(game.holdings[0], proof), "proof by losses of openings")
+        return Best(_optimum(name), True, "dynamic programming over sets")
+    path = bound_file(folder, name)
+    if path.exists():
+        bound = bidding.read_bound(path)
+        return Best(bound.value, bound.is_optimum, "losses by opening")
     return None
+
+
+@cache
+def _optimum(name: str) -> float:
+    return exact.solve(grow(game_of(name))).value
 
 
 def table1(folder: Path, games: Sequence[str], methods: Sequence[str]) -> list[Row]:
@@ -90,7 +101,7 @@ def table1(folder: Path, games: Sequence[str], methods: Sequence[str]) -> list[R
             for method in methods
             if method in store.methods
         ]
-        if (best := best_of(name, folder / f"{name}-proof.npz")) is not None:
+        if (best := best_of(name, folder)) is not None:
             what = best.source if best.is_exact else f"not more than this: {best.source}"
             said = paper.mean(name, "best")
             rows.append(Row(name, "best", 0, best.value, 0.0, best.value, 0.0, said, what))

@@ -26,6 +26,8 @@ def test_nothing_above_the_optimum_is_found(size: int) -> None:
     found = bidding.prove(size, value + 1 / size**2)
     assert not found.is_optimum
     assert found.value == pytest.approx(value)
+    # Asked for more, it proves as much as it needs to.
+    assert value <= bidding.prove(size, value + 0.1).value < value + 0.1
 
 
 def test_a_proof_goes_on_where_it_was_left(tmp_path: Path) -> None:
@@ -53,3 +55,10 @@ def test_auctions_of_other_sizes_are_refused() -> None:
     for size in (4, 17):
         with pytest.raises(InvalidError, match=f"expected 5 to 16 numbers, got {size}"):
             bidding.prove(size, 1.0)
+
+
+def test_the_tighter_bound_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "bound.json"
+    for value, kept in ((5.0, 5.0), (4.5, 4.5), (4.75, 4.5)):
+        bidding.keep_bound(path, bidding.Bound(value, False, ((1, 2), (0,))))
+        assert bidding.read_bound(path) == bidding.Bound(kept, False, ((1, 2), (0,)))

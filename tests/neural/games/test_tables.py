@@ -46,6 +46,18 @@ def test_policies_that_were_lost_are_made_again_alike(tmp_path: Path) -> None:
     assert Store(tmp_path, "bidding-4").methods["random"].seeds == BLOCK
 
 
+def test_two_runs_on_one_game_lose_nothing(tmp_path: Path) -> None:
+    runners = [Runner(tmp_path, "hanabi", QUICK) for _ in range(2)]
+    runners[0].run("cfr", 0)
+    runners[1].run("random", 0)
+    runners[0].run("cfr", 1)
+    runners[1].run("cfr", 1)
+    kept = Store(tmp_path, "hanabi").methods
+    assert kept["random"].seeds == BLOCK
+    assert kept["cfr"].blocks == [0, 1]
+    assert kept["cfr"].seeds == 2 * BLOCK
+
+
 def test_other_settings_are_refused(tmp_path: Path) -> None:
     Runner(tmp_path, "hanabi", QUICK).run("a2c", 0)
     other = Runner(tmp_path, "hanabi", Settings(epochs=2))
