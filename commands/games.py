@@ -188,10 +188,7 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
     with counting(2 * size, name, "rounds", quiet=quiet) as progress:
 
         def show(done: bidding.Progress) -> None:
-            step = done.numbers + (1 - done.opening) * size
-            progress.show(
-                step, f"{done.looked_at} sets of {done.numbers}; at most {done.value:.4f}"
-            )
+            progress.advance(f"{done.looked_at} sets of {done.numbers}; at most {done.value:.4f}")
 
         found = bidding.prove(size, at_least, state=store / f"{name}-proof.npz", progress=show)
     bidding.keep_bound(bound_file(store, name), found)

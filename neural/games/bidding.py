@@ -182,16 +182,19 @@ class _Proof:
         """Look at all sets that may matter, from the smallest to the largest."""
         if not self.is_ready:
             self._high_openings()
-        # The second opening costs little, and what it loses narrows down the sets of the first.
-        for opening in (1, 0):
-            for numbers in range(1, self.size + 1):
-                places, rest = self._left(numbers, opening)
-                for place in places:
-                    found = self._loss(int(place), opening, int(self.limit - rest[place]))
-                    self.losses[opening, place] = max(self.losses[opening, place], found)
-                    self.looked_at[opening, place] = True
-                if len(places):
-                    yield Progress(numbers, opening, len(places), self._value(self._least()))
+        sizes = range(1, self.size + 1)
+        # Small sets of both openings first: they narrow down the larger ones of either. Then the
+        # second opening, which costs little and narrows down the sets of the first.
+        order = [(numbers, opening) for numbers in sizes[:SMALL] for opening in (1, 0)]
+        order += [(numbers, opening) for opening in (1, 0) for numbers in sizes[SMALL:]]
+        for numbers, opening in order:
+            places, rest = self._left(numbers, opening)
+            for place in places:
+                found = self._loss(int(place), opening, int(self.limit - rest[place]))
+                self.losses[opening, place] = max(self.losses[opening, place], found)
+                self.looked_at[opening, place] = True
+            if len(places):
+                yield Progress(numbers, opening, len(places), self._value(self._least()))
 
     def _left(self, numbers: int, opening: int) -> tuple[Sets, NDArray[np.int32]]:
         """Return the sets of so many numbers that are to be looked at, and what the rest loses."""
