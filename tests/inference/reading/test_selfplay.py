@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out, lapses, outside
 from bidwright.kb.loading.compiled import open_system
-from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.features import features_of
 
 
@@ -50,13 +49,13 @@ def test_a_hand_beyond_either_end_of_a_bound_is_outside(about: str) -> None:
     suits = ("clubs", "diamonds", "hearts", "spades")
 
     def moved(by: int) -> Bounds:
-        if about in suits:
-            lengths = list(tight.lengths)
-            at = suits.index(about)
-            lengths[at] = (lengths[at][0] + by, lengths[at][1] + by)
-            return replace(tight, lengths=tuple(lengths))
-        low, high = getattr(tight, about)
-        return replace(tight, **{about: (low + by, high + by)})
+        def end(name: str, interval: Interval) -> Interval:
+            return (interval[0] + by, interval[1] + by) if name == about else interval
+
+        clubs, diamonds, hearts, spades = map(end, suits, tight.lengths)
+        return Bounds(
+            end("hcp", tight.hcp), end("points", tight.points), (clubs, diamonds, hearts, spades)
+        )
 
     assert outside(row, moved(1)) is not None, "below the lower end"
     assert outside(row, moved(-1)) is not None, "above the upper end"
