@@ -57,7 +57,7 @@ KEYWORDS = {
 """The words that a statement begins with."""
 
 _WORD_BEFORE = re.compile(r"[\w.]*$")
-_PATH_BEFORE = re.compile(r"[\w/-]*$")
+_PATH_BEFORE = re.compile(r"[\w/.-]*$")
 _CALL_LEAD = re.compile(r"\s*(?:[A-Za-z_]\w*[ \t]*:[ \t]*)?(?:may[ \t]+)?[\w.]*$")
 _LAST = re.compile(r"\b(?:partner|rho|lho)_last\(\w*$")
 _ASKED = re.compile(r"\b(?:asked\(|asks\s+|answers\s+)\w*$")
@@ -102,10 +102,10 @@ class Completer:
         items: Iterable[Item]
         if head[:1].isspace():
             items = self._in_rule(document, lines, line, head)
-        elif found := re.match(r"include\s+([\w/-]*)$", head):
+        elif found := re.match(r"include\s+([\w/.-]*)$", head):
             start = _PATH_BEFORE.search(before).start()  # type: ignore[union-attr]
             items = self._modules(document.path)
-        elif found := re.match(r"include\s+([\w/-]+)\s*\((?:[^=]*=[^,]*,)*\s*\w*$", head):
+        elif found := re.match(r"include\s+([\w/.-]+)\s*\((?:[^=]*=[^,]*,)*\s*\w*$", head):
             items = self._arguments(document.path, found[1])
         elif found := re.match(r"override\s+let\s+\w*$", head):
             items = self._definitions(document.path)
@@ -161,14 +161,18 @@ class Completer:
                 yield Item(word, _KINDS.Keyword)
 
     def _modules(self, path: Path) -> Iterator[Item]:
-        for name in includable(path):
-            target = included_file(path, name, self._session.files)
+        found = self._session.project(path)
+        project = found.root if found else None
+        for name in includable(path, project):
+            target = included_file(path, name, self._session.files.exists, project)
             document = self._session.document(target.resolve()) if target else None
             header = document.parsed.tree.header if document else None
             yield Item(name, _KINDS.Module, header.title if header else "")
 
     def _arguments(self, path: Path, include: str) -> Iterator[Item]:
-        target = included_file(path, include, self._session.files)
+        found = self._session.project(path)
+        project = found.root if found else None
+        target = included_file(path, include, self._session.files.exists, project)
         document = self._session.document(target.resolve()) if target else None
         header = document.parsed.tree.header if document else None
         for each in header.parameters if header else ():

@@ -85,7 +85,9 @@ class NameFinder:
             symbol = symbol._replace(home=document.path.as_posix())
         elif symbol.kind == PARAMETER or symbol.kind == INCLUDE:
             include = symbol.home or symbol.name
-            target = included_file(document.path, include, self._session.files)
+            project = self._session.project(document.path)
+            root = project.root if project else None
+            target = included_file(document.path, include, self._session.files.exists, root)
             home = "" if target is None else target.resolve().as_posix()
             if symbol.kind == PARAMETER:
                 symbol = symbol._replace(home=home)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from bidwright.bridge.errors import InvalidError
 from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
@@ -20,90 +18,15 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.loading.edits import apply_edits
+from bidwright.kb.loading.search import MAIN as MAIN
+from bidwright.kb.loading.search import SUFFIX as SUFFIX
+from bidwright.kb.loading.search import Source, first_file, including
+from bidwright.kb.loading.search import UnknownSystemError as UnknownSystemError
+from bidwright.kb.loading.search import available_systems as available_systems
+from bidwright.kb.loading.search import includable as includable
+from bidwright.kb.loading.search import included_file as included_file
+from bidwright.kb.loading.search import systems_root as systems_root
 from bidwright.kb.loading.substitute import Values, renamed, substitute
-
-SUFFIX = ".bid"
-"""What the names of convention files end in."""
-
-MAIN = "system" + SUFFIX
-"""The first file of a system's folder."""
-
-
-class UnknownSystemError(InvalidError):
-    """There is no system of that name."""
-
-
-@cache
-def systems_root() -> Traversable:
-    """Return the folder of the systems that come with the package."""
-    return files("bidwright") / "systems"
-
-
-def available_systems() -> tuple[str, ...]:
-    """Return the names of the systems that come with the package, sorted."""
-    folders = (each for each in systems_root().iterdir() if each.is_dir())
-    return tuple(sorted(each.name for each in folders if (each / MAIN).is_file()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A file that can be read, with the folder that its includes start from.
-
-    Attributes:
-        path: the file.
-        folder: its folder.
-        name: how the file is called in messages.
-        stem: its name without `.bid`.
-    """
-
-    path: Traversable
-    folder: Traversable
-    name: str
-
-    @property
-    def stem(self) -> str:
-        return self.path.name.removesuffix(SUFFIX)
-
-    def beside(self, relative: str) -> _Source:
-        """Return the file at a path relative to this one's folder."""
-        path = self.folder
-        *folders, last = relative.split("/")
-        for part in folders:
-            path = path / part
-        head = self.name.rpartition("/")[0]
-        return _Source(path / last, path, f"{head}/{relative}" if head else relative)
-
-
-def _packaged(relative: str) -> _Source:
-    root = systems_root()
-    return _Source(root / "", root, "systems/").beside(relative)
-
-
-def _candidates(source: _Source, path: str) -> Iterator[_Source]:
-    """Yield the files that an `include` may mean, nearest first."""
-    yield source.beside(path + SUFFIX)
-    yield _packaged(path + SUFFIX)
-    yield _packaged(f"{path}/{MAIN}")
-
-
-def _find(name: str | Path, files: Files) -> _Source:
-    """Return the first file of a system, named or given by its path."""
-    if isinstance(name, str):
-        for candidate in (_packaged(f"{name}/{MAIN}"), _packaged(name + SUFFIX)):
-            if files.exists(candidate.path):
-                return candidate
-    path = Path(name)
-    if path.is_dir() and files.exists(path / MAIN):
-        path = path / MAIN
-    if files.exists(path):
-        return _Source(path, path.parent, path.as_posix())
-    known = available_systems()
-    close = get_close_matches(str(name), known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise UnknownSystemError(
-        f"expected a system ({', '.join(known)}) or the path of a {SUFFIX} file, "
-        f"got {str(name)!r}{hint}"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +79,9 @@ class Files:
 class _Loader:
     """Reads files and collects statements, in the order of the includes."""
 
-    def __init__(self, files: Files, memory: Memory) -> None:
+    def __init__(self, files: Files, memory: Memory, project: Source) -> None:
         self._files = files
+        self._project = project
         self._memory = memory
         self.statements: list[Located] = []
         self.texts: dict[str, str] = {}
@@ -171,13 +95,13 @@ class _Loader:
 
     # ------------------------------------------------------------- reading
 
-    def tree(self, source: _Source, span: ast.Span) -> ast.File:
+    def tree(self, source: Source, span: ast.Span) -> ast.File:
         """Return the tree of a file, parsed once."""
         if source.name not in self._trees:
             self._trees[source.name] = self._parse(source, span)
         return self._trees[source.name]
 
-    def _parse(self, source: _Source, span: ast.Span) -> ast.File:
+    def _parse(self, source: Source, span: ast.Span) -> ast.File:
         try:
             parsed = self._files.read(source.path, source.name)
         except (OSError, UnicodeDecodeError) as problem:
@@ -221,7 +145,7 @@ class _Loader:
     # ------------------------------------------------------------ including
 
     def include(
-        self, source: _Source, arguments: tuple[ast.Argument, ...], span: ast.Span
+        self, source: Source, arguments: tuple[ast.Argument, ...], span: ast.Span
     ) -> ast.File:
         """Add the statements of a file and of the files that it includes."""
         tree = self.tree(source, span)
@@ -249,7 +173,7 @@ class _Loader:
         self._open.pop()
         return tree
 
-    def _own_definitions(self, source: _Source, body: list[ast.Statement]) -> dict[str, str]:
+    def _own_definitions(self, source: Source, body: list[ast.Statement]) -> dict[str, str]:
         """Keep apart the definitions of a file that is included with several parameters.
 
         A definition that an earlier inclusion brought in the same words is taken out of `body`.
@@ -270,10 +194,10 @@ class _Loader:
                 names[let.name] = f"{let.name}#{index + 1}"
         return names
 
-    def _follow(self, source: _Source, include: ast.Include) -> None:
-        found = next((c for c in _candidates(source, include.path) if self._exists(c)), None)
-        if found is None:
-            self.problems.append(_missing_file(source, include))
+    def _follow(self, source: Source, include: ast.Include) -> None:
+        found = including(source, include, self._project, self._files.exists)
+        if isinstance(found, Diagnostic):
+            self.problems.append(found)
             return
         if any(name == found.name for name, _ in self._open):
             self.problems.append(self._cycle(found, include))
@@ -288,10 +212,7 @@ class _Loader:
         if tree.header is not None and tree.header.kind == "convention":
             self.conventions[source.name, found.name] = None
 
-    def _exists(self, source: _Source) -> bool:
-        return self._files.exists(source.path)
-
-    def _cycle(self, found: _Source, include: ast.Include) -> Diagnostic:
+    def _cycle(self, found: Source, include: ast.Include) -> Diagnostic:
         names = [name for name, _ in self._open]
         start = names.index(found.name)
         round_trip = " -> ".join([*names[start:], found.name])
@@ -326,41 +247,6 @@ def _too_many_files(include: ast.Include) -> Diagnostic:
     )
 
 
-def _missing_file(source: _Source, include: ast.Include) -> Diagnostic:
-    tried = list(dict.fromkeys(candidate.name for candidate in _candidates(source, include.path)))
-    close = get_close_matches(include.path, _includable(source), n=1)
-    return error(
-        "E301",
-        f"there is no file for '{include.path}'",
-        include.span,
-        expected=" or ".join(tried),
-        help=f"did you mean '{close[0]}'?" if close else None,
-    )
-
-
-def _includable(source: _Source) -> list[str]:
-    """Return what an `include` in a file could name."""
-    own = [each.name for each in source.folder.iterdir() if each.name != source.path.name]
-    conventions = systems_root() / "conventions"
-    shared = [each.name for each in conventions.iterdir()] if conventions.is_dir() else []
-    names = own + [f"conventions/{name}" for name in shared]
-    found = [name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)]
-    return found + list(available_systems())
-
-
-def included_file(file: Path, include: str, files: Files) -> Path | None:
-    """Return the file that an `include` in a file means, None if there is none."""
-    source = _Source(file, file.parent, file.as_posix())
-    found = (each.path for each in _candidates(source, include) if files.exists(each.path))
-    path = next(found, None)
-    return None if path is None else Path(str(path))
-
-
-def includable(file: Path) -> list[str]:
-    """Return what an `include` in a file could name, the files beside it first."""
-    return _includable(_Source(file, file.parent, file.as_posix()))
-
-
 def load(name: str | Path, files: Files | None = None, memory: Memory | None = None) -> System:
     """Return a system with everything it includes, and with what is wrong in its files.
 
@@ -377,8 +263,8 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
     files = files or Files()
     memory = memory or Memory()
     memory.next_turn()
-    source = _find(name, files)
-    loader = _Loader(files, memory)
+    source = first_file(name, files.exists)
+    loader = _Loader(files, memory, source)
     start = ast.Span(source.name, 1, 1, 1, 1)
     tree = loader.include(source, (), start)
     statements, problems = apply_edits(loader.statements)

@@ -1024,7 +1024,7 @@ include conventions/staymann
 bad.bid:1:1: E301 there is no file for 'conventions/staymann'
 1 | include conventions/staymann
   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  = expected: conventions/staymann.bid or systems/conventions/staymann.bid or systems/conventions/staymann/system.bid
+  = expected: conventions/staymann.bid or systems/conventions/staymann.bid or systems/conventions/staymann/system.bid or systems/conventions/conventions/staymann.bid
   = help: did you mean 'conventions/stayman'?
 """,  # noqa: E501
     ),

@@ -194,7 +194,7 @@ TARGETS = st.sampled_from(["opening.1NT", "a.b#2", "1M (P): 3M", "opening.bid(M)
 STATEMENTS: st.SearchStrategy[ast.Statement] = st.one_of(
     BLOCKS,
     LETS,
-    st.builds(ast.Include, st.sampled_from(["a", "conventions/b_2"]), ARGUMENTS),
+    st.builds(ast.Include, st.sampled_from(["a", "conventions/b_2", "../lib/x"]), ARGUMENTS),
     st.builds(
         ast.Example,
         st.just("KQ4.AQ8.K9873.K2"),

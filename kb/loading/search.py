@@ -1,0 +1,219 @@
+"""Where files are looked for: systems by their names, modules that a file includes.
+
+A module is looked for in the folder of the file that includes it, then in the folder of the
+project, which is that of the system's first file, then among the systems and conventions that come
+with the package. The files of the package do not look in the project.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, error
+
+SUFFIX = ".bid"
+"""What the names of convention files end in."""
+
+MAIN = "system" + SUFFIX
+"""The first file of a system's folder."""
+
+_CONVENTIONS = "conventions"
+
+_UP = ".."
+
+Exists = Callable[[Traversable], bool]
+"""Tells whether there is such a file."""
+
+
+class UnknownSystemError(InvalidError):
+    """There is no system of that name."""
+
+
+@cache
+def systems_root() -> Traversable:
+    """Return the folder of the systems that come with the package."""
+    return files("bidwright") / "systems"
+
+
+def available_systems() -> tuple[str, ...]:
+    """Return the names of the systems that come with the package, sorted."""
+    folders = (each for each in systems_root().iterdir() if each.is_dir())
+    return tuple(sorted(each.name for each in folders if (each / MAIN).is_file()))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that can be read, with the folder that its includes start from.
+
+    Attributes:
+        path: the file.
+        folder: its folder.
+        name: how the file is called in messages.
+        packaged: whether it was found among the files of the package.
+    """
+
+    path: Traversable
+    folder: Traversable
+    name: str
+    packaged: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The file's name without `.bid`."""
+        return self.path.name.removesuffix(SUFFIX)
+
+    def beside(self, relative: str) -> Source:
+        """Return the file at a path relative to this one's folder."""
+        path = self.folder
+        *folders, last = relative.split("/")
+        for part in folders:
+            goes_up = part == _UP and isinstance(path, Path) and path.name not in ("", _UP)
+            path = path.parent if goes_up and isinstance(path, Path) else path / part
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), relative))
+        return Source(path / last, path, name, self.packaged)
+
+
+def _packaged(relative: str) -> Source:
+    root = systems_root()
+    return Source(root / "", root, "systems/", packaged=True).beside(relative)
+
+
+def _candidates(source: Source, path: str, project: Source) -> Iterator[Source]:
+    """Yield the files that an `include` may mean, nearest first."""
+    yield source.beside(path + SUFFIX)
+    if path.startswith(_UP):
+        return
+    if not source.packaged and not project.packaged:
+        yield project.beside(path + SUFFIX)
+    yield _packaged(path + SUFFIX)
+    yield _packaged(f"{path}/{MAIN}")
+    yield _packaged(f"{_CONVENTIONS}/{path}{SUFFIX}")
+
+
+def _is_below(found: Source, project: Source) -> bool:
+    """Tell whether a file lies in the project's folder or below it."""
+    folder = os.path.abspath(str(project.folder))
+    return os.path.commonpath([folder, os.path.abspath(str(found.path))]) == folder
+
+
+def including(
+    source: Source, include: ast.Include, project: Source, exists: Exists
+) -> Source | Diagnostic:
+    """Return the file that an `include` means, or what is wrong with it.
+
+    Args:
+        source: the file that includes it.
+        include: the statement.
+        project: the system's first file.
+        exists: tells whether there is a file.
+    """
+    if include.path.startswith(_UP):
+        found = source.beside(include.path + SUFFIX)
+        inside = source.packaged or _is_below(found, project)
+        if not inside:
+            return _outside(project, include)
+    for each in _candidates(source, include.path, project):
+        if exists(each.path):
+            return each
+    return missing_file(source, include, project)
+
+
+def _outside(project: Source, include: ast.Include) -> Diagnostic:
+    folder = posixpath.dirname(project.name) or "."
+    return error(
+        "E308",
+        f"'{include.path}' lies outside the project, which is the folder of its first file",
+        include.span,
+        expected=f"a file in '{folder}' or below it",
+        help="move that file into the project, or the system's first file up one folder",
+    )
+
+
+def missing_file(source: Source, include: ast.Include, project: Source) -> Diagnostic:
+    """Return what is wrong with an `include` of a file that is nowhere, and where it was sought."""
+    tried = list(dict.fromkeys(each.name for each in _candidates(source, include.path, project)))
+    close = get_close_matches(include.path, _includable(source, project), n=1)
+    return error(
+        "E301",
+        f"there is no file for '{include.path}'",
+        include.span,
+        expected=" or ".join(tried),
+        help=f"did you mean '{close[0]}'?" if close else None,
+    )
+
+
+def _modules_in(folder: Traversable) -> list[str]:
+    names = [each.name for each in folder.iterdir()] if folder.is_dir() else []
+    return [name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)]
+
+
+def _includable(source: Source, project: Source) -> list[str]:
+    """Return what an `include` in a file could name, the nearest first, the file itself left out.
+
+    A convention of the package goes by its short name unless a nearer file has that name.
+    """
+    own = [name for name in _modules_in(source.folder) if name != source.stem]
+    if not source.packaged and not project.packaged:
+        own += _modules_in(project.folder)
+    shared = _modules_in(systems_root() / _CONVENTIONS)
+    longer = [f"{_CONVENTIONS}/{name}" for name in shared]
+    return list(dict.fromkeys([*own, *shared, *longer, *available_systems()]))
+
+
+def first_file(name: str | Path, exists: Exists) -> Source:
+    """Return the first file of a system, named or given by its path.
+
+    Raises:
+        UnknownSystemError: there is no such system or file.
+    """
+    if isinstance(name, str):
+        for candidate in (_packaged(f"{name}/{MAIN}"), _packaged(name + SUFFIX)):
+            if exists(candidate.path):
+                return candidate
+    path = Path(name)
+    if path.is_dir() and exists(path / MAIN):
+        path = path / MAIN
+    if exists(path):
+        return _source(path)
+    known = available_systems()
+    close = get_close_matches(str(name), known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise UnknownSystemError(
+        f"expected a system ({', '.join(known)}) or the path of a {SUFFIX} file, "
+        f"got {str(name)!r}{hint}"
+    )
+
+
+def _source(file: Path) -> Source:
+    return Source(file, file.parent, file.as_posix())
+
+
+def included_file(
+    file: Path, include: str, exists: Exists, project: Path | None = None
+) -> Path | None:
+    """Return the file that an `include` in a file means, None if there is none.
+
+    Args:
+        file: the file with the statement.
+        include: the name in the statement.
+        exists: tells whether there is a file.
+        project: the system's first file, if it is another one.
+    """
+    source = _source(file)
+    found = including(source, ast.Include(include), _source(project or file), exists)
+    return None if isinstance(found, Diagnostic) else Path(str(found.path))
+
+
+def includable(file: Path, project: Path | None = None) -> list[str]:
+    """Return what an `include` in a file could name, the files beside it first."""
+    return _includable(_source(file), _source(project or file))

@@ -1,0 +1,92 @@
+"""Where included files are looked for: beside the file, in the project, in the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bidwright.kb.loading.load import includable, included_file, load
+
+PASS = "opening\n  pass\n"
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def files_of(path: Path) -> list[str]:
+    system = load(path)
+    assert system.diagnostics == ()
+    root = path.parent.as_posix()
+    return [name.removeprefix(f"{root}/") for name in system.texts]
+
+
+@pytest.mark.parametrize("name", ["stayman", "conventions/stayman"])
+def test_convention_of_the_package_is_found_by_its_short_name(tmp_path: Path, name: str) -> None:
+    main = write(tmp_path, "system.bid", f'system a "A"\ninclude {name}(over = 1NT)\n{PASS}')
+    assert files_of(main) == ["system.bid", "systems/conventions/stayman.bid"]
+
+
+def test_own_folder_comes_before_the_project_and_the_package(tmp_path: Path) -> None:
+    main = write(tmp_path, "system.bid", f'system a "A"\ninclude lib/one\n{PASS}')
+    write(tmp_path, "lib/one.bid", "include stayman\n")
+    package = files_of(main)
+    write(tmp_path, "stayman.bid", "let a = hcp 5+\n")
+    project = files_of(main)
+    write(tmp_path, "lib/stayman.bid", "let a = hcp 5+\n")
+    own = files_of(main)
+    assert [each[-1] for each in (package, project, own)] == [
+        "systems/conventions/stayman.bid",
+        "stayman.bid",
+        "lib/stayman.bid",
+    ]
+
+
+def test_files_of_the_package_do_not_look_in_the_project(tmp_path: Path) -> None:
+    main = write(tmp_path, "system.bid", 'system a "A"\ninclude sayc\n')
+    write(tmp_path, "conventions/michaels.bid", "let a = hcp 5+\n")
+    assert "systems/conventions/michaels.bid" in files_of(main)
+
+
+def test_path_that_goes_up_inside_the_project_names_each_file_once(tmp_path: Path) -> None:
+    main = write(tmp_path, "system.bid", f'system a "A"\ninclude one/x\ninclude lib/y\n{PASS}')
+    write(tmp_path, "one/x.bid", "include ../lib/y\n")
+    write(tmp_path, "lib/y.bid", "let a = hcp 5+\n")
+    assert files_of(main) == ["system.bid", "one/x.bid", "lib/y.bid"]
+
+
+def test_path_out_of_the_project_is_refused(tmp_path: Path) -> None:
+    main = write(tmp_path, "mine/system.bid", f'system a "A"\ninclude ../lib/x\n{PASS}')
+    write(tmp_path, "lib/x.bid", "let a = hcp 5+\n")
+    [found] = load(main).diagnostics
+    assert (found.code, found.span.line) == ("E308", 2)
+    assert found.expected == f"a file in '{tmp_path.as_posix()}/mine' or below it"
+    assert included_file(main, "../lib/x", Path.is_file) is None
+
+
+def test_message_lists_every_place_and_a_name_that_is_close(tmp_path: Path) -> None:
+    main = write(tmp_path, "system.bid", f'system a "A"\ninclude lib/one\n{PASS}')
+    write(tmp_path, "lib/one.bid", "include my_dnt\n")
+    write(tmp_path, "my_dont.bid", "let a = hcp 5+\n")
+    [found] = load(main).diagnostics
+    root = tmp_path.as_posix()
+    assert found.code == "E301"
+    assert (found.expected or "").split(" or ") == [
+        f"{root}/lib/my_dnt.bid",
+        f"{root}/my_dnt.bid",
+        "systems/my_dnt.bid",
+        "systems/my_dnt/system.bid",
+        "systems/conventions/my_dnt.bid",
+    ]
+    assert found.help == "did you mean 'my_dont'?"
+
+
+def test_editor_is_offered_the_project_and_the_conventions(tmp_path: Path) -> None:
+    main = write(tmp_path, "system.bid", PASS)
+    one = write(tmp_path, "lib/one.bid", PASS)
+    assert includable(one, main)[:1] == ["system"]
+    assert {"stayman", "conventions/stayman", "sayc"} <= set(includable(one, main))
