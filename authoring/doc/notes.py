@@ -117,7 +117,9 @@ class _Blocks:
 
 def _definitions(rules: RuleBase) -> Iterator[tuple[str, str]]:
     for let in rules.lets.values():
-        left, _, right = statement_lines(let)[0].removeprefix("let ").partition(" = ")
+        left, _, right = (
+            statement_lines(let)[0].removeprefix("export ").removeprefix("let ").partition(" = ")
+        )
         yield left, right
 
 

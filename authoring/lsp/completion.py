@@ -46,6 +46,7 @@ KEYWORDS = {
     "convention": "the header of a convention",
     "include": "puts another file in this place",
     "let": "gives a name to a number or a condition",
+    "export": "lets other modules use the definition",
     "opening": "rules for opening the bidding",
     "after": "rules after some calls",
     "anywhere": "rules for every position",
@@ -126,7 +127,7 @@ class Completer:
         if re.fullmatch(r"\w*", head):
             for word, about in KEYWORDS.items():
                 yield Item(word, _KINDS.Keyword, about=about)
-        elif found := re.match(r"(?:override\s+)?let\s+\w+\s*(?:\(([^)]*)\))?\s*=", head):
+        elif found := re.match(r"(?:\w+\s+)?let\s+\w+\s*(?:\(([^)]*)\))?\s*=", head):
             for name in filter(None, re.split(r"\W+", found[1] or "")):
                 yield Item(name, _KINDS.Variable, "parameter of the definition", rank=0)
             yield from self._condition(document, head, None)

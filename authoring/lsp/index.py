@@ -119,6 +119,8 @@ class _Names:
             for argument in header.parameters:
                 symbol = Symbol(PARAMETER, argument.name)
                 yield from self._find(argument.span, argument.name, symbol, True)
+            for need in header.needs:
+                yield from self._find(need.span, need.name, Symbol(DEFINITION, need.name))
         for statement in self._piece.statements:
             yield from self._statement(statement)
 

@@ -30,7 +30,7 @@ from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
 
-_LET = re.compile(r"\s*(?:override\s+)?let\s+(\w+)")
+_LET = re.compile(r"\s*(?:(?:override|export)\s+)?let\s+(\w+)")
 _INCOMPLETE = ("E122", "E124", "E301", "E302", "E303", "E307")
 
 
@@ -55,12 +55,13 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
         *_conditions(system, looks, memory),
         *(problem for look in looks for problem in look.problems),
         *PatternFindings.settled(look.patterns for look in looks),
-        *question_problems(
+    ]
+    if not system.is_convention:
+        found += question_problems(
             {word for look in looks for word in look.asks},
             (action for look in looks for action in look.answers),
             (node for look in looks for node in look.asked),
-        ),
-    ]
+        )
     return in_order(found)
 
 
@@ -136,9 +137,13 @@ def _conditions_of(statement: ast.Statement, placed: Iterable[PlacedRule]) -> It
 
 
 def _broken_definitions(system: System) -> Iterator[str]:
-    """Yield the names of definitions that could not be read."""
+    """Yield the names of definitions that could not be read, or that no module exports."""
     for diagnostic in system.diagnostics:
-        lines = system.texts.get(diagnostic.span.file, "").split("\n")
+        span = diagnostic.span
+        lines = system.texts.get(span.file, "").split("\n")
+        if diagnostic.code == "E230":
+            yield lines[span.line - 1][span.column - 1 : span.end_column - 1]
+            continue
         # A definition may go on over some lines; its name is on the first.
         for line in reversed(lines[: diagnostic.span.line]):
             found = _LET.match(line)

@@ -271,12 +271,16 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
-    """`let name(params) = body`: a number or a condition, as its body is."""
+    """`let name(params) = body`: a number or a condition, as its body is.
+
+    `export` gives the name to the modules around; `override` (`replaces`) changes another's body.
+    """
 
     name: str
     params: tuple[str, ...]
     body: Expr | Condition
     replaces: bool = False
+    exported: bool = False
 
 
 ArgumentValue = Pattern | Range | Number
@@ -334,8 +338,18 @@ class Rebase(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Needs(Node):
+    """`needs name, name`: a line of a header."""
+
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Header(Node):
-    """`system name "title"` or `convention name(parameters) "title"`, with sources and gaps."""
+    """`system name "title"` or `convention name(parameters) "title"`, with what stands below it.
+
+    `needs` are the definitions of other modules that this one uses.
+    """
 
     kind: str
     name: str
@@ -343,6 +357,7 @@ class Header(Node):
     parameters: tuple[Argument, ...] = ()
     sources: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
+    needs: tuple[Name, ...] = ()
 
 
 Statement = Block | Let | Include | Example | Override | Remove | Rebase

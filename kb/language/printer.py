@@ -219,8 +219,8 @@ def statement_lines(statement: ast.Statement) -> list[str]:
     match statement:
         case ast.Block(rules=rules):
             return [_block_text(statement), *_rules(rules, 1)]
-        case ast.Let(name=name, params=params, body=body, replaces=replaces):
-            word = "override let" if replaces else "let"
+        case ast.Let(name=name, params=params, body=body, replaces=replaces, exported=exported):
+            word = "override let" if replaces else "export let" if exported else "let"
             text = expr_text(body) if isinstance(body, ast.Expr) else condition_text(body)
             return [f"{word} {name}{_in_brackets(params)} = {text}"]
         case ast.Include(path=path, arguments=arguments):
@@ -239,10 +239,12 @@ def statement_lines(statement: ast.Statement) -> list[str]:
 def header_lines(header: ast.Header) -> list[str]:
     """Return the lines of a header."""
     parameters = _in_brackets(map(_argument_text, header.parameters))
+    needs = ", ".join(each.name for each in header.needs)
     return [
         f"{header.kind} {header.name}{parameters} {quoted(header.title)}",
         *(f"{INDENT}source {quoted(source)}" for source in header.sources),
         *(f"{INDENT}gaps {quoted(gap)}" for gap in header.gaps),
+        *([f"{INDENT}needs {needs}"] if needs else []),
     ]
 
 

@@ -11,6 +11,7 @@ STATEMENTS = (
     "convention",
     "include",
     "let",
+    "export",
     "opening",
     "after",
     "anywhere",

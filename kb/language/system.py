@@ -37,6 +37,8 @@ class System:
         diagnostics: everything that is wrong, by place.
         parameters: the parameters of each file, by its name.
         conventions: pairs of a file and the file of a convention that it includes, by name.
+        is_convention: whether its first file is a convention by itself, whose questions may be
+            asked by the systems that include it.
     """
 
     name: str
@@ -49,6 +51,7 @@ class System:
     diagnostics: tuple[Diagnostic, ...] = ()
     parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     conventions: tuple[tuple[str, str], ...] = ()
+    is_convention: bool = False
 
     @property
     def has_errors(self) -> bool:

@@ -34,7 +34,9 @@ class Builder(RuleBuilder):
         replaces = bool(tokens(parts, "OVERRIDE"))
         body = parts[-1]
         assert isinstance(body, ast.Expr | ast.Condition)
-        return ast.Let(names[0], tuple(names[1:]), body, replaces, span=self._span(parts))
+        exported = bool(tokens(parts, "EXPORT"))
+        params = tuple(names[1:])
+        return ast.Let(names[0], params, body, replaces, exported, span=self._span(parts))
 
     def _value(self, part: Part) -> ast.ArgumentValue:
         if isinstance(part, ast.Range) and part.low is not None and part.low == part.high:
@@ -136,6 +138,11 @@ class Builder(RuleBuilder):
         """Return a source or a gap."""
         return Token(parts[0].type, unquote(parts[1]))
 
+    def needs(self, parts: list[Token]) -> ast.Needs:
+        """Return the names that a module needs from others."""
+        names = tuple(ast.Name(str(each), span=self._place(each)) for each in parts[1:])
+        return ast.Needs(names, span=self._span(parts))
+
     def header_line(self, parts: list[Part]) -> ast.Header:
         """Return a header without sources and gaps."""
         return ast.Header(
@@ -157,6 +164,7 @@ class Builder(RuleBuilder):
             line.parameters,
             tuple(tokens(items, "SOURCE")),
             tuple(tokens(items, "GAPS")),
+            tuple(name for each in nodes(items, ast.Needs) for name in each.names),
             span=line.span,
         )
 

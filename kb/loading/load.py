@@ -18,14 +18,15 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.loading.edits import apply_edits
-from bidwright.kb.loading.search import MAIN as MAIN
-from bidwright.kb.loading.search import SUFFIX as SUFFIX
-from bidwright.kb.loading.search import Source, first_file, including
-from bidwright.kb.loading.search import UnknownSystemError as UnknownSystemError
-from bidwright.kb.loading.search import available_systems as available_systems
-from bidwright.kb.loading.search import includable as includable
-from bidwright.kb.loading.search import included_file as included_file
-from bidwright.kb.loading.search import systems_root as systems_root
+from bidwright.kb.loading.modules import Module, Written, resolve
+from bidwright.kb.loading.search_path import MAIN as MAIN
+from bidwright.kb.loading.search_path import SUFFIX as SUFFIX
+from bidwright.kb.loading.search_path import Source, exporting, first_file, including
+from bidwright.kb.loading.search_path import UnknownSystemError as UnknownSystemError
+from bidwright.kb.loading.search_path import available_systems as available_systems
+from bidwright.kb.loading.search_path import includable as includable
+from bidwright.kb.loading.search_path import included_file as included_file
+from bidwright.kb.loading.search_path import systems_root as systems_root
 from bidwright.kb.loading.substitute import Values, renamed, substitute
 
 
@@ -83,7 +84,8 @@ class _Loader:
         self._files = files
         self._project = project
         self._memory = memory
-        self.statements: list[Located] = []
+        self.written: list[Written] = []
+        self.modules: dict[str, Module] = {}
         self.texts: dict[str, str] = {}
         self.problems: list[Diagnostic] = []
         self.parameters: dict[str, tuple[str, ...]] = {}
@@ -145,14 +147,26 @@ class _Loader:
     # ------------------------------------------------------------ including
 
     def include(
-        self, source: Source, arguments: tuple[ast.Argument, ...], span: ast.Span
+        self,
+        source: Source,
+        arguments: tuple[ast.Argument, ...],
+        span: ast.Span,
+        within: str = "",
     ) -> ast.File:
-        """Add the statements of a file and of the files that it includes."""
+        """Add the statements of a file and of the files that it includes.
+
+        Args:
+            source: the file.
+            arguments: the values of its parameters.
+            span: where it is included.
+            within: the module that includes it, by its first file; empty for the first file.
+        """
         tree = self.tree(source, span)
         header = tree.header
         values = self._values(header, arguments, span)
         module = header.name if header else source.stem
         self._open.append((source.name, span))
+        home = self._home(source, header, within)
         body: list[ast.Statement] = []
         given = tuple((name, value, value.span) for name, value in values.items())
         for statement in tree.statements:
@@ -167,9 +181,10 @@ class _Loader:
         names = self._own_definitions(source, body)
         for statement in body:
             if isinstance(statement, ast.Include):
-                self._follow(source, statement)
+                self._follow(source, statement, home)
             else:
-                self.statements.append(Located(module, renamed(statement, names)))
+                located = Located(module, renamed(statement, names))
+                self.written.append(Written(source.name, located))
         self._open.pop()
         return tree
 
@@ -194,7 +209,23 @@ class _Loader:
                 names[let.name] = f"{let.name}#{index + 1}"
         return names
 
-    def _follow(self, source: Source, include: ast.Include) -> None:
+    def _home(self, source: Source, header: ast.Header | None, within: str) -> str:
+        """Return the module that a file belongs to, by that module's first file.
+
+        A file without a header is a part of the module that includes it, and a system that is
+        included is a part of the system that changes it.
+        """
+        if within and (header is None or header.kind == "system"):
+            self.modules[within].files.add(source.name)
+            return within
+        if within:
+            self.modules[within].includes.add(source.name)
+        name = header.name if header else source.stem
+        needs = header.needs if header else ()
+        self.modules.setdefault(source.name, Module(name, needs, {source.name}))
+        return source.name
+
+    def _follow(self, source: Source, include: ast.Include, within: str) -> None:
         found = including(source, include, self._project, self._files.exists)
         if isinstance(found, Diagnostic):
             self.problems.append(found)
@@ -203,12 +234,13 @@ class _Loader:
             self.problems.append(self._cycle(found, include))
             return
         if (found.name, include.arguments) in self._included:
+            self._home(found, self._trees[found.name].header, within)
             return
         if len(self._open) > MOST_INCLUDED or len(self._included) >= MOST_FILES:
             self.problems.append(_too_many_files(include))
             return
         self._included.add((found.name, include.arguments))
-        tree = self.include(found, include.arguments, include.span)
+        tree = self.include(found, include.arguments, include.span, within)
         if tree.header is not None and tree.header.kind == "convention":
             self.conventions[source.name, found.name] = None
 
@@ -267,7 +299,9 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
     loader = _Loader(files, memory, source)
     start = ast.Span(source.name, 1, 1, 1, 1)
     tree = loader.include(source, (), start)
-    statements, problems = apply_edits(loader.statements)
+    exporter = partial(exporting, source)
+    resolved, unseen = resolve(loader.modules, loader.written, memory, exporter)
+    statements, problems = apply_edits(resolved)
     header = tree.header
     system = System(
         name=header.name if header else source.stem,
@@ -275,11 +309,12 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
         sources=header.sources if header else (),
         gaps=header.gaps if header else (),
         statements=tuple(statements),
-        written=tuple(loader.statements),
+        written=tuple(each.located for each in loader.written),
         texts=loader.texts,
-        diagnostics=tuple(loader.problems + problems),
+        diagnostics=tuple(loader.problems + unseen + problems),
         parameters=loader.parameters,
         conventions=tuple(loader.conventions),
+        is_convention=header is not None and header.kind == "convention",
     )
     found = in_order([*system.diagnostics, *check(system, memory)])
     return replace(system, diagnostics=tuple(found))

@@ -61,6 +61,6 @@ def test_every_statement_is_shown() -> None:
     shown = "\n".join(text for _, text in EXAMPLES)
     for word in (
         *("system", "convention", "include", "let", "opening", "after", "anywhere"),
-        *("example", "override", "remove", "rebase", "override let"),
+        *("example", "override", "remove", "rebase", "override let", "export let"),
     ):
         assert re.search(rf"^{word}\b", shown, re.MULTILINE), word

@@ -178,8 +178,10 @@ def _bare(body: ast.Expr | ast.Condition) -> ast.Expr | ast.Condition:
 
 
 PARAMS = st.lists(st.sampled_from(["S", "X", "low"]), max_size=2, unique=True).map(tuple)
-LETS = st.builds(
-    ast.Let, st.just("name"), PARAMS, st.one_of(EXPRS, CONDITIONS).map(_bare), st.booleans()
+BODIES = st.one_of(EXPRS, CONDITIONS).map(_bare)
+LETS = st.one_of(
+    st.builds(ast.Let, st.just("name"), PARAMS, BODIES, st.booleans()),
+    st.builds(ast.Let, st.just("name"), PARAMS, BODIES, exported=st.booleans()),
 )
 VALUES: st.SearchStrategy[ast.ArgumentValue] = st.one_of(
     PATTERNS,

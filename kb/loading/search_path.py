@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -168,6 +170,17 @@ def _includable(source: Source, project: Source) -> list[str]:
     shared = _modules_in(systems_root() / _CONVENTIONS)
     longer = [f"{_CONVENTIONS}/{name}" for name in shared]
     return list(dict.fromkeys([*own, *shared, *longer, *available_systems()]))
+
+
+def exporting(project: Source, name: str) -> str | None:
+    """Return a module that exports a definition, as an `include` in the project names it."""
+    line = re.compile(rf"^export\s+let\s+{re.escape(name)}\b", re.MULTILINE)
+    for folder in (project.folder, systems_root() / _CONVENTIONS):
+        for each in _modules_in(folder):
+            with suppress(OSError, UnicodeDecodeError):
+                if line.search((folder / f"{each}{SUFFIX}").read_text(encoding="utf-8")):
+                    return each
+    return None
 
 
 def first_file(name: str | Path, exists: Exists) -> Source:

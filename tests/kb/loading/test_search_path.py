@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.kb.loading.load import includable, included_file, load
+from bidwright.kb.loading.load import Files, includable, included_file, load
 
 PASS = "opening\n  pass\n"
 
@@ -65,7 +65,7 @@ def test_path_out_of_the_project_is_refused(tmp_path: Path) -> None:
     [found] = load(main).diagnostics
     assert (found.code, found.span.line) == ("E308", 2)
     assert found.expected == f"a file in '{tmp_path.as_posix()}/mine' or below it"
-    assert included_file(main, "../lib/x", Path.is_file) is None
+    assert included_file(main, "../lib/x", Files().exists) is None
 
 
 def test_message_lists_every_place_and_a_name_that_is_close(tmp_path: Path) -> None:
