@@ -143,6 +143,7 @@ class AuctionChecker:
         scope = [node for node in (placed.when, placed.rule.condition) if node is not None]
         own = [action for action in placed.rule.actions if action.kind == "agrees"]
         problems += base_problems(placed.pattern, [call, *scope, *own])
+        problems += _unbound_agreements(placed.pattern, [call, *scope], own)
         self.problems += problems
         reached = self.positions(placed.pattern)
         if problems or not reached:
@@ -268,6 +269,32 @@ def _suit_words(node: ast.Node) -> Iterator[tuple[str, ast.Node]]:
             case _:
                 continue
         yield from ((word, each) for word in found if word in SUIT_VARIABLES)
+
+
+def _unbound_agreements(
+    pattern: ast.Pattern, nodes: Iterable[ast.Node], own: Iterable[ast.Action]
+) -> Iterator[Diagnostic]:
+    """Yield the suits that `agrees` names and that nothing says what they are.
+
+    Args:
+        pattern: the calls before.
+        nodes: the rule's call and conditions.
+        own: the rule's actions `agrees`.
+    """
+    known = {word for node in (pattern, *nodes) for word, _ in _suit_words(node)}
+    known |= {_BASES.get(word, word) for word in known}
+    for action in own:
+        word = action.argument or ""
+        if word not in SUIT_VARIABLES or _BASES.get(word, word) in known:
+            continue
+        other = min(known, default=None)
+        yield error(
+            "E206",
+            f"'agrees {word}' agrees no suit: nothing says what '{word}' is",
+            action.span,
+            expected=f"'{word}' in the calls before, in the call or in the condition",
+            help=f"write 'agrees {other}'" if other else "write a suit, such as agrees S",
+        )
 
 
 def base_problems(pattern: ast.Pattern, nodes: Iterable[ast.Node]) -> list[Diagnostic]:

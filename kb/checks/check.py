@@ -13,6 +13,7 @@ from functools import partial
 
 from bidwright.kb.checks.auction_checks import AuctionChecker, PatternFindings
 from bidwright.kb.checks.condition_checks import ConditionChecker, is_reserved
+from bidwright.kb.checks.contradictions import Refutation, contradictions
 from bidwright.kb.checks.rule_checks import (
     action_problems,
     example_problems,
@@ -21,12 +22,18 @@ from bidwright.kb.checks.rule_checks import (
     unreachable_rules,
 )
 from bidwright.kb.checks.statement_cache import Memory, Same
+from bidwright.kb.checks.trap_checks import (
+    cue_bids,
+    idle_rebases,
+    loose_alternatives,
+    unused_definitions,
+)
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error, in_order
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
 from bidwright.kb.language.scope import Definitions, plain_name
 from bidwright.kb.language.system import Located, System
-from bidwright.kb.language.tree_parts import parts
+from bidwright.kb.language.tree_parts import parts, parts_with_definitions
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
 
@@ -62,7 +69,23 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
             (action for look in looks for action in look.answers),
             (node for look in looks for node in look.asked),
         )
+    if not any(each.is_error for each in (*system.diagnostics, *found)):
+        found += _across(system, looks)
     return in_order(found)
+
+
+def _across(system: System, looks: Sequence[_Look]) -> Iterator[Diagnostic]:
+    """Yield what only the statements together show, if none of them is wrong."""
+    used = {
+        name
+        for located, look in zip(system.statements, looks, strict=True)
+        for name in look.names
+        if not (isinstance(located.statement, ast.Let) and located.statement.name == name)
+    }
+    yield from unused_definitions(system.statements, system.name, used)
+    yield from idle_rebases(
+        system.statements, (placed.pattern for placed in walk(system.statements))
+    )
 
 
 # ------------------------------------------------------------ one statement
@@ -266,13 +289,39 @@ def _conditions_in(located: Located, checker: ConditionChecker) -> tuple[Diagnos
     checker.problems = []
     if isinstance(statement, ast.Let):
         checker.check_let(statement)
+        if not statement.params and not isinstance(statement.body, ast.Expr):
+            _traps(statement.body, checker)
     elif isinstance(statement, ast.Block):
         if statement.when is not None:
-            checker.check(statement.when)
+            _check_condition(statement.when, checker)
         for each in walk([located]):
             if each.rule.condition is not None:
-                checker.check(each.rule.condition)
+                _check_condition(each.rule.condition, checker)
             for action in each.rule.actions:
                 if action.condition is not None:
-                    checker.check(action.condition)
+                    _check_condition(action.condition, checker)
+            if not checker.problems:
+                lets = checker.definitions.lets
+                checker.problems += cue_bids(each, lets, Refutation(lets))
     return tuple(checker.problems)
+
+
+def _check_condition(condition: ast.Condition, checker: ConditionChecker) -> None:
+    before = len(checker.problems)
+    checker.check(condition)
+    if len(checker.problems) == before:
+        _traps(condition, checker)
+
+
+def _traps(condition: ast.Condition, checker: ConditionChecker) -> None:
+    """Add the traps in a condition whose words are right."""
+    lets = checker.definitions.lets
+    if any(
+        isinstance(part, ast.Name | ast.Apply) and part.name in checker.cyclic
+        for part in parts_with_definitions(condition, lets)
+    ):
+        return
+    checker.problems += loose_alternatives(condition)
+    # What excludes all hands in a module may be the value of a parameter.
+    if not checker.parameters.get(condition.span.file):
+        checker.problems += contradictions(condition, lets)

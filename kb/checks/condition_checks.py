@@ -57,6 +57,7 @@ class ConditionChecker:
         parameters: the parameters of each file; one without a value is reported where the value
             should be given.
         problems: the diagnostics so far.
+        cyclic: names of definitions that need themselves, as `check_cycles` found them.
     """
 
     definitions: Definitions
@@ -64,6 +65,7 @@ class ConditionChecker:
     broken: frozenset[str] = frozenset()
     parameters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+    cyclic: frozenset[str] = frozenset()
     _params: frozenset[str] = frozenset()
     _let: str | None = None
 
@@ -101,7 +103,9 @@ class ConditionChecker:
 
     def check_cycles(self) -> None:
         """Report definitions that need themselves."""
-        for cycle in self.definitions.cycles():
+        cycles = self.definitions.cycles()
+        self.cyclic = frozenset(name for cycle in cycles for name in cycle)
+        for cycle in cycles:
             first = self.definitions.lets[cycle[0]]
             trail = " -> ".join(plain_name(name) for name in [*cycle, cycle[0]])
             related = tuple(

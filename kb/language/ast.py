@@ -7,7 +7,7 @@ trees. The tree says what was written; names are resolved by `kb.checks.check`, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from fractions import Fraction
 
@@ -125,9 +125,15 @@ class And(Node):
 
 @dataclass(frozen=True, slots=True)
 class Or(Node):
-    """Some item holds."""
+    """Some item holds.
+
+    Attributes:
+        items: the alternatives.
+        bracketed: whether it was written in brackets; equal conditions may differ in that.
+    """
 
     items: tuple[Condition, ...]
+    bracketed: bool = field(default=False, compare=False, repr=False)
 
 
 Condition = InRange | InParameter | Compare | Fact | Shape | Not | And | Or

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lark import Token
 
@@ -51,7 +52,8 @@ class ConditionBuilder(NodeBuilder):
 
     def group(self, parts: list[Part]) -> Part:
         """Return what stands in brackets."""
-        return parts[1]
+        inner = parts[1]
+        return replace(inner, bracketed=True) if isinstance(inner, ast.Or) else inner
 
     def _expr(self, part: Part) -> ast.Expr:
         if isinstance(part, _EXPR):

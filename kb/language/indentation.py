@@ -41,6 +41,25 @@ class TabMistake(Exception):
         self.token = token
 
 
+class GluedMistake(Exception):
+    """Two words without a blank between them, such as `orspades`.
+
+    Attributes:
+        first: the first word.
+        second: the word right after it.
+    """
+
+    def __init__(self, first: Token, second: Token) -> None:
+        """Keep the two words."""
+        super().__init__("no blank between two words")
+        self.first = first
+        self.second = second
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
 class Layout(Indenter):
     """Turns indentation into tokens; drops the line breaks inside a statement."""
 
@@ -66,10 +85,19 @@ class Layout(Indenter):
 
     def _watched(self, stream: Iterator[Token]) -> Iterator[Token]:
         nesting = Nesting()
+        before: Token | None = None
         for token in stream:
             nesting.see(token)
+            if (
+                before is not None
+                and before.end_pos == token.start_pos
+                and _is_of_word(before[-1])
+                and _is_of_word(token[0])
+            ):
+                raise GluedMistake(before, token)
             yield token
             self._previous = token.type
+            before = token
 
     def handle_NL(self, token: Token) -> Iterator[Token]:
         """Yield the line break and the change of indentation it brings."""

@@ -23,7 +23,7 @@ from lark.exceptions import UnexpectedInput
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
-from bidwright.kb.language.indentation import DedentMistake, Layout, TabMistake
+from bidwright.kb.language.indentation import DedentMistake, GluedMistake, Layout, TabMistake
 from bidwright.kb.language.limits import (
     MOST_CHARACTERS,
     MOST_LINES_AGAIN,
@@ -37,6 +37,7 @@ from bidwright.kb.language.syntax_errors import (
     control_problem,
     explain,
     explain_layout,
+    glued_problem,
     nesting_problem,
     tab_problem,
 )
@@ -124,6 +125,8 @@ class _Part:
             return tab_problem(self._place((problem.token.end_line or 1) - 1, 0, 1))
         except DedentMistake as problem:
             return explain_layout(problem, text, self._place)
+        except GluedMistake as problem:
+            return glued_problem(problem, self._place)
         except NestingMistake as problem:
             return nesting_problem(problem, self._place)
         except UnexpectedInput as problem:

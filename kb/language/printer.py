@@ -86,7 +86,12 @@ def condition_text(condition: ast.Condition, level: int = _COMMA) -> str:
         case ast.Not(item=item):
             return f"not {condition_text(item, _NOT)}"
         case ast.And(items=items) if level == _COMMA:
-            return ", ".join(condition_text(item, _OR) for item in items)
+            # Brackets show that an 'or' between two commas ends at them.
+            ends = (0, len(items) - 1)
+            return ", ".join(
+                condition_text(item, _OR if index in ends else _AND)
+                for index, item in enumerate(items)
+            )
         case ast.And(items=items):
             return _joined(items, " and ", _AND, level)
         case ast.Or(items=items):

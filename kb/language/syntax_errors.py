@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.common_mistakes import SLIPS
 from bidwright.kb.language.diagnostics import Diagnostic, error
-from bidwright.kb.language.indentation import DedentMistake
+from bidwright.kb.language.indentation import DedentMistake, GluedMistake
 from bidwright.kb.language.limits import NestingMistake
 from bidwright.kb.language.line_groups import code_of, indentation, unclosed_bracket, wrongly_joined
 from bidwright.kb.language.slip import Slip
@@ -342,6 +342,18 @@ def nesting_problem(problem: NestingMistake, place: Callable[[int, int, int], Sp
         where,
         expected=f"at most {problem.most}",
         help="give a part of it a name with 'let', or write several rules",
+    )
+
+
+def glued_problem(problem: GluedMistake, place: Callable[[int, int, int], Span]) -> Diagnostic:
+    """Return what is wrong with two words that have no blank between them."""
+    first, second = problem.first, problem.second
+    span = place((first.line or 1) - 1, (first.column or 1) - 1, len(first) + len(second))
+    return error(
+        "E125",
+        f"a blank is missing between '{first}' and '{second}'",
+        span,
+        help=f"write '{first} {second}'",
     )
 
 

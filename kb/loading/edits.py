@@ -76,6 +76,7 @@ class _Editor:
         self.statements = statements
         self.problems: list[Diagnostic] = []
         self._pending: dict[Path, ast.Rule | None] = {}
+        self._removed: dict[Path, ast.Remove] = {}
         self._ids = self._find_ids()
 
     def _find_ids(self) -> dict[str, PlacedRule]:
@@ -86,6 +87,7 @@ class _Editor:
         if self._pending:
             self.statements = _apply(self.statements, self._pending)
             self._pending = {}
+            self._removed = {}
             self._ids = self._find_ids()
 
     def edit(self, statement: ast.Override | ast.Remove) -> None:
@@ -96,6 +98,11 @@ class _Editor:
         if placed is None:
             self.problems.append(self._unknown(statement))
             return
+        removed = self._removed.get(placed.path)
+        if removed is not None:
+            self.problems.append(_removed_before(statement, removed))
+        if isinstance(statement, ast.Remove):
+            self._removed.setdefault(placed.path, statement)
         second = self._ids.get(f"{statement.target}#2")
         if second is not None and not second.rule.optional:
             self.problems.append(self._ambiguous(statement))
@@ -119,6 +126,18 @@ class _Editor:
             expected='the id of a rule, such as opening.1NT or "1M (P): 3M"',
             help=f"did you mean '{close[0]}'?" if close else None,
         )
+
+
+def _removed_before(statement: ast.Override | ast.Remove, first: ast.Remove) -> Diagnostic:
+    """Return what is wrong with an edit of a rule that is removed already."""
+    again = isinstance(statement, ast.Remove)
+    return warning(
+        "W211",
+        f"the rule '{statement.target}' is removed before",
+        statement.span,
+        help="leave this one out" if again else "leave out the 'remove', or this override",
+        related=(Related("removed here", first.span),),
+    )
 
 
 def _defined_once(

@@ -12,7 +12,7 @@ from pathlib import Path
 from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order, warning
 from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.system import Located as Located
@@ -91,7 +91,7 @@ class _Loader:
         self.parameters: dict[str, tuple[str, ...]] = {}
         self.conventions: dict[tuple[str, str], None] = {}
         self._trees: dict[str, ast.File] = {}
-        self._included: set[tuple[str, tuple[ast.Argument, ...]]] = set()
+        self._included: dict[tuple[str, tuple[ast.Argument, ...]], tuple[str, ast.Span]] = {}
         self._open: list[tuple[str, ast.Span]] = []
         self._definitions: dict[tuple[str, ast.Span], list[ast.Expr | ast.Condition]] = {}
 
@@ -233,13 +233,17 @@ class _Loader:
         if any(name == found.name for name, _ in self._open):
             self.problems.append(self._cycle(found, include))
             return
-        if (found.name, include.arguments) in self._included:
+        key = (found.name, include.arguments)
+        if key in self._included:
+            by, first = self._included[key]
+            if by == source.name:
+                self.problems.append(_included_before(include, first))
             self._home(found, self._trees[found.name].header, within)
             return
         if len(self._open) > MOST_INCLUDED or len(self._included) >= MOST_FILES:
             self.problems.append(_too_many_files(include))
             return
-        self._included.add((found.name, include.arguments))
+        self._included[key] = (source.name, include.span)
         tree = self.include(found, include.arguments, include.span, within)
         if tree.header is not None and tree.header.kind == "convention":
             self.conventions[source.name, found.name] = None
@@ -255,6 +259,16 @@ class _Loader:
             include.span,
             related=related,
         )
+
+
+def _included_before(include: ast.Include, first: ast.Span) -> Diagnostic:
+    return warning(
+        "W210",
+        f"'{include.path}' is included already, so this does nothing",
+        include.span,
+        help="leave it out, or give other values to its parameters",
+        related=(Related("included here", first),),
+    )
 
 
 def _unknown_parameter(

@@ -24,13 +24,13 @@ FINE = {
     ),
     "definition of a definition": (
         "let a = hcp\nlet b(S) = top3(S) + a\nlet c = b(clubs) 9+ or b(spades) 9+\n"
-        "let d = c\nopening\n  1S d, a 12+, b(hearts) 5..9\n"
+        "let d = c\nopening\n  1S d, a 12+, b(hearts) 5..15\n"
     ),
     "numbers from public facts": (
         "let total = hcp + partner.hcp.min\nlet shown(S) = me.S.min + partner.S.max\n"
         "anywhere\n  3NT total 25+, shown(spades) ..7, seat 1|3, level(NT) 3, rounds 2+\n"
     ),
-    "limits": "opening\n  1S hcp 37, spades 13, losers ..12, hcp + spades 50\n",
+    "limits": "opening\n  1S hcp 37, losers ..12\n  1H spades 13\n  1D hcp + spades 50\n",
     "limits that no number has": "anywhere\n  pass calls_by_us 30+, rounds 9\n",
     "ranges for one number that overlap": "opening\n  1S hcp 5..12, hcp 12+\n",
     "ranges that exclude each other in different cases": "opening\n  1S hcp 5 or hcp 12\n",
@@ -53,7 +53,10 @@ FINE = {
         "example KQ4.AQ8.K9873.K2 after P P P vul both dealer w -> 1NT\n"
         "example AKQJT98765432... -> 7S\n"
     ),
-    "rebase with letters": "rebase 1M (X) -> 1M (P)\nrebase 1M (2m) 2oM (P) -> 1M (P) 2oM (P)\n",
+    "rebase with letters": (
+        "after 1M (P)\n  2oM oM 5+\n    3oM oM 3+\n"
+        "rebase 1M (X) -> 1M (P)\nrebase 1M (2m) 2oM (P) -> 1M (P) 2oM (P)\n"
+    ),
 }
 
 

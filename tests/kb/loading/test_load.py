@@ -118,7 +118,7 @@ def test_same_file_counts_once(tmp_path: Path) -> None:
     system = loaded(
         tmp_path,
         {
-            "system.bid": 'system mine "Mine"\ninclude one\ninclude one\ninclude two\n',
+            "system.bid": 'system mine "Mine"\ninclude one\ninclude two\n',
             "one.bid": OPENINGS,
             "two.bid": "include one\n",
         },
