@@ -25,7 +25,12 @@ def decode(data: bytes) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return without_controls(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def without_controls(text: str) -> str:
+    """Return a text with U+FFFD for the characters that could do something to a terminal."""
+    return _CONTROL.sub("\ufffd", text)
 
 
 def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON is anything

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import without_controls
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import THEY_PASS
 
@@ -99,7 +100,7 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = without_controls(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     if lines and not lines[-1]:
         lines.pop()
     return [NoteLine((str(path), number), line) for number, line in enumerate(lines, 1)]
