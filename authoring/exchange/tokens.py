@@ -9,8 +9,8 @@ _TOKEN = re.compile(
     r"""
       (?P<quoted>"(?:[^"\\]|\\.)*")
     | (?P<suit>![cdhsCDHS](?![A-Za-z])|!(?:oM|om|[MmXYZ])(?![A-Za-z])|[\u2660-\u2667])
-    | (?P<number>\d+(?:\.\d+)?)
-    | (?P<word>[A-Za-z]+(?:[-'/][A-Za-z]+)*)
+    | (?P<number>\d{1,4}(?:\.\d{1,2})?(?!\d))
+    | (?P<word>[A-Za-z]+(?:[-'/][A-Za-z]+)*|\d+)
     | (?P<sign>>=|<=|!=|\S)
     """,
     re.VERBOSE,

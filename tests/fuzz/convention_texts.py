@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
-NUMBERS = ("hcp", "points", "spades", "hearts", "aces", "losers", "longest", "two_longest")
+NUMBERS: tuple[str, ...] = (
+    "hcp",
+    "points",
+    "spades",
+    "hearts",
+    "aces",
+    "losers",
+    "longest",
+    "two_longest",
+)
 NUMBERS += ("partner.hcp.min", "fit(spades)", "combined(hcp)", "support(S)", "second_longest")
-FACTS = (
+FACTS: tuple[str, ...] = (
     "balanced",
     "void(S)",
     "stopper(hearts)",
@@ -15,7 +24,7 @@ FACTS = (
     "otherwise",
     "unbalanced",
 )
-CALLS = (
+CALLS: tuple[str, ...] = (
     "1C",
     "1S",
     "1NT",
@@ -31,7 +40,7 @@ CALLS = (
     "step(1)",
 )
 CLASSES = ("any", "bid", "suit", "bid..2S")
-ACTIONS = (
+ACTIONS: tuple[str, ...] = (
     "artificial",
     "forcing",
     "forcing game",
@@ -41,7 +50,7 @@ ACTIONS = (
     "asks major",
 )
 ACTIONS += ("priority 5", "priority -3", 'convention "C"', "usually hcp 5+", "answers major")
-SCRAPS = (
+SCRAPS: tuple[str, ...] = (
     "",
     " ",
     "\t",

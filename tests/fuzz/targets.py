@@ -42,7 +42,7 @@ MATCH = (
 REQUEST = (
     b'{"id": 1, "hand": "KQ4.AQ8.K9873.K2", "auction": ["1S", "P"], "dealer": "N", "vul": "ns"}\n'
 )
-SCRAPS = (
+SCRAPS: tuple[bytes, ...] = (
     b"",
     b"\x00",
     b"\xff",

@@ -318,3 +318,9 @@ def test_whatever_the_records_all_are_accounted_for_and_the_file_passes(
     out = folder / "a.bid"
     out.write_text(found.text, encoding="utf-8")
     assert load(out).diagnostics == ()
+
+
+def test_a_number_of_thousands_of_digits_is_text(tmp_path: Path) -> None:
+    path = tmp_path / "notes.bml"
+    path.write_text(f"1N {'9' * 5000} hcp\n1S 5+ !s, 12-21 hcp\n", encoding="utf-8")
+    assert "1S" in import_file(path, "notes").text
