@@ -6,6 +6,7 @@ the caller's. `docs/explain.md` describes both.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -31,16 +32,22 @@ from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.memory import BUDGET, Growth
 
 Json = dict[str, Any]
 
 
 class Library:
-    """Readers by the systems that the two sides play; systems are opened once."""
+    """Readers by the systems that the two sides play; systems are opened once.
 
-    def __init__(self, open_system: Callable[[str], RuleBase]) -> None:
-        """Open systems with a function from names."""
+    What readers have worked out is remembered, and forgotten when the process has grown by too
+    much: the systems stay what they were when they were opened.
+    """
+
+    def __init__(self, open_system: Callable[[str], RuleBase], budget: int = BUDGET) -> None:
+        """Open systems with a function from names; `budget` is the growth allowed, in bytes."""
         self._open = open_system
+        self._growth = Growth(budget)
         self._systems: dict[str, RuleBase] = {}
         self._readers: dict[tuple[str, str], Reader] = {}
         self._engine = HandEngine()
@@ -53,10 +60,22 @@ class Library:
 
     def reader(self, ns: str, ew: str) -> Reader:
         """Return the reader of auctions between two systems."""
+        if self._growth.is_over():
+            self.forget()
         if (ns, ew) not in self._readers:
             systems = {Side.NS: self.system(ns), Side.EW: self.system(ew)}
             self._readers[ns, ew] = Reader(systems, self._engine)
         return self._readers[ns, ew]
+
+    def forget(self) -> None:
+        """Forget all that was worked out; what others still hold of it stays valid."""
+        self._readers.clear()
+        self._engine = HandEngine()
+        # A rule base is saved without what it has worked out.
+        self._systems = {
+            name: pickle.loads(pickle.dumps(rules)) for name, rules in self._systems.items()
+        }
+        self._growth.begin_again()
 
 
 # -------------------------------------------------------------------- requests

@@ -1,0 +1,48 @@
+"""Long-lived processes forget before they remember too much."""
+
+from __future__ import annotations
+
+from bidwright.inference.explanation import service
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.memory import Growth
+
+MINI = "tests/systems/mini.bid"
+
+
+def _asked(growth: Growth) -> bool:
+    """Ask until the memory has been looked at once."""
+    return any([growth.is_over() for _ in range(32)])
+
+
+def test_growth_is_noticed_and_counted_anew() -> None:
+    growth = Growth(130 * 10_000)
+    assert not _asked(growth)
+    kept = [object() for _ in range(20_000)]
+    assert _asked(growth)
+    growth.begin_again()
+    assert not _asked(growth)
+    assert len(kept) == 20_000
+
+
+def test_a_library_over_its_budget_answers_as_before() -> None:
+    requests = [
+        {"auction": [call], "dealer": dealer, "vul": vul}
+        for call in ("1NT", "1S", "2C", "P", "1H")
+        for dealer in "NESW"
+        for vul in ("none", "ns", "ew", "both")
+    ]
+    opened: list[str] = []
+
+    def opener(name: str) -> RuleBase:
+        opened.append(name)
+        return open_system(name)
+
+    free = service.Library(open_system)
+    small = service.Library(opener, budget=1)
+    readers = set()
+    for request in requests:
+        assert service.explain(small, request, MINI) == service.explain(free, request, MINI)
+        readers.add(id(small.reader(MINI, MINI)))
+    assert len(readers) > 1, "something was forgotten"
+    assert opened == [MINI], "systems stay what they were"
