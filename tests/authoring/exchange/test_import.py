@@ -324,3 +324,9 @@ def test_a_number_of_thousands_of_digits_is_text(tmp_path: Path) -> None:
     path = tmp_path / "notes.bml"
     path.write_text(f"1N {'9' * 5000} hcp\n1S 5+ !s, 12-21 hcp\n", encoding="utf-8")
     assert "1S" in import_file(path, "notes").text
+
+
+def test_control_characters_of_notes_are_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "notes.bml"
+    path.write_text('1N 15-17 bal "\x1b[2J"\n', encoding="utf-8")
+    assert "\x1b" not in import_file(path, "notes").text
