@@ -39,12 +39,14 @@ SMALL = 5
 """Sets of so many numbers are looked at whether they matter or not: they bound the larger ones."""
 
 
+TOGETHER = 512
+"""Sets that are looked at before bounds are worked out again, and a state is kept."""
 _HALF = 8
 """Subsets of so many are dealt with as rows: it keeps the inner loops long."""
 
 
 class Progress(NamedTuple):
-    """How far a proof has come: sets of this size are done, of an opening; the bound so far."""
+    """How far a proof has come: so many sets of a size, of an opening; the bound so far."""
 
     numbers: int
     opening: int
@@ -188,13 +190,16 @@ class _Proof:
         order = [(numbers, opening) for numbers in sizes[:SMALL] for opening in (1, 0)]
         order += [(numbers, opening) for opening in (1, 0) for numbers in sizes[SMALL:]]
         for numbers, opening in order:
-            places, rest = self._left(numbers, opening)
-            for place in places:
-                found = self._loss(int(place), opening, int(self.limit - rest[place]))
-                self.losses[opening, place] = max(self.losses[opening, place], found)
-                self.looked_at[opening, place] = True
-            if len(places):
-                yield Progress(numbers, opening, len(places), self._value(self._least()))
+            while True:
+                places, rest = self._left(numbers, opening)
+                if not len(places):
+                    break
+                for place in places[:TOGETHER]:
+                    found = self._loss(int(place), opening, int(self.limit - rest[place]))
+                    self.losses[opening, place] = max(self.losses[opening, place], found)
+                    self.looked_at[opening, place] = True
+                value = self._value(self._least())
+                yield Progress(numbers, opening, len(places[:TOGETHER]), value)
 
     def _left(self, numbers: int, opening: int) -> tuple[Sets, NDArray[np.int32]]:
         """Return the sets of so many numbers that are to be looked at, and what the rest loses."""
