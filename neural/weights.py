@@ -23,6 +23,7 @@ from torch import Tensor
 import bidwright
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
+from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 from bidwright.runtime.files import replacing_bytes
@@ -120,8 +121,11 @@ def _check_shape(network_class: type[Any], shape: Any, tensors: dict[str, Tensor
     Raises:
         ValueError: It has not.
     """
-    most = max((len(tensors), *(size for each in tensors.values() for size in each.shape)))
-    sizes = astuple(shape)
+    # What a brief network is given has more numbers than it uses.
+    most = max(
+        (OBSERVATION, len(tensors), *(size for each in tensors.values() for size in each.shape))
+    )
+    sizes = [size for size in astuple(shape) if not isinstance(size, str)]
     if not all(type(size) is int and 0 < size <= most for size in sizes):
         raise ValueError
     with torch.device("meta"):
