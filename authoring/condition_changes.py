@@ -1,4 +1,4 @@
-"""Small changes of a condition: every threshold moved by one, every test taken out or made vain.
+"""Small changes of a condition: every threshold moved by one, every test taken out or made false.
 
 A threshold is an end of a range (`hcp 15..17` has two, `hearts 4` has two that coincide) or a
 comparison. Moved by one it takes in more hands or fewer; by a half where halves count
@@ -6,7 +6,7 @@ comparison. Moved by one it takes in more hands or fewer; by a half where halves
 changes. A threshold in a definition is one threshold, wherever the definition is used, and so is
 one in a module that is included several times with the same values.
 
-A test taken out always holds, and one made vain never does: that shows whether it matters at all.
+A test taken out always holds, and one made false never does: that shows whether it matters at all.
 """
 
 from __future__ import annotations

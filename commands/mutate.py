@@ -80,6 +80,6 @@ def _print_results(run: MutationRun, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([each.as_json() for each in run.mutants.values()], indent=2))
         return
-    for paragraph in run.told():
+    for paragraph in run.lines():
         click.echo(f"{paragraph}\n")
     click.echo(run.summary())

@@ -88,7 +88,7 @@ class Delta:
         )
 
     @cached_property
-    def told_as_words(self) -> frozenset[str]:
+    def changed_in_words(self) -> frozenset[str]:
         """The ids, in the new version, of the rules that mean the same in other words."""
         return frozenset(each.new.id for each in self.reworded)
 

@@ -67,7 +67,7 @@ def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
     come = [each for each in ids[1] if delta.pairs.get(each) not in ids[0]]
     kept = {delta.pairs.get(each) for each in ids[1]}
     gone = [each for each in ids[0] if each not in kept]
-    if texts[0] != texts[1] and not delta.told_as_words.issuperset(ids[1]):
+    if texts[0] != texts[1] and not delta.changed_in_words.issuperset(ids[1]):
         yield Aspect("text", texts[0] or "none", texts[1] or "none")
     elif come or gone:
         yield Aspect("rule", ", ".join(gone) or "no other", ", ".join(come) or "no other")

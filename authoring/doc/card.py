@@ -74,7 +74,10 @@ def _openings(positions: Iterable[PositionNote]) -> Iterator[tuple[str, str]]:
         if position.pattern == _OPENING:
             for call in sorted(filter(_is_firm, position.calls), key=_height):
                 text = "; ".join(filter(None, (_words(call), call.shows)))
-                yield call.call, ". ".join([text, ", ".join((*call.flags, *call.told))]).strip(". ")
+                yield (
+                    call.call,
+                    ". ".join([text, ", ".join((*call.flags, *call.disclosed))]).strip(". "),
+                )
 
 
 def _words(call: CallNote) -> str:
@@ -141,8 +144,8 @@ def _slams(rules: RuleBase) -> Iterator[tuple[str, str]]:
                 for rule in reversed(rules.rules)
                 if rule.answers == question and call in _asked_by(rule)
             }
-            told = [f"{answer} {text}".strip() for answer, text in sorted(answers.items())]
-            yield f"{call} asks {question}", " · ".join(told) or "see the notes"
+            listed = [f"{answer} {text}".strip() for answer, text in sorted(answers.items())]
+            yield f"{call} asks {question}", " · ".join(listed) or "see the notes"
 
 
 def _asked_by(rule: CompiledRule) -> Iterator[str]:

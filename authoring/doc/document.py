@@ -40,7 +40,7 @@ class CallNote:
         call: as the rules write it, such as `2M`.
         name: the convention, if it is one.
         flags: forcing, artificial, ...
-        told: what opponents are told: announced or alerted.
+        disclosed: what opponents hear: announced or alerted.
         rules: the rules that make it, in the order of choice.
         shows: what it shows in the example auction, denials included; empty if not worked out.
         denies: what of that follows from calls not made.
@@ -52,7 +52,7 @@ class CallNote:
     call: str
     name: str
     flags: tuple[str, ...]
-    told: tuple[str, ...]
+    disclosed: tuple[str, ...]
     rules: tuple[RuleEntry, ...]
     shows: str
     denies: tuple[str, ...]

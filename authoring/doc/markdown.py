@@ -50,7 +50,7 @@ def _position(position: PositionNote, depth: int) -> Iterator[str]:
 
 
 def _call(call: CallNote, depth: int) -> Iterator[str]:
-    marks = ", ".join((*call.flags, *call.told))
+    marks = ", ".join((*call.flags, *call.disclosed))
     name = f"{call.name}: " if call.name else ""
     end = f" ({_plain(marks)})" if marks else ""
     yield f"{_INDENT * depth}- **{_plain(call.call)}** {_plain(name + call.summary)}{end}"

@@ -25,10 +25,10 @@ from bidwright.authoring.doc.rule_words import (
     auction_words,
     call_words,
     conjuncts_of,
+    disclosed_of,
     flags_of,
     in_general,
     pattern_words,
-    told_of,
     with_symbols,
 )
 from bidwright.authoring.exchange.pattern_auctions import auctions_of
@@ -197,7 +197,7 @@ class _Teller:
             call,
             next(iter(names), ""),
             tuple(dict.fromkeys(flag for rule in firm for flag in flags_of(rule))),
-            tuple(dict.fromkeys(told for rule in firm for told in told_of(rule))),
+            tuple(dict.fromkeys(disclosed for rule in firm for disclosed in disclosed_of(rule))),
             tuple(self._rule(rule, seen) for rule in rules),
             shows,
             denies,

@@ -94,8 +94,8 @@ def _suit_sign(word: str) -> str:
     return SYMBOLS[SUIT_OF_WORD[word]] if word in SUIT_OF_WORD else word
 
 
-def told_of(rule: CompiledRule) -> Iterator[str]:
-    """Yield what opponents are told of a rule's call."""
+def disclosed_of(rule: CompiledRule) -> Iterator[str]:
+    """Yield what opponents hear of a rule's call."""
     if rule.announce is not None:
         yield f"announce “{rule.announce}”" if rule.announce else "announce"
     if rule.alert is not None:

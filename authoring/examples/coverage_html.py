@@ -139,14 +139,14 @@ def _stretches(
         if start < at:
             continue
         found.append(Stretch(text[at:start]))
-        title, state = _told(coverage, own, kinds)
+        title, state = _tooltip(coverage, own, kinds)
         found.append(Stretch(text[start:end], state, title))
         at = end
     found.append(Stretch(text[at:]))
     return [each for each in found if each.text]
 
 
-def _told(
+def _tooltip(
     coverage: Coverage, places: Sequence[ProbedTest], kinds: Sequence[Trials]
 ) -> tuple[str, str]:
     """Return what was exercised of the tests at one place: in words, and how much."""

@@ -254,7 +254,7 @@ class MutationRun:
             )
         return "\n".join(lines)
 
-    def told(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield a paragraph for each survivor with an example."""
         for mutant in self.survivors():
             if mutant.example is not None:

@@ -140,7 +140,7 @@ class _Reader:
             self._row_indent = None
             return
         if text.lstrip().startswith("#"):
-            self._told(source, *_directive(text))
+            self._directive_line(source, *_directive(text))
         elif not self._row(source, text) and not self._more(source, text):
             self._prose(source)
 
@@ -148,7 +148,7 @@ class _Reader:
         self._row_indent = None
         self.reading.prose.append((len(self.reading.entries), source))
 
-    def _told(self, source: NoteLine, name: str, text: str) -> None:
+    def _directive_line(self, source: NoteLine, name: str, text: str) -> None:
         """Obey a directive; one that is not known is text."""
         match name:
             case "SEAT":

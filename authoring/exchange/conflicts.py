@@ -61,8 +61,8 @@ def _message(meaning: Meaning, auction: Auction, lines: _Lines) -> str:
     places = [place for place in meaning.conflict if place < len(auction.calls)]
     if not places:
         return "no hand is left for it by the calls that come before it here"
-    told = [lines.told(auction, place) for place in places]
-    return f"no hand makes it after {' and '.join(told)}"
+    named = [lines.named(auction, place) for place in places]
+    return f"no hand makes it after {' and '.join(named)}"
 
 
 class _Lines:
@@ -71,7 +71,7 @@ class _Lines:
     def __init__(self, candidates: Iterable[ImportedCall]) -> None:
         self._candidates = list(candidates)
 
-    def told(self, auction: Auction, place: int) -> str:
+    def named(self, auction: Auction, place: int) -> str:
         """Return a call of an auction with its line."""
         passes = next((i for i, call in enumerate(auction.calls) if call.is_bid), 0)
         calls, made = auction.calls[passes:place], auction.calls[place]

@@ -157,10 +157,10 @@ class _Draft:
                     lines += statement_lines(ast.Block("opening", _NOWHERE, (each.rule,)))[1:]
                     self._owner[len(lines)] = [each]
                 elif isinstance(each, ImportedCall) and each.is_first:
-                    lines += _comment(each.entry.places[0], self._told(each), bool(rules))
+                    lines += _comment(each.entry.places[0], self._reported(each), bool(rules))
         return "\n".join([*lines, ""])
 
-    def _told(self, candidate: ImportedCall) -> str:
+    def _reported(self, candidate: ImportedCall) -> str:
         """Return the lines of a call as they were written, after the calls before it."""
         said = " ".join(self._texts[place].strip() for place in candidate.entry.places)
         elements = candidate.pattern.elements

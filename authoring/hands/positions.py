@@ -276,7 +276,7 @@ def by_pattern(rules: RuleBase) -> dict[ast.Pattern, list[CompiledRule]]:
 
 
 def common_positions(reader: Reader, deals: int = DEALS, seed: int = 1) -> Iterator[Position]:
-    """Yield the positions that rule bidders come to on random deals, the frequent ones first.
+    """Yield the positions that rule bidders reach on random deals, the frequent ones first.
 
     North deals and nobody is vulnerable, so that equal auctions are counted together.
     """
@@ -333,7 +333,7 @@ def explore(
         deals: random deals to bid.
         seed: for the deals.
         limit: positions to look for to each rule.
-        progress: told how many of how many steps are done; it may raise to break off.
+        progress: called with how many of how many steps are done; it may raise to break off.
     """
     found = {position.key: position for position in common_positions(reader, deals, seed)}
     explorer = Explorer(rules, reader)

@@ -4,7 +4,7 @@
 
 Auctions that lead to the rule's block are tried one after the other, with every number of passes
 before them and at every vulnerability: first a few typical ones, then all up to a limit. Where no
-hand is bid by the rule, what keeps it from being used at the auctions that were tried is told: a
+hand is bid by the rule, what keeps it from being used at the auctions that were tried is stated: a
 call before it that nobody makes, what everybody knows, another rule for the same call, or rules
 before it, which is then a proof (`unused`).
 """
@@ -46,7 +46,7 @@ _FIRST = 4
 _LEAVES = 96
 """Auctions of a pattern that are tried without a pass before them, at no vulnerability."""
 _OTHERS = 8
-"""The same for each other number of passes and vulnerability, and for each auction gone on from."""
+"""The same for each other number of passes and vulnerability, and each auction continued from."""
 _ASKED = 40
 """Auctions at which the rule applies and is asked for a hand."""
 

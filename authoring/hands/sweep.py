@@ -301,7 +301,7 @@ def match(
 ) -> Json:
     """Play a setting against the system as it is; return its IMPs per board.
 
-    The match file lies beside the setting; one that was cut short is gone on with.
+    The match file lies beside the setting; one that was cut short is resumed.
     """
     from bidwright.match.duplicate import play_match, showing_standing
     from bidwright.match.plan import Plan

@@ -232,13 +232,13 @@ class _Look:
         instances = self.decision.instances
         found: list[Evidence] = []
         row = features(self.held)
-        told: set[tuple[str, str]] = set()
+        reported: set[tuple[str, str]] = set()
         state = self.position.reading.state
         direct = [_is_direct(each, state.calls) for each in instances]
         for second, after in enumerate(instances):
             for first, before in enumerate(instances[:second]):
                 pair = (before.rule.id, after.rule.id)
-                if pair in told or direct[first] != direct[second]:
+                if pair in reported or direct[first] != direct[second]:
                     continue
                 if not accidental(before, after, order):
                     continue
@@ -246,7 +246,7 @@ class _Look:
                 hand = self._witness(question.holds_for(row), question)
                 if hand is None:
                     continue
-                told.add(pair)
+                reported.add(pair)
                 message = (
                     f"some hands fit both {before.call} and {after.call}, "
                     "and only the order of the blocks decides"

@@ -145,7 +145,7 @@ def weight_text(finding: Finding) -> str:
 
 
 def rendered(finding: Finding) -> Diagnostic:
-    """Return the diagnostic with the witness and the weight told beside the rest."""
+    """Return the diagnostic with the witness and the weight stated beside the rest."""
     notes = []
     if finding.witness is not None:
         notes.append(

@@ -245,7 +245,7 @@ class _Proof:
     # -------------------------------------------------------------------- stages
 
     def _weigh(self) -> None:
-        """Count how many of the deals come to each position."""
+        """Count how many of the deals reach each position."""
         counts: Counter[str] = Counter()
         for words in self._known.deals.values():
             head = words.split()

@@ -69,7 +69,7 @@ class Helper:
         """Return the answer to a request; a request that is cancelled is broken off.
 
         Args:
-            listen: told of each step of a check.
+            listen: called with each step of a check.
             request: see `worker`.
 
         Raises:

@@ -1,4 +1,4 @@
-"""What can be told of a word without the engine: the language's words, definitions, modules."""
+"""What can be said of a word without the engine: the language's words, definitions, modules."""
 
 from __future__ import annotations
 

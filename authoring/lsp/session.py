@@ -89,7 +89,7 @@ class Session:
         self.deep: dict[Path, list[Anchored]] = {}
         self.folders: list[Path] = []
         self._surveyed = False
-        self._told: dict[Path, list[types.Diagnostic]] = {}
+        self._sent: dict[Path, list[types.Diagnostic]] = {}
 
     # ---------------------------------------------------------------- changes
 
@@ -193,18 +193,18 @@ class Session:
                 self.deep[root].append(Anchored(path, problem, text))
 
     def news(self) -> Sequence[tuple[Path, list[types.Diagnostic]]]:
-        """Return what the editor has to be told: diagnostics of each file where they changed."""
+        """Return what the editor has to be sent: diagnostics of each file where they changed."""
         paths = {path for project in self.projects.all() for path in project.look.paths}
         result = []
-        for path in sorted(paths | set(self._told)):
+        for path in sorted(paths | set(self._sent)):
             problems = self.problems(path) if path in paths else []
-            known = self._told.get(path, [])
+            known = self._sent.get(path, [])
             if not problems and not known:
                 continue
             document = self.document(path)
             lines = document.lines if document else []
-            told = [to_client(each, lines, self.codec, self.location) for each in problems]
-            if told != known:
-                self._told[path] = told
-                result.append((path, told))
+            sent = [to_client(each, lines, self.codec, self.location) for each in problems]
+            if sent != known:
+                self._sent[path] = sent
+                result.append((path, sent))
         return result

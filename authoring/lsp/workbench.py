@@ -150,10 +150,10 @@ class Workbench:
         if compiled is None:
             return ""
         known = [compiled.rules.by_id[each] for each in rules if each in compiled.rules.by_id]
-        told = [text for rule in known[:2] if (text := _rule_text(compiled, rule))]
-        if len(known) > len(told) and told:
-            told.append(f"It is included {len(known)} times.")
-        return "\n\n---\n\n".join(told)
+        shown = [text for rule in known[:2] if (text := _rule_text(compiled, rule))]
+        if len(known) > len(shown) and shown:
+            shown.append(f"It is included {len(known)} times.")
+        return "\n\n---\n\n".join(shown)
 
     def deal(self, root: Path, texts: Texts, rules: Sequence[str], count: int) -> str:
         """Return hands for rules, as lines of examples that can be pasted into a file."""

@@ -111,14 +111,14 @@ def call_lines(
 
 
 def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
-    told = [rule for rule in call.rules if not rule.extra]
-    main = [rule for rule in told if not rule.optional] or told
-    optional = [rule for rule in told if rule not in main]
-    if len(told) == 1:
-        if told[0].needs == ANY:
-            yield "by", told[0].place
+    listed = [rule for rule in call.rules if not rule.extra]
+    main = [rule for rule in listed if not rule.optional] or listed
+    optional = [rule for rule in listed if rule not in main]
+    if len(listed) == 1:
+        if listed[0].needs == ANY:
+            yield "by", listed[0].place
         else:
-            yield "promises", rule_text(told[0], style)
+            yield "promises", rule_text(listed[0], style)
         return
     facts = ", ".join(fact_text(fact, style.suits) for fact in call.promised)
     if facts:
@@ -141,14 +141,14 @@ def choice_prose(choice: ChoiceExplanation, style: TextStyle = PLAIN) -> str:
     lines = titled(title, head, style)
     if rule is not None:
         lines += labelled("because", rule_text(rule, style), style)
-    told = choice.rejected[:_MOST_REJECTED]
-    for each in told:
+    listed = choice.rejected[:_MOST_REJECTED]
+    for each in listed:
         call = style.call(each.rule.call)
         name = f"{call} ({each.rule.text})" if each.rule.text else call
         text = f"{name}: needs {text_of(each.unmet, style.suits)} ({each.rule.place})"
         lines += labelled("not", text, style)
-    if len(choice.rejected) > len(told):
-        more = len(choice.rejected) - len(told)
+    if len(choice.rejected) > len(listed):
+        more = len(choice.rejected) - len(listed)
         lines += labelled("", f"and {more} more rules; --json lists them", style)
     for label, text in call_lines(choice.shows, choice.auction.with_call(made.call), style):
         if label not in ("promises", "by", "or", "or maybe"):

@@ -113,7 +113,7 @@ def placement_ways(
         numbers: how many they are.
         suit: the suit.
         place: the placement.
-        given: int64 `[3]`: the cards of the suit that come to each role.
+        given: int64 `[3]`: the cards of the suit that go to each role.
         known: int64 `[3, 4]`: the number of cards known in each role and suit.
     """
     ways: float = _FACTORIALS[length(free >> 13 * suit & SPOTS)]

@@ -2,7 +2,7 @@
 
 A module is a convention with the fragments that it includes. A system is one module with its
 fragments and with the systems that it changes. A definition is private to its module unless it is
-exported; two modules may have private definitions of one name, which are told apart here by new
+exported; two modules may have private definitions of one name, which are distinguished here by new
 names such as `two_suits#2`.
 """
 

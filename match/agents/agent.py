@@ -37,7 +37,7 @@ class Request:
     """His hand."""
     view: Disclosure = field(default_factory=Disclosure)
     """What his side knows of the systems in play."""
-    told: tuple[Json | None, ...] = ()
+    heard: tuple[Json | None, ...] = ()
     """What the makers of earlier calls said of them themselves, where they said anything."""
     board: int = 1
     """The board's number."""
@@ -74,7 +74,7 @@ class Request:
 
         self._check_theirs(place)
         seat = self.auction.seat_of(place)
-        said = self.told[place] if place < len(self.told) else None
+        said = self.heard[place] if place < len(self.heard) else None
         if said is not None:
             return said
         meaning = self.view.meaning(self.auction, place)

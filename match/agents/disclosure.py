@@ -22,20 +22,20 @@ class Disclosure:
     ) -> None:
         """See these systems, names or paths, opened by a library."""
         self._library = library
-        self._told = {Side.NS: ns, Side.EW: ew}
+        self._disclosed = {Side.NS: ns, Side.EW: ew}
 
     def system(self, side: Side) -> str | None:
         """Return the system that a side disclosed."""
-        return self._told[side]
+        return self._disclosed[side]
 
     def seen_by(self, side: Side) -> Disclosure:
         """Return what a side sees when the opponents tell nothing."""
-        own = self._told[side]
+        own = self._disclosed[side]
         return Disclosure(self._library, *(own if each == side else None for each in Side))
 
     def reading(self, auction: Auction) -> Reading | None:
         """Return the reading of an auction; `None` where no system is known."""
-        ns, ew = self._told[Side.NS], self._told[Side.EW]
+        ns, ew = self._disclosed[Side.NS], self._disclosed[Side.EW]
         ns, ew = ns or ew, ew or ns
         if self._library is None or ns is None or ew is None:
             return None
@@ -43,7 +43,7 @@ class Disclosure:
 
     def meaning(self, auction: Auction, place: int) -> Meaning | None:
         """Return what a call means by the system of its maker; `None` if it is not known."""
-        if self._told[auction.seat_of(place).side] is None:
+        if self._disclosed[auction.seat_of(place).side] is None:
             return None
         reading = self.reading(auction)
         return reading.meanings[place] if reading else None
@@ -58,7 +58,7 @@ class Disclosure:
 
     def __repr__(self) -> str:
         """Return both systems."""
-        return f"<Disclosure {self._told[Side.NS]} against {self._told[Side.EW]}>"
+        return f"<Disclosure {self._disclosed[Side.NS]} against {self._disclosed[Side.EW]}>"
 
 
 _MOST_TEXTS = 2

@@ -71,7 +71,7 @@ def parse_numbers(text: str) -> dict[str, tuple[int, int]]:
     return found
 
 
-def told_by(called: Called) -> Json | None:
+def disclosed_by(called: Called) -> Json | None:
     """Return what the maker of a call said of it, as plain values; `None` if he said nothing."""
     if not called.alert:
         return None
@@ -101,7 +101,7 @@ def called_with_alert(
     style: str = "both",
     infos: bool = False,
 ) -> Called:
-    """Return the line of a call, with what the opponents are to be told of it.
+    """Return the line of a call, with its explanation for the opponents.
 
     Args:
         seat: who calls.

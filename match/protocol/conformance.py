@@ -1,7 +1,7 @@
 """Conformance: what a conversation showed, line by line, and which rule a line broke.
 
 `fake_server` examines a client, `fake_clients` examine a manager; both note every line here.
-What breaks a rule is told from what is only a habit that tolerant programs put up with.
+What breaks a rule is kept apart from what is only a habit that tolerant programs put up with.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class ConformanceReport:
         self.passed[rule] = self.passed.get(rule, 0) + 1
 
     def note(self, rule: str, text: str) -> None:
-        """Note a habit; each is told once."""
+        """Note a habit; each is reported once."""
         if not any(each.text == text and each.rule == rule for each in self.findings):
             self.findings.append(RuleFinding(len(self.lines), rule, text, False))
 

@@ -143,7 +143,7 @@ class Called:
     Attributes:
         seat: who calls.
         call: the call.
-        alert: the word before the text, `Alert` or `Infos`; empty if nothing is told.
+        alert: the word before the text, `Alert` or `Infos`; empty if nothing is explained.
         text: the explanation.
     """
 

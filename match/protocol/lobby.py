@@ -41,7 +41,7 @@ class Settings:
         timeout: seconds to wait for a line; `None` for ever.
         pause: seconds to wait before each line sent.
         on_fault: `stop` or `skip` the board when a client breaks the rules or falls silent.
-        scoring: what version 19 is told: `IMP` or `MP`.
+        scoring: what version 19 receives: `IMP` or `MP`.
         log: notes every line.
     """
 

@@ -80,7 +80,7 @@ class TableResult:
     Attributes:
         calls: the calls with their explanations.
         cards: the cards in the order played; empty if the play was skipped.
-        signals: what players told of cards, by the card's index.
+        signals: what players signalled with cards, by the card's index.
         taken: declarer's tricks; `None` if the play was skipped.
     """
 
@@ -233,8 +233,8 @@ class ManagedTable:
             self._outcome.signals[len(play.cards)] = played.text
         play.add(played.card)
         for each in others:
-            told = each.side is not player.side and self._guests[each].version >= NEWEST
-            await self._guests[each].send(played if told else played.bare())
+            explained = each.side is not player.side and self._guests[each].version >= NEWEST
+            await self._guests[each].send(played if explained else played.bare())
 
     async def _chosen(self, play: Play) -> Played:
         turn, player = play.turn, play.player

@@ -1,6 +1,6 @@
 """A client: sits down at a table manager, bids with an agent, and plays cards if it must.
 
-It goes by what it is told, not by a script: a board that is dropped, a play that never comes or
+It goes by the lines it receives: a board that is dropped, a play that never comes or
 lines it does not know do not confuse it.
 """
 
@@ -17,7 +17,7 @@ from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent, AgentError, Json, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.deals import decision_seed
-from bidwright.match.protocol.alerts import called_with_alert, told_by
+from bidwright.match.protocol.alerts import called_with_alert, disclosed_by
 from bidwright.match.protocol.cardplay import Play, guessed_card
 from bidwright.match.protocol.dialects import DIALECTS
 from bidwright.match.protocol.line_parser import LineError, parse_line
@@ -94,7 +94,7 @@ class _Board:
         info: number, dealer and vulnerability.
         hand: its cards.
         auction: the calls so far.
-        told: what the makers of the calls said of them.
+        heard: what the makers of the calls said of them.
         play: the cards played, once there is a contract.
         dummy: dummy's hand.
         asked: whether it said that it is ready for dummy.
@@ -104,7 +104,7 @@ class _Board:
     info: BoardInfo | None = None
     hand: Hand | None = None
     auction: Auction | None = None
-    told: list[Json | None] = field(default_factory=list)
+    heard: list[Json | None] = field(default_factory=list)
     play: Play | None = None
     dummy: Hand | None = None
     asked: bool = False
@@ -285,7 +285,7 @@ class Player:
         number, place = board.info.number, len(auction.calls)
         seed = decision_seed(self._manner.seed, number, place)
         view = self._view()
-        request = Request(auction, board.hand, view, tuple(board.told), number, seed)
+        request = Request(auction, board.hand, view, tuple(board.heard), number, seed)
         answer = self._agent.calls([request])[0]
         if not auction.is_legal(answer.call):
             raise AgentError(
@@ -299,7 +299,7 @@ class Player:
             self._seat, answer.call, meaning, answer.note, alerts, self._manner.infos
         )
         board.auction = after
-        board.told.append(None)
+        board.heard.append(None)
         await self._wire.send(called)
 
     async def _heard(self, called: Called) -> None:
@@ -308,7 +308,9 @@ class Player:
         if auction is None or called.seat is not auction.turn or called.seat is self._seat:
             raise SeatError(f"expected no such call from the table manager now: '{called}'")
         board.auction = auction.with_call(called.call)
-        board.told.append(told_by(called) if called.seat.side is not self._seat.side else None)
+        board.heard.append(
+            disclosed_by(called) if called.seat.side is not self._seat.side else None
+        )
         await self._go_on()
 
     def _explained(self, asked: Explain) -> str:
@@ -323,8 +325,8 @@ class Player:
             return NO_EXPLANATION
         meaning = self._view().meaning(auction, places[-1])
         style = self._manner.alerts
-        told = called_with_alert(asked.seat, asked.call, meaning, None, style, infos=True)
-        return told.text or NO_EXPLANATION
+        answer = called_with_alert(asked.seat, asked.call, meaning, None, style, infos=True)
+        return answer.text or NO_EXPLANATION
 
     # --------------------------------------------------------------------- play
 

@@ -21,7 +21,7 @@ from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.deals import BoardSource, MatchBoard, decision_seed
 from bidwright.match.matchfile import Match
 from bidwright.match.plan import plan_of
-from bidwright.match.protocol.alerts import told_by
+from bidwright.match.protocol.alerts import disclosed_by
 from bidwright.match.protocol.cardplay import Play
 from bidwright.match.protocol.lines import Called
 from bidwright.match.protocol.managed_table import TableResult
@@ -39,7 +39,7 @@ from bidwright.match.verify import (
 
 SIDES = ("a", "b")
 _SEED = 0
-"""What `bidwright seat` draws lots from unless it is told otherwise."""
+"""What `bidwright seat` draws lots from unless an option says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Guess:
 
     Attributes:
         agent: the specification that its clients bid with; `None` if it is not known.
-        theirs: the system that they were told the opponents play.
+        theirs: the system that they heard that the opponents play.
     """
 
     agent: str | None = None
@@ -219,12 +219,12 @@ class _Check:
         hand = board.deal[seat]
         assert hand is not None, "boards have four hands"
         systems = (team.system if side is seat.side else theirs for side in Side)
-        told = (_told(auction, place, seat, notes.get(str(place))) for place in range(at))
+        heard = (_disclosed(auction, place, seat, notes.get(str(place))) for place in range(at))
         return Request(
             Auction(auction.dealer, auction.calls[:at], auction.vulnerability),
             hand,
             Disclosure(self._library, *systems),
-            tuple(told),
+            tuple(heard),
             board.number,
             decision_seed(_SEED, board.number, at),
         )
@@ -281,9 +281,9 @@ def _board_of(line: Json, auction: Auction) -> MatchBoard:
     return MatchBoard(line["board"], deal, auction.dealer, auction.vulnerability)
 
 
-def _told(auction: Auction, place: int, listener: Seat, note: str | None) -> Json | None:
-    """Return what a player was told of an earlier call: opponents' explanations only."""
+def _disclosed(auction: Auction, place: int, listener: Seat, note: str | None) -> Json | None:
+    """Return what a player heard of an earlier call: opponents' explanations only."""
     seat = auction.seat_of(place)
     if note is None or seat.side is listener.side:
         return None
-    return told_by(Called(seat, auction.calls[place], "Alert", note))
+    return disclosed_by(Called(seat, auction.calls[place], "Alert", note))

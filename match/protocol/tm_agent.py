@@ -19,7 +19,7 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.agents.agent import AgentError, Answer, Json, Request
 from bidwright.match.agents.specs import Context
-from bidwright.match.protocol.alerts import ascii_text, told_by
+from bidwright.match.protocol.alerts import ascii_text, disclosed_by
 from bidwright.match.protocol.line_parser import LineError
 from bidwright.match.protocol.lines import (
     VERSION,
@@ -209,7 +209,7 @@ class TmAgent:
         return Answer(
             called.call,
             note=(called.text or "alert") if called.alert == "Alert" else None,
-            meaning=told_by(called),
+            meaning=disclosed_by(called),
         )
 
     async def _deal(self, desk: _Desk, request: Request, turn: int) -> None:
@@ -258,7 +258,7 @@ def _heard(request: Request, place: int, seat: Seat, listener: Seat) -> Called:
     called = Called(seat, auction.calls[place])
     if seat.side is listener.side:
         return called
-    said = request.told[place] if place < len(request.told) else None
+    said = request.heard[place] if place < len(request.heard) else None
     text = request.view.alert(auction, place)
     if text is None and said is not None and said.get("alert"):
         text = str(said.get("text") or "")

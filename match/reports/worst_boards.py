@@ -40,7 +40,7 @@ class ShownCall:
         text: what the authors say of it.
         shown: what its maker has shown so far.
         flags: what it does besides.
-        details: all that is told of it, for the call that differs: labels and texts.
+        details: the explanation, for the call that differs: labels and texts.
         differs: whether it is the first call that differs from the other table.
     """
 
@@ -147,9 +147,9 @@ class AuctionTeller:
         contract = contract_of(line, room)
         auction = auction_of(line, room)
         place = len(found.before.calls) if found else -1
-        told = self._explained(auction, room, place)
+        explained = self._explained(auction, room, place)
         calls = tuple(
-            self._call(played, room, auction, at, told[at], at == place)
+            self._call(played, room, auction, at, explained[at], at == place)
             for at in range(len(auction.calls))
         )
         return ShownRoom(
@@ -184,7 +184,7 @@ class AuctionTeller:
         room: str,
         auction: Auction,
         at: int,
-        told: tuple[Reading, CallExplanation | None] | None,
+        explained: tuple[Reading, CallExplanation | None] | None,
         differs: bool,
     ) -> ShownCall:
         seat = auction.seat_of(at)
@@ -193,14 +193,14 @@ class AuctionTeller:
         kind, _, rule = by.partition(":")
         text, shown, flags = played["notes"].get(str(at), ""), "", ""
         details: Sequence[tuple[str, str]] = ()
-        if told is not None and self._views[room].system(seat.side) is not None:
-            meaning = told[0].meanings[-1]
+        if explained is not None and self._views[room].system(seat.side) is not None:
+            meaning = explained[0].meanings[-1]
             texts = [each.rule.text for each in meaning.instances if each.rule.text]
             text = " or ".join(list(dict.fromkeys(texts))[:3]) or text
             shown = bounds_text(meaning.bounds, Style.SYMBOLS)
-            if told[1] is not None:
-                flags = ", ".join(flag_words(told[1], Style.SYMBOLS))
-                details = list(call_lines(told[1], auction, STYLE))
+            if explained[1] is not None:
+                flags = ", ".join(flag_words(explained[1], Style.SYMBOLS))
+                details = list(call_lines(explained[1], auction, STYLE))
         return ShownCall(
             seat,
             team,

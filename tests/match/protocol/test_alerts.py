@@ -16,8 +16,8 @@ from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.protocol.alerts import (
     ascii_text,
     called_with_alert,
+    disclosed_by,
     parse_numbers,
-    told_by,
 )
 from bidwright.match.protocol.line_parser import parse_line
 from bidwright.match.protocol.lines import Called
@@ -82,7 +82,7 @@ def test_text_without_numbers_gives_none(text: str) -> None:
 
 def test_alert_becomes_plain_values() -> None:
     called = Called(Seat.EAST, Call.C2D, "Alert", "weak; D=6-7,HCP=5-10")
-    assert told_by(called) == {
+    assert disclosed_by(called) == {
         "call": "2D",
         "seat": "E",
         "known": True,
@@ -91,7 +91,7 @@ def test_alert_becomes_plain_values() -> None:
         "hcp": [5, 10],
         "len": {"S": [0, 13], "H": [0, 13], "D": [6, 7], "C": [0, 13]},
     }
-    assert told_by(called.bare()) is None
+    assert disclosed_by(called.bare()) is None
 
 
 def test_text_is_made_fit_for_the_line() -> None:

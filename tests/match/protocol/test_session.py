@@ -134,7 +134,7 @@ def test_client_is_told_what_opponents_say() -> None:
     told: list[Any] = []
 
     def listener(request: Request) -> Answer:
-        told.extend(each for each in request.told if each)
+        told.extend(each for each in request.heard if each)
         return Answer(Call.PASS)
 
     async def conversation() -> None:
