@@ -53,7 +53,7 @@ def plot_table1(rows: Sequence[Row], path: Path) -> None:
         axes.axhline(1, color="black", lw=0.6)
         axes.set_xticks(range(len(games)), games, rotation=30, ha="right")
         axes.set_ylabel("share of the optimum (or its bound)")
-        axes.legend(fontsize=7, ncols=2, loc="lower left")
+        figure.legend(fontsize=7, loc="outside right upper")
         _save(figure, path)
 
 
