@@ -109,11 +109,20 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
                     "W201",
                     f"this rule is never used: {made_call_text(blocker.call)} is for every hand",
                     rule.call.span,
-                    help="put it before that rule, or write 'may' before that one's call",
+                    help=_way_out(rule, blocker),
                     related=(Related("the rule for every hand", blocker.call.span),),
                 )
             elif _is_catch_all(rule) and reached and can_always_make(reached, rule.call):
                 blocker = rule
+
+
+def _way_out(rule: ast.Rule, blocker: ast.Rule) -> str:
+    """Return what to do about a rule that comes after a rule for every hand."""
+    if _place(rule) == _place(blocker):
+        return "put it before that rule, or write 'may' before that one's call"
+    if (rule.tier or ast.Tier.BOOK) is not (blocker.tier or ast.Tier.BOOK):
+        return "its tier comes later; give that rule a later one, such as 'last resort'"
+    return f"give it a priority above {-_place(blocker)[1]}, or that rule 'last resort'"
 
 
 def _is_catch_all(rule: ast.Rule) -> bool:

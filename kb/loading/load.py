@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,12 +11,18 @@ from pathlib import Path
 from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order, warning
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
 from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import parse
+from bidwright.kb.language.phrasing import advised
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.loading.edits import apply_edits
+from bidwright.kb.loading.include_problems import (
+    included_before,
+    too_many_files,
+    unknown_parameter,
+)
 from bidwright.kb.loading.modules import Module, Written, resolve
 from bidwright.kb.loading.search_path import MAIN as MAIN
 from bidwright.kb.loading.search_path import SUFFIX as SUFFIX
@@ -128,7 +133,7 @@ class _Loader:
         values = {name: each.value for name, each in parameters.items() if each.value is not None}
         for argument in arguments:
             if argument.name not in parameters:
-                self.problems.append(_unknown_parameter(argument, module, parameters))
+                self.problems.append(unknown_parameter(argument, module, parameters))
             elif argument.value is not None:
                 values[argument.name] = argument.value
         given = {argument.name for argument in arguments}
@@ -237,11 +242,11 @@ class _Loader:
         if key in self._included:
             by, first = self._included[key]
             if by == source.name:
-                self.problems.append(_included_before(include, first))
+                self.problems.append(included_before(include, first))
             self._home(found, self._trees[found.name].header, within)
             return
         if len(self._open) > MOST_INCLUDED or len(self._included) >= MOST_FILES:
-            self.problems.append(_too_many_files(include))
+            self.problems.append(too_many_files(include))
             return
         self._included[key] = (source.name, include.span)
         tree = self.include(found, include.arguments, include.span, within)
@@ -259,38 +264,6 @@ class _Loader:
             include.span,
             related=related,
         )
-
-
-def _included_before(include: ast.Include, first: ast.Span) -> Diagnostic:
-    return warning(
-        "W210",
-        f"'{include.path}' is included already, so this does nothing",
-        include.span,
-        help="leave it out, or give other values to its parameters",
-        related=(Related("included here", first),),
-    )
-
-
-def _unknown_parameter(
-    argument: ast.Argument, module: str, parameters: dict[str, ast.Argument]
-) -> Diagnostic:
-    close = get_close_matches(argument.name, parameters, n=1)
-    return error(
-        "E305",
-        f"{module} has no parameter '{argument.name}'",
-        argument.span,
-        expected=" or ".join(parameters) or "no parameters",
-        help=f"did you mean '{close[0]}'?" if close else None,
-    )
-
-
-def _too_many_files(include: ast.Include) -> Diagnostic:
-    return error(
-        "E307",
-        f"'{include.path}' is one file too many",
-        include.span,
-        expected=f"at most {MOST_INCLUDED} files that include each other, and {MOST_FILES} in all",
-    )
 
 
 def load(name: str | Path, files: Files | None = None, memory: Memory | None = None) -> System:
@@ -330,5 +303,6 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
         conventions=tuple(loader.conventions),
         is_convention=header is not None and header.kind == "convention",
     )
-    found = in_order([*system.diagnostics, *check(system, memory)])
+    problems = [*system.diagnostics, *check(system, memory)]
+    found = in_order(advised(problem, system.texts) for problem in problems)
     return replace(system, diagnostics=tuple(found))

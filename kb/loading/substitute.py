@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error
 
 Values = Mapping[str, ast.ArgumentValue]
 _Node = TypeVar("_Node", bound=ast.Node)
@@ -99,7 +99,11 @@ class _Substitution:
     def _wrong(self, node: ast.Node, name: str, expected: str, hint: str | None = None) -> None:
         kind = _KINDS[type(self.values[name])]
         message = f"parameter '{name}' is {kind}, not {expected}"
-        self.problems.append(error("E306", message, node.span, expected=expected, help=hint))
+        used = (Related("used here", node.span),)
+        place = self.values[name].span
+        self.problems.append(
+            error("E306", message, place, expected=expected, help=hint, related=used)
+        )
 
     def _number(self, node: ast.Name, name: str) -> ast.Expr:
         value = self.values[name]

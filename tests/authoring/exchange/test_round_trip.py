@@ -47,7 +47,7 @@ let light = seat 3 and not vulnerable and hcp 9+
 
 opening
   1NT "15 to 17" hcp 15..17, balanced; announce "15 to 17"
-  1S "five" spades 5+, hcp 12+ or light, spades >= hearts
+  1S "five" spades 5+, (hcp 12+ or light), spades >= hearts
   1H "five" hearts 5+, hcp 12+ or light
   2X "weak" X 6, X != clubs, hcp 5..9, good(X)
   1D hcp 12+, diamonds 4+

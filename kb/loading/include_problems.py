@@ -1,0 +1,44 @@
+"""What is wrong with an `include`: its arguments, a second one of the same file, too many files."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
+
+
+def included_before(include: ast.Include, first: ast.Span) -> Diagnostic:
+    """Return what is wrong with an include of a file that is included before."""
+    return warning(
+        "W210",
+        f"'{include.path}' is included already, so this does nothing",
+        include.span,
+        help="leave it out, or give other values to its parameters",
+        related=(Related("included here", first),),
+    )
+
+
+def unknown_parameter(
+    argument: ast.Argument, module: str, parameters: dict[str, ast.Argument]
+) -> Diagnostic:
+    """Return what is wrong with an argument that a module has no parameter for."""
+    close = get_close_matches(argument.name, parameters, n=1)
+    return error(
+        "E305",
+        f"{module} has no parameter '{argument.name}'",
+        argument.span,
+        expected=" or ".join(parameters) or "no parameters",
+        help=f"did you mean '{close[0]}'?" if close else None,
+    )
+
+
+def too_many_files(include: ast.Include) -> Diagnostic:
+    """Return what is wrong with an include that exceeds the limits."""
+    return error(
+        "E307",
+        f"'{include.path}' is one file too many",
+        include.span,
+        expected=f"at most {MOST_INCLUDED} files that include each other, and {MOST_FILES} in all",
+    )
