@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.line_groups import code_of
-from bidwright.kb.language.phrases import MISPLACED_ACTION, PHRASES
+from bidwright.kb.language.player_phrases import MISPLACED_ACTION, PHRASES
 
 _ABOUT_WORDS = frozenset(
     {"E101", "E102", "E113", "E114", "E117", "E119", "E201", "E202", "E204", "E220", "E227"}
