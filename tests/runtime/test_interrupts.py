@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,6 +18,14 @@ HARD = """
 :- in(P,H), in(Q,H), P < Q.
 """
 """Twelve pigeons, eleven holes: no model, and long to prove."""
+
+
+@pytest.fixture(autouse=True)
+def _interrupts_come() -> Iterator[None]:
+    """Handle SIGINT as a program on a terminal does: in the background a shell ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_an_interrupt_comes_at_the_end() -> None:
