@@ -1,6 +1,6 @@
 """Time from a keystroke to its diagnostics, through a real client over standard input and output.
 
-    python bench/lsp.py --file systems/sayc/competition.bid --json lsp.json
+    python bench/lsp.py --file systems/common/competition.bid --json lsp.json
 
 The server runs as its own process, as an editor starts it. A script of edits types a new rule
 letter by letter into the middle of the file, breaks and mends a name, adds and removes lines at
@@ -158,7 +158,7 @@ def _percentile(values: list[float], share: float) -> float:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--file", type=Path, default=Path("systems/sayc/competition.bid"))
+    parser.add_argument("--file", type=Path, default=Path("systems/common/competition.bid"))
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()

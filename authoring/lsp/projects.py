@@ -12,6 +12,7 @@ from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import PlacedRule, walk
 from bidwright.kb.loading.load import MAIN, load
+from bidwright.kb.loading.search_path import packaged_systems_around
 
 
 class SystemSnapshot:
@@ -135,6 +136,9 @@ class Projects:
         main = path.parent / MAIN
         if not any(each.root.parent == path.parent for each in self.of(path)):
             self._try(main, path)
+        for whole in packaged_systems_around(path):
+            if not self.of(path):
+                self._try(whole, path)
         if not self.of(path):
             self._try(path, path)
         return self.of(path)

@@ -201,7 +201,8 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
     """Return systems or files with their examples.
 
     A file without a header, such as `systems/sayc/openings.bid`, is taken as a part of the
-    system in its folder.
+    system in its folder; one that several systems of the package share as a part of the first
+    of them that includes it.
 
     Raises:
         UnknownSystemError: There is no such system or file.
@@ -219,8 +220,22 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
             wholes.setdefault(whole, Suite(load_again(whole)))
             suites.append(replace(wholes[whole], part=path.as_posix()))
         else:
-            suites.append(Suite(system))
+            shared = _shared_part(path) if path.is_file() and not system.title else None
+            suites.append(shared or Suite(system))
     return suites
+
+
+def _shared_part(path: Path) -> Suite | None:
+    """Return a file of the package as a part of a system that includes it, None if none does."""
+    from bidwright.kb.loading.incremental import load_again  # it needs the parser
+    from bidwright.kb.loading.search_path import name_in_package, packaged_systems_around
+
+    for whole in packaged_systems_around(path):
+        system = load_again(whole.parent.name)
+        name = name_in_package(path)
+        if name in system.texts:
+            return Suite(system, part=name)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ MAIN = "system" + SUFFIX
 """The first file of a system's folder."""
 
 _CONVENTIONS = "conventions"
+_COMMON = "common"
 
 _UP = ".."
 
@@ -102,6 +103,23 @@ def _candidates(source: Source, path: str, project: Source) -> Iterator[Source]:
     yield _packaged(f"{_CONVENTIONS}/{path}{SUFFIX}")
 
 
+def packaged_systems_around(file: Path) -> list[Path]:
+    """Return the first files of the package's systems, of none for a file outside the package.
+
+    A fragment that several systems share, such as `systems/common/overcalls.bid`, is read as a
+    part of one of them.
+    """
+    root = systems_root()
+    if not isinstance(root, Path) or not file.resolve().is_relative_to(root.resolve()):
+        return []
+    return [root / name / MAIN for name in available_systems()]
+
+
+def name_in_package(file: Path) -> str:
+    """Return how a file of the package is called in messages, such as `systems/common/slam.bid`."""
+    return f"systems/{file.resolve().relative_to(Path(str(systems_root())).resolve()).as_posix()}"
+
+
 def _is_below(found: Source, project: Source) -> bool:
     """Tell whether a file lies in the project's folder or below it."""
     folder = os.path.abspath(str(project.folder))
@@ -169,6 +187,7 @@ def _includable(source: Source, project: Source) -> list[str]:
         own += _modules_in(project.folder)
     shared = _modules_in(systems_root() / _CONVENTIONS)
     longer = [f"{_CONVENTIONS}/{name}" for name in shared]
+    longer += [f"{_COMMON}/{name}" for name in _modules_in(systems_root() / _COMMON)]
     return list(dict.fromkeys([*own, *shared, *longer, *available_systems()]))
 
 

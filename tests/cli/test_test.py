@@ -92,7 +92,7 @@ def test_json_has_the_rules_of_failures_only(run: Run, path: str) -> None:
 
 
 def test_parts_of_a_system_are_run_as_parts(run: Run) -> None:
-    result = run("test", "systems/sayc/openings.bid", "systems/sayc/weak_twos.bid", "-k", "2NT")
+    result = run("test", "systems/sayc/openings.bid", "systems/common/preempts.bid", "-k", "2NT")
     assert result.code == 0
     assert result.out.endswith("examples bid as stated\n")
 

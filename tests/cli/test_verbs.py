@@ -128,9 +128,15 @@ def test_problems_in_json(run: Run, tmp_path: Path, mini: str) -> None:
 
 
 def test_a_part_of_a_system_is_checked_as_a_part(run: Run) -> None:
-    result = run("check", "systems/sayc/strong_two.bid")
+    result = run("check", "systems/common/strong_two.bid")
     assert "unknown" not in result.out
-    assert "systems/sayc/strong_two.bid" in result.out.splitlines()[-1]
+    assert "systems/common/strong_two.bid" in result.out.splitlines()[-1]
+
+
+def test_a_part_that_systems_share_is_checked_as_a_part_of_one_of_them(run: Run) -> None:
+    result = run("check", "systems/common/overcalls.bid")
+    assert "unknown" not in result.out
+    assert "no problems, 12 of 12 examples bid as stated" in result.out
 
 
 def test_a_file_that_is_not_there_is_wrong_usage(run: Run) -> None:

@@ -89,4 +89,5 @@ def test_editor_is_offered_the_project_and_the_conventions(tmp_path: Path) -> No
     main = write(tmp_path, "system.bid", PASS)
     one = write(tmp_path, "lib/one.bid", PASS)
     assert includable(one, main)[:1] == ["system"]
-    assert {"stayman", "conventions/stayman", "sayc"} <= set(includable(one, main))
+    offered = set(includable(one, main))
+    assert {"stayman", "conventions/stayman", "common/overcalls", "sayc"} <= offered
