@@ -39,7 +39,7 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
     type=click.IntRange(0),
     help="Deals that a blind leader imagines; 0 for no blind leads.  [default: 20 if needed]",
 )
-@click.option("--stop", is_flag=True, help="Stop once one side is better.")
+@click.option("--until-sure", is_flag=True, help="Stop once it is sure which side is better.")
 @click.option(
     "--level",
     type=Finite(0.5, 1, True, True),
@@ -51,6 +51,11 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
     "--margin",
     type=Finite(0, min_open=True),
     help="Stop as well once they are this close.",
+)
+@click.option(
+    "--within",
+    type=Finite(0, min_open=True),
+    help="Stop once the difference is known to so many IMPs a board, whoever is better.",
 )
 @click.option("--no-disclosure", is_flag=True, help="Keep each side's system from the other.")
 @click.option("--system-a", help="What side A plays, where its agent does not name a system.")
@@ -109,8 +114,13 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - im
     from bidwright.match.estimate import StoppingRule
     from bidwright.match.plan import Plan
 
-    margin, level = settings["margin"], settings["level"]
-    stops = settings["stop"] or margin is not None
+    margin, level, within = settings["margin"], settings["level"], settings["within"]
+    better = settings["until_sure"] or margin is not None
+    if better and within is not None:
+        raise click.UsageError(
+            "expected --within alone, or --until-sure and --margin: --within does not stop "
+            "because one side is better"
+        )
     leads = settings["leads"]
     if leads is None:
         leads = 20 if settings["scorer"].startswith("blind") else 0
@@ -122,7 +132,7 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - im
         not settings["no_disclosure"],
         leads,
         settings["scorer"],
-        StoppingRule(level, margin) if stops else None,
+        StoppingRule(level, margin, within) if better or within is not None else None,
         settings["system_a"],
         settings["system_b"],
         settings["timeout"],
@@ -163,6 +173,7 @@ def _summary(standing: Standing) -> str:
             "ahead": "side A is better",
             "behind": "side B is better",
             "level": f"neither is better by {plan.stop.margin} IMPs/board",
+            "known": f"the difference is known to {plan.stop.within} IMPs/board",
         }
         lines.append(f"stopped after {standing.boards:,} boards: {words[standing.verdict]}")
     return "\n".join(lines)

@@ -30,7 +30,7 @@ class Standing:
         swings: boards with a swing, by the scorer that decides.
         different: boards on which the auctions differ.
         resumed: boards that were on file before.
-        verdict: what the sequential test found: `ahead`, `behind`, `level`; `None` so far.
+        verdict: what the sequential test found: `ahead`, `behind`, `level`, `known`; `None` so far.
     """
 
     plan: Plan

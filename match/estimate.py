@@ -140,21 +140,27 @@ class StoppingRule:
     """When a match may stop.
 
     It stops once the confidence sequence excludes 0, so that one side is better; or, if a
-    margin is given, once it lies within the margin, so that neither is better by more.
+    margin is given, once it lies within the margin, so that neither is better by more. If a half
+    width is given it stops once the sequence is as narrow as that, whoever is better.
 
     Attributes:
         level: how sure the decision is.
         margin: a difference in IMPs per board that does not matter.
+        within: the half width, in IMPs per board, that the interval is to have; None if the
+            question is which side is better.
     """
 
     level: float = LEVEL
     margin: float | None = None
+    within: float | None = None
 
     def verdict(self, tally: Tally) -> str | None:
-        """Return `ahead`, `behind` or `level` once that is settled, `None` before."""
+        """Return `ahead`, `behind`, `level` or `known` once that is settled, `None` before."""
         if tally.count < FEWEST:
             return None
         found = confidence_sequence(tally, self.level)
+        if self.within is not None:
+            return "known" if found.half_width <= self.within else None
         if found.low > 0:
             return "ahead"
         if found.high < 0:

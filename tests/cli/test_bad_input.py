@@ -170,10 +170,14 @@ def test_a_system_with_errors_shows_its_diagnostics(run: Run, tmp_path: Path) ->
         (["match", "pass", "pass", "--seed", "-1"], "-1 is not in the range 0<=x<="),
         (["match", "pass", "pass", "--seed", "9" * 30], "is not in the range 0<=x<="),
         (
-            ["match", "pass", "pass", "--stop", "--level", "nan"],
+            ["match", "pass", "pass", "--until-sure", "--level", "nan"],
             "expected a finite number, got nan",
         ),
         (["match", "pass", "pass", "--margin", "inf"], "expected a finite number, got inf"),
+        (
+            ["match", "pass", "pass", "--until-sure", "--within", "0.1"],
+            "expected --within alone, or --until-sure and --margin",
+        ),
         (["match", "pass", "pass", "--timeout", "-1"], "-1.0 is not in the range x>0"),
         (["match", "pass", "pass", "--timeout", "nan"], "expected a finite number, got nan"),
         (["solve", "-n", "1", "-o", "x.npz", "--seed", "-1"], "-1 is not in the range 0<=x<="),

@@ -367,8 +367,9 @@ def test_the_result_is_printed(out: Path, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("sides", "option", "end"),
     [
-        (("random:1", "pass"), ["--stop"], ": side B is better"),
+        (("random:1", "pass"), ["--until-sure"], ": side B is better"),
         (("pass", "pass"), ["--margin", "0.5"], ": neither is better by 0.5 IMPs/board"),
+        (("random:1", "pass"), ["--within", "20"], ": the difference is known to 20.0 IMPs/board"),
     ],
 )
 def test_why_a_match_stopped_is_printed(

@@ -112,6 +112,19 @@ def test_equal_sides_are_level_only_if_a_margin_is_given() -> None:
     assert StoppingRule(0.95, margin=0.01).verdict(tally) is None
 
 
+def test_a_width_is_reached_whoever_is_better() -> None:
+    rng = np.random.default_rng(8)
+    rule = StoppingRule(0.95, within=0.5)
+    for lead in (0.0, 2.0):
+        values = [value + lead for value in _imps(rng, 3000)]
+        stop = rule.first_stop(values)
+        assert stop is not None
+        before, there = Tally.of(values[: stop - 1]), Tally.of(values[:stop])
+        assert confidence_sequence(before).half_width > 0.5
+        assert confidence_sequence(there).half_width <= 0.5
+        assert confidence_sequence(there).low < lead < confidence_sequence(there).high
+
+
 def test_nothing_is_decided_on_a_few_boards() -> None:
     assert StoppingRule().verdict(Tally.of([10.0, 11.0] * (FEWEST // 2 - 1))) is None
     assert StoppingRule().verdict(Tally.of([10.0, 11.0] * (FEWEST // 2))) == "ahead"
