@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         'bidwright explain "1S (2H) 3S (P) 4S"',
+        'bidwright explain "1S (2H) 3S (P) 4S" --brief',
         "bidwright explain --pbn deals.pbn --board 7",
         'bidwright explain "1NT P 2C P 2D" --why "N hearts"',
         'bidwright explain "1NT P 3NT" --why-not 2C',
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Whose bounds JSON has: by the firm rules, or with judgement.",
 )
+@click.option("--brief", is_flag=True, help="One line for each call.")
 @json_option
 @click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
 def explain(
@@ -82,6 +84,7 @@ def explain(
     plot: Path | None,
     seed: int,
     tier: str,
+    brief: bool,
     as_json: bool,
     jsonl: bool,
 ) -> None:
@@ -105,7 +108,11 @@ def explain(
     if wanted and (why is not None or why_not is not None or annotate):
         raise click.UsageError("expected --deals, --odds and --plot without --why or --annotate")
     explainer = Explainer(open_reader(ns or system, ew or system))
-    if why is not None:
+    if brief and (as_json or annotate or wanted or why is not None or why_not is not None):
+        raise click.UsageError("expected --brief without other forms of output")
+    if brief:
+        _print_brief(explainer.reader.read(calls))
+    elif why is not None:
         _answer_why(explainer, explainer.reader.read(calls), why, as_json)
     elif why_not is not None:
         _answer_why_not(explainer, explainer.reader.read(calls), why_not, as_json)
@@ -115,6 +122,12 @@ def explain(
         _explain(
             explainer, calls, _hands_of(table), (hand, dummy), wanted, tier if as_json else None
         )
+
+
+def _print_brief(reading: Reading) -> None:
+    from bidwright.inference.explanation.in_short import brief_prose, briefs_of
+
+    print(brief_prose(reading.auction, briefs_of(reading.meanings), terminal_style()))
 
 
 @dataclass(frozen=True)
@@ -193,12 +206,11 @@ def _annotate(explainer: Explainer, auction: Auction, board: Board | None) -> No
 
     from bidwright.bridge.board import Board
     from bidwright.bridge.pbn import write_pbn
-    from bidwright.inference.explanation.call_text import alert_text
 
     if board is None:
         board = Board(dealer=auction.dealer, vulnerability=auction.vulnerability, auction=auction)
     explanation = explainer.explain(auction)
-    notes = {call.place: alert_text(call) for call in explanation.calls if call.known}
+    notes = {call.place: call.brief.alert() for call in explanation.calls if call.known}
     print(write_pbn([replace(board, notes=notes)]), end="")
 
 

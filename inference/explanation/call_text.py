@@ -10,7 +10,7 @@ from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import ANY
-from bidwright.kb.wording.words import BoundFact, Style, bounds_text, fact_text
+from bidwright.kb.wording.words import BoundFact, Style, fact_text
 
 
 def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
@@ -117,17 +117,7 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
     return found
 
 
-def alert_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
-    """Return a call's meaning in one line, for opponents."""
-    words = call.texts[0] if call.texts else ""
-    if call.name and call.name.lower() not in words.lower():
-        words = f"{call.name}: {words}" if words else call.name
-    bounds = bounds_text(call.shown, style.suits)
-    parts = [words, "" if bounds == "any hand" else bounds, *flag_words(call, style.suits)]
-    return "; ".join(part for part in parts if part) or "no agreement"
-
-
 def pbn_note(call: CallExplanation, number: int) -> str:
     """Return a call's meaning as a tag of PBN."""
-    text = alert_text(call).replace("\\", "\\\\").replace('"', '\\"')
+    text = call.brief.alert().replace("\\", "\\\\").replace('"', '\\"')
     return f'[Note "{number}:{text}"]'

@@ -11,6 +11,7 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.reasons import Claim, Ground
 from bidwright.inference.explanation.context import MeaningContext
+from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -170,6 +171,7 @@ class _Last:
             record=meaning.record,
             system=meaning.system,
             name=conventions.pop() if len(conventions) == 1 else None,
+            brief=brief_of(self._reading.meanings),
             texts=tuple(dict.fromkeys(rule.text for rule in rules if rule.text)),
             context=context.words([*rules, *(instance.rule for instance in unmade)]),
             answers=answers.pop() if len(answers) == 1 else None,

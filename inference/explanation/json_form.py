@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bidwright.bridge.cards import SUITS, Seat, card_name
-from bidwright.inference.explanation.call_text import alert_text, denial_text
+from bidwright.inference.explanation.call_text import denial_text
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -166,14 +166,15 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
         "system": call.system,
         "name": call.name,
         "text": " or ".join(call.texts),
-        "alert_text": alert_text(call),
+        "brief": call.brief.line(),
+        "alert": call.brief.alert(),
         **bounds_json(call.shown if tier == USUAL else call.possible),
         **more_bounds_json(call.shown if tier == USUAL else call.possible),
         "tiers": tiers_json(call.shown, call.possible),
         "boxes": [box_json(box) for box in call.boxes],
         **record_json(call.record),
         "answers": call.answers,
-        "alert": call.alert,
+        "alerted": call.alert,
         "announce": call.announce,
         "context": list(call.context),
         "rules": [rule_json(rule) for rule in call.rules],

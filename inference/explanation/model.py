@@ -15,6 +15,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import Hand
+from bidwright.inference.explanation.in_short import Brief
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.public_state import CallRecord, PublicState
 from bidwright.kb.rules.decision_list import Instance
@@ -132,6 +133,7 @@ class CallExplanation:
         record: the call, its maker, and what it does in public.
         system: the system it is read by.
         name: the convention, if it is one.
+        brief: the call in one line.
         texts: the authors' words of the rules that it may be.
         context: what the meaning depends on besides the calls, such as the vulnerability.
         answers: the question it answers.
@@ -155,6 +157,7 @@ class CallExplanation:
     record: CallRecord
     system: str
     name: str | None
+    brief: Brief
     texts: tuple[str, ...]
     context: tuple[str, ...]
     answers: str | None

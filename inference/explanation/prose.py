@@ -9,7 +9,6 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.explanation.call_text import (
-    alert_text,
     denial_text,
     denied_hand,
     flag_words,
@@ -102,9 +101,9 @@ def call_lines(
     if flags := flag_words(call, style.suits):
         yield "it is", ", ".join(flags)
     if call.alert is not None:
-        yield "alert", call.alert or alert_text(call, style)
+        yield "alert", call.alert or call.brief.alert()
     if call.announce is not None:
-        yield "announce", f'"{call.announce}"' if call.announce else alert_text(call, style)
+        yield "announce", f'"{call.announce}"' if call.announce else call.brief.alert()
     yield "shown", two_tiers_text(call.possible, call.shown, style.suits)
     if call.verdict is not None:
         yield "holds", verdict_text(call.verdict, style)

@@ -7,7 +7,7 @@ the caller's. `docs/explain.md` describes both.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bidwright.bridge.auction import Auction, parse_auction
@@ -20,6 +20,7 @@ from bidwright.bridge.cards import (
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.json_form import (
     POSSIBLE,
     USUAL,
@@ -113,13 +114,14 @@ def auction_of(request: Mapping[str, Any]) -> Auction:
 # --------------------------------------------------------------------- replies
 
 
-def quick_json(meaning: Meaning, tier: str = USUAL) -> Json:
+def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> Json:
     """Return what is quickly said of a call: bounds of all shown, its rules, and calls denied.
 
     Args:
-        meaning: what the call means.
+        meanings: what the calls of an auction mean, up to the call.
         tier: whose bounds, `usual` or `possible`.
     """
+    meaning, brief = meanings[-1], brief_of(meanings)
     bounds = meaning.bounds if tier == USUAL else meaning.possible
     rules = meaning.instances
     texts = list(dict.fromkeys(each.rule.text for each in rules if each.rule.text))
@@ -133,6 +135,8 @@ def quick_json(meaning: Meaning, tier: str = USUAL) -> Json:
         **record_json(meaning.record),
         "name": conventions.pop() if len(conventions) == 1 else None,
         "text": " or ".join(texts),
+        "brief": brief.line(),
+        "alert": brief.alert(),
         "denies": _places(meaning.unmade),
         "rules": _places(rules),
         "relaxed": meaning.relaxed or None,
@@ -152,7 +156,9 @@ def reading_json(reading: Reading, *, boxes: bool = False, tier: str = POSSIBLE)
     The boxes of a call are the one box around all its hands; if `boxes`, those of the last call
     are a union that fits the hands closely.
     """
-    calls = [quick_json(meaning, tier) for meaning in reading.meanings]
+    calls = [
+        quick_json(reading.meanings[: place + 1], tier) for place in range(len(reading.meanings))
+    ]
     if boxes and reading.meanings:
         last = reading.meanings[-1]
         turns = last.turns if tier == USUAL else last.possible_turns
@@ -197,7 +203,7 @@ def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:
     choice = choose(reading, hand)
     reply: Json = {"call": str(choice.call)}
     if request.get("meaning"):
-        reply["meaning"] = quick_json(reading.with_call(choice.call).meanings[-1])
+        reply["meaning"] = quick_json(reading.with_call(choice.call).meanings)
     return reply
 
 

@@ -77,10 +77,10 @@ class Request:
         said = self.heard[place] if place < len(self.heard) else None
         if said is not None:
             return said
-        meaning = self.view.meaning(self.auction, place)
-        if meaning is None:
+        meanings = self.view.meanings(self.auction, place)
+        if meanings is None:
             return {"call": str(self.auction.calls[place]), "seat": str(seat), "known": False}
-        return quick_json(meaning)
+        return quick_json(meanings)
 
     def _check_theirs(self, place: int) -> None:
         if not 0 <= place < len(self.auction.calls):

@@ -43,10 +43,15 @@ class Disclosure:
 
     def meaning(self, auction: Auction, place: int) -> Meaning | None:
         """Return what a call means by the system of its maker; `None` if it is not known."""
+        meanings = self.meanings(auction, place)
+        return meanings[-1] if meanings else None
+
+    def meanings(self, auction: Auction, place: int) -> tuple[Meaning, ...] | None:
+        """Return what the calls up to a place mean; `None` if that call's system is not known."""
         if self._disclosed[auction.seat_of(place).side] is None:
             return None
         reading = self.reading(auction)
-        return reading.meanings[place] if reading else None
+        return reading.meanings[: place + 1] if reading else None
 
     def alert(self, auction: Auction, place: int) -> str | None:
         """Return the alert that a call needs by the system of its maker, `None` if it needs none.

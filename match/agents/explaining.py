@@ -86,13 +86,13 @@ def argument_json(argument: ExplainedCall, request: Request) -> Json:
 
     answer = argument.answer
     place = len(request.auction.calls)
-    meaning = request.view.meaning(request.auction.with_call(answer.call), place)
+    meanings = request.view.meanings(request.auction.with_call(answer.call), place)
     return {
         "call": str(answer.call),
         "by": answer.by or None,
         "rule": answer.rule,
         **argument.details,
-        "meaning": quick_json(meaning) if meaning else answer.meaning,
+        "meaning": quick_json(meanings) if meanings else answer.meaning,
     }
 
 

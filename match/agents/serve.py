@@ -150,7 +150,7 @@ def _meaning(answer: Answer, request: Request) -> Json | None:
 
     if not request.auction.is_legal(answer.call):
         return None
-    meaning = request.view.meaning(
+    meanings = request.view.meanings(
         request.auction.with_call(answer.call), len(request.auction.calls)
     )
-    return None if meaning is None else quick_json(meaning)
+    return None if meanings is None else quick_json(meanings)

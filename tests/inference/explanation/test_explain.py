@@ -12,7 +12,7 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.engine.reasons import Claim
-from bidwright.inference.explanation.call_text import alert_text, denial_text, pbn_note, would_have
+from bidwright.inference.explanation.call_text import denial_text, pbn_note, would_have
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.model import CallExplanation
 from bidwright.inference.explanation.questions import parse_question, why, why_not
@@ -99,15 +99,13 @@ def test_the_meaning_rests_on_seat_and_vulnerability_where_it_does() -> None:
 def test_what_a_call_does_is_told() -> None:
     *_, jacoby = explained("1S P 2NT")
     assert jacoby.name == "Jacoby 2NT"
-    assert alert_text(jacoby) == (
-        "Jacoby 2NT: Jacoby; 3+ HCP, 8+ points, 4+ spades; artificial; forcing to game; "
-        "agreeing spades"
+    assert jacoby.brief.line() == "2NT: Jacoby 2NT; 3+, 4+ spades; forcing to game"
+    assert jacoby.brief.alert() == (
+        "Jacoby 2NT: 3 or more HCP and four or more spades; forcing to game."
     )
     *_, answer = explained("1NT P 2C P 2H")
     assert answer.answers == "major"
-    assert pbn_note(answer, 3) == (
-        '[Note "3:four hearts; 15-17 HCP, 4+ hearts, balanced; answering major"]'
-    )
+    assert pbn_note(answer, 3) == '[Note "3:Natural: four or more hearts."]'
 
 
 def test_a_contradiction_is_named_and_the_reading_stays_sound() -> None:
@@ -121,7 +119,8 @@ def test_a_call_off_the_book_shows_nothing() -> None:
     *_, call = explained("1C 3H")
     assert not call.known
     assert call.shown == call.before
-    assert alert_text(call) == "no agreement"
+    assert call.brief.line() == "3H: no agreement"
+    assert call.brief.alert() == "No agreement."
 
 
 def test_boxes_hold_the_hands_of_each_rule() -> None:

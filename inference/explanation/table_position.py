@@ -1,0 +1,94 @@
+"""Where a call stands in an auction, in terms of the table: who opened, whose suits are bid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.inference.meaning import Meaning
+from bidwright.kb.logic.public_state import CallRecord, cheapest_level
+
+_NATURAL = 4
+"""A suit is somebody's once he has shown as many cards in it."""
+
+
+@dataclass(frozen=True)
+class TablePosition:
+    """The auction before a call, as its maker sees it.
+
+    Attributes:
+        earlier: what the calls before it mean.
+        me: who makes it.
+    """
+
+    earlier: Sequence[Meaning]
+    me: Seat
+
+    @cached_property
+    def records(self) -> list[CallRecord]:
+        """What the calls before it do."""
+        return [meaning.record for meaning in self.earlier]
+
+    @cached_property
+    def last_bid(self) -> CallRecord | None:
+        """The last bid."""
+        return next((r for r in reversed(self.records) if r.call.is_bid), None)
+
+    @cached_property
+    def last_action(self) -> CallRecord | None:
+        """The last call that is no pass."""
+        return next((r for r in reversed(self.records) if r.call != Call.PASS), None)
+
+    @cached_property
+    def opener(self) -> Seat | None:
+        """Who opened the bidding; None before that."""
+        return next((r.seat for r in self.records if r.call.is_bid), None)
+
+    @cached_property
+    def opened(self) -> int:
+        """The place of the opening bid; before it, the place of the next call."""
+        bids = (place for place, record in enumerate(self.records) if record.call.is_bid)
+        return next(bids, len(self.records))
+
+    @property
+    def is_opening_side(self) -> bool:
+        """Whether the maker's side opened; true for an opening bid itself."""
+        return self.opener is None or self.opener.side == self.me.side
+
+    @cached_property
+    def is_asked(self) -> bool:
+        """Whether partner's last call asks a question."""
+        partner = (record for record in reversed(self.records) if record.seat == self.me.partner)
+        return next((record.asks is not None for record in partner), False)
+
+    def has_acted(self, *seats: Seat) -> bool:
+        """Tell whether one of some players has done more than pass."""
+        return any(r.seat in seats and r.call != Call.PASS for r in self.records)
+
+    def is_suit_of(self, seat: Seat, suit: int) -> bool:
+        """Tell whether a player has bid a suit naturally, or shown four cards in it."""
+        own = [meaning for meaning in self.earlier if meaning.record.seat == seat]
+        if own and own[-1].bounds.lengths[suit][0] >= _NATURAL:
+            return True
+        return any(meaning.record.natural_suit == suit for meaning in own)
+
+    def jump(self, call: Call) -> int:
+        """Return by how many levels a bid is higher than it has to be."""
+        last = self.last_bid.call if self.last_bid else None
+        return call.level - cheapest_level(last, call.denomination)
+
+    def role(self, seat: Seat) -> str:
+        """Return what a player is called: opener, responder, overcaller, advancer, or his seat."""
+        if self.opener is None:
+            return seat.name.capitalize()
+        if seat.side == self.opener.side:
+            return "opener" if seat == self.opener else "responder"
+        first = next(
+            (r.seat for r in self.records if r.seat.side == seat.side and r.call != Call.PASS), None
+        )
+        if first is None:
+            return seat.name.capitalize()
+        return "overcaller" if seat == first else "advancer"

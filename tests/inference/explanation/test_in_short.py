@@ -1,0 +1,105 @@
+"""A call in one line, and as a sentence for opponents."""
+
+from __future__ import annotations
+
+import pytest
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.cards import Seat, Side
+from bidwright.inference.explanation.in_short import Brief, brief_of, brief_prose, briefs_of
+from bidwright.inference.explanation.table_position import TablePosition
+from bidwright.inference.explanation.terms import ACTS, FILLERS, FORCES, SYNONYMS, TRADE
+from bidwright.inference.explanation.text_style import TextStyle
+from bidwright.inference.reading.reader import Reader
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.wording.words import BoundFact, Style
+
+SAYC = open_system("sayc")
+READER = Reader({Side.NS: SAYC, Side.EW: SAYC})
+
+
+def brief(auction: str) -> Brief:
+    return brief_of(READER.read(parse_auction(auction)).meanings)
+
+
+@pytest.mark.parametrize(
+    ("auction", "line"),
+    [
+        ("1NT", "1NT: 15-17, balanced"),
+        ("1S", "1S: 10-21, 5+ spades"),
+        ("1NT P 2H", "2H: transfer to spades; 5+ spades; forcing"),
+        ("1NT P 2C", "2C: Stayman, asks for a four-card major; forcing"),
+        ("1NT P 2C P 2H", "2H: 4+ hearts"),
+        ("1NT P 2C P 2D", "2D: no four-card major"),
+        ("1D 1S", "1S: overcall; 8+, 5+ spades"),
+        ("1D 1S X", "X: negative double; 6+, 4+ hearts; forcing"),
+        ("1D 2S", "2S: jump overcall, weak; 5-11, 6 spades"),
+        ("1S P 3S", "3S: limit raise; 8-12, 3+ spades; invitational"),
+        ("1H P 2S", "2S: strong jump shift; 17+, 5+ spades, at most 3 hearts; forcing to game"),
+        ("P", "P: no opening bid; up to 11"),
+        ("1C 3H 7C", "7C: no agreement"),
+    ],
+)
+def test_a_call_in_one_line(auction: str, line: str) -> None:
+    assert brief(auction).line() == line
+
+
+@pytest.mark.parametrize(
+    ("auction", "sentence"),
+    [
+        ("1NT", "Natural: 15 to 17 HCP and a balanced hand."),
+        ("1NT P 2C", "Stayman, asks for a four-card major; forcing for one round."),
+        ("2S", "Weak two: 5 to 10 HCP, six spades and at most three hearts."),
+        ("1S P", "No overcall: at most 13 HCP."),
+    ],
+)
+def test_an_alert_is_a_sentence(auction: str, sentence: str) -> None:
+    assert brief(auction).alert() == sentence
+
+
+def test_what_was_shown_before_is_not_said_again() -> None:
+    assert brief("1S P 3S P 4S").line() == "4S: game"
+
+
+def test_catch_all_labels_are_no_meaning() -> None:
+    auction = parse_auction("1D 1S 1NT 2H 3C X 3D 3H 4D P P 4H 5D P P X P P P")
+    briefs = briefs_of(READER.read(auction).meanings)
+    labels = {*FILLERS} - {"a fit"}
+    for each in briefs:
+        for word in each.purpose:
+            assert word.lower() not in labels
+
+
+def test_the_passes_at_the_end_are_one_line() -> None:
+    auction = parse_auction("1NT P 3NT P P P")
+    text = brief_prose(auction, briefs_of(READER.read(auction).meanings))
+    assert text.splitlines()[-1] == "   all pass"
+    assert text.splitlines()[0] == "N  1NT: 15-17, balanced"
+    assert len(text.splitlines()) == 5
+
+
+def test_suits_are_signs_where_they_can_be() -> None:
+    style = TextStyle(suits=Style.SYMBOLS)
+    assert brief("1D 1S").line(style) == "1♠: overcall; 8+, 5+ ♠"
+
+
+def test_a_single_number_of_points_is_not_claimed_if_judgement_may_differ() -> None:
+    call = brief("1NT 2S 2NT")
+    assert call.strength == BoundFact("hcp", 5, 10)
+
+
+def test_players_have_roles() -> None:
+    meanings = READER.read(parse_auction("P 1D 1S P 2S")).meanings
+    roles = {seat: TablePosition(meanings, seat).role(seat) for seat in Seat}
+    assert roles == {
+        Seat.EAST: "opener",
+        Seat.SOUTH: "overcaller",
+        Seat.WEST: "responder",
+        Seat.NORTH: "advancer",
+    }
+
+
+def test_terms_have_one_place() -> None:
+    assert not set(ACTS) & set(TRADE)
+    assert not set(FORCES) & {*ACTS, *TRADE}
+    assert not set(SYNONYMS) & {*ACTS, *TRADE, *FORCES}
