@@ -33,6 +33,7 @@ VERBS = {
     "match": "bidwright.commands.match:match",
     "mutate": "bidwright.commands.mutate:mutate",
     "report": "bidwright.commands.report:report",
+    "reproduce": "bidwright.commands.reproduce:reproduce",
     "rest": "bidwright.commands.rest:rest",
     "sample": "bidwright.commands.sample:sample",
     "seat": "bidwright.commands.seat:seat",

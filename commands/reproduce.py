@@ -1,0 +1,94 @@
+"""The verb `reproduce`: runs the command that printed a published figure."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from bidwright.bridge.errors import InvalidError
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure that the documentation publishes.
+
+    Attributes:
+        name: what it is called here.
+        what: what was measured.
+        printed: the figure, as it stands in the document.
+        document: the document, from the top of the repository.
+        command: words of a `bidwright` command, or of a script (`bench/...`) and its arguments.
+        minutes: of one processor core.
+        chosen: how boards, deals or seeds were chosen.
+    """
+
+    name: str
+    what: str
+    printed: str
+    document: str
+    command: tuple[str, ...]
+    minutes: float
+    chosen: str
+
+    @property
+    def shown(self) -> str:
+        """The command as it is typed."""
+        program = "python" if self.is_script else "bidwright"
+        return f"{program} {shlex.join(self.command)}"
+
+    @property
+    def is_script(self) -> bool:
+        """Whether it is a script of the repository, which is not installed with the package."""
+        return self.command[0].startswith("bench/")
+
+
+def published() -> dict[str, Figure]:
+    """Return all published figures by name."""
+    text = resources.files("bidwright.commands").joinpath("published.toml").read_text("utf-8")
+    return {
+        name: Figure(name=name, **{**entry, "command": tuple(shlex.split(entry["command"]))})
+        for name, entry in tomllib.loads(text).items()
+    }
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--dry-run", is_flag=True, help="Print the command, and run nothing.")
+def reproduce(name: str | None, dry_run: bool) -> int:
+    """Run the command behind a published figure; without a NAME, list the figures.
+
+    Example: bidwright reproduce policy-against-rules
+    """
+    figures = published()
+    if name is None:
+        for figure in figures.values():
+            click.echo(f"{figure.name:28} {figure.printed:24} {figure.what} ({figure.document})")
+        return 0
+    if name not in figures:
+        raise InvalidError(f"no published figure is called {name!r}; one of {', '.join(figures)}")
+    figure = figures[name]
+    click.echo(f"{figure.what}; {figure.chosen}; about {figure.minutes:g} minutes of one core")
+    click.echo(f"published: {figure.printed} ({figure.document})")
+    click.echo(f"$ {figure.shown}")
+    return 0 if dry_run else _run(figure)
+
+
+def _run(figure: Figure) -> int:
+    top = Path(__file__).resolve().parents[1]
+    if not figure.is_script:
+        words = [sys.executable, "-m", "bidwright", *figure.command]
+    elif (top / figure.command[0]).is_file():
+        words = [sys.executable, str(top / figure.command[0]), *figure.command[1:]]
+    else:
+        raise InvalidError(
+            f"{figure.command[0]} is not installed with the package; run it in a checkout"
+        )
+    sys.stdout.flush()
+    return subprocess.run(words, check=False).returncode
