@@ -37,6 +37,7 @@ VERBS = {
     "rest": "bidwright.commands.rest:rest",
     "sample": "bidwright.commands.sample:sample",
     "seat": "bidwright.commands.seat:seat",
+    "serve": "bidwright.commands.serve:serve",
     "solve": "bidwright.commands.solve:solve",
     "sweep": "bidwright.commands.sweep:sweep",
     "table": "bidwright.commands.table:table",

@@ -1,6 +1,7 @@
 """Imports follow the layers, and the rooms within them; nothing imports itself in a circle.
 
-bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- commands <- cli
+bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- explorer
+<- commands <- cli
 """
 
 import ast
@@ -23,6 +24,7 @@ LAYERS = (
     "neural",
     "match",
     "authoring",
+    "explorer",
     "commands",
     "cli",
     "__main__",

@@ -9,7 +9,17 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring", "commands")
+FOLDERS = (
+    "bridge",
+    "runtime",
+    "kb",
+    "inference",
+    "neural",
+    "match",
+    "authoring",
+    "explorer",
+    "commands",
+)
 
 APART = Path("neural/games")
 """Games other than bridge, in the terms of game theory: names are compared within it only."""

@@ -34,7 +34,7 @@ def test_every_root_module_is_meant_to_ship() -> None:
 
 
 def _data_files() -> list[str]:
-    suffixes = {".lark", ".lp", ".bid"}
+    suffixes = {".lark", ".lp", ".bid", ".html", ".css", ".js", ".svg"}
     folders = {PACKAGE.split(".")[0], *(name.split(".")[1] for name in PACKAGES if "." in name)}
     return [
         str(path.relative_to(ROOT))

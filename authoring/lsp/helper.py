@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any
@@ -27,8 +27,11 @@ class HelperError(BidwrightError):
 class Helper:
     """A worker process, started when it is first needed and again if it has died."""
 
-    def __init__(self) -> None:
-        """Start without a process."""
+    def __init__(
+        self, module: str = "bidwright.authoring.lsp.worker", arguments: Sequence[str] = ()
+    ) -> None:
+        """Start without a process; `module` is what it will run, with some arguments."""
+        self._command = ("-m", module, *arguments)
         self._process: Process | None = None
         self._numbers = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
@@ -41,8 +44,7 @@ class Helper:
             if self._process is None or self._process.returncode is not None:
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable,
-                    "-m",
-                    "bidwright.authoring.lsp.worker",
+                    *self._command,
                     stdin=PIPE,
                     stdout=PIPE,
                     stderr=DEVNULL,
@@ -107,3 +109,10 @@ class Helper:
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.kill()
+
+    async def end(self) -> None:
+        """End the process, and wait until it has."""
+        self.stop()
+        if self._process is not None and self._reading is not None:
+            await self._process.wait()
+            await self._reading

@@ -36,7 +36,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.incremental import Looks, ReadOnce
-from bidwright.kb.loading.load import load
+from bidwright.kb.loading.load import Parsed, load
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
@@ -58,17 +58,24 @@ _BASES = 40
 """Auctions of examples that a pattern with `...` may go on from."""
 
 
-class _Overlay(ReadOnce):
-    """Files of the disk, some of them covered by an editor's texts."""
+class Overlay(ReadOnce):
+    """Files of the disk, some of them covered by an editor's texts.
+
+    Attributes:
+        texts: the editor's texts, by path.
+    """
 
     def __init__(self) -> None:
+        """Start with no text of an editor."""
         super().__init__()
         self.texts: Texts = {}
 
     def exists(self, path: Traversable) -> bool:
+        """Return whether there is such a file, on the disk or in the editor."""
         return str(real_path(str(path))) in self.texts or super().exists(path)
 
     def text(self, path: Traversable) -> str:
+        """Return the text of a file, the editor's if it has one."""
         text = self.texts.get(str(real_path(str(path))))
         return super().text(path) if text is None else text
 
@@ -121,12 +128,13 @@ class Compiled:
 class Workbench:
     """Answers requests about systems as an editor has them."""
 
-    def __init__(self) -> None:
-        """Start with no system."""
-        self._files = _Overlay()
+    def __init__(self, files: Overlay | None = None) -> None:
+        """Start with no system; `files` is where texts are read that no editor has."""
+        self._files = files or Overlay()
         self._memories: dict[Path, Memory] = {}
         self._seen: dict[Path, Mapping[str, str]] = {}
         self._compiled: dict[Path, Compiled] = {}
+        self._problems: dict[Path, Sequence[Diagnostic]] = {}
 
     def compiled(self, root: Path, texts: Texts) -> Compiled | None:
         """Return a system by the editor's texts; by the last good ones if these have errors."""
@@ -140,7 +148,21 @@ class Workbench:
             rules = RuleBase(system.name, system.title, system.statements)
             self._compiled[root] = Compiled(root, system, rules)
             self._seen[root] = dict(system.texts)
+        self._problems[root] = system.diagnostics
         return self._compiled.get(root)
+
+    def problems(self, root: Path) -> Sequence[Diagnostic]:
+        """Return what was wrong in the texts of a system when it was read last."""
+        return self._problems.get(root, ())
+
+    def take(self, trees: Mapping[str, Parsed]) -> None:
+        """Use files that were parsed before, by their names, while their texts are the same."""
+        self._files.take(dict(trees))
+
+    def forget(self, root: Path) -> None:
+        """Forget a system."""
+        for kept in (self._memories, self._seen, self._compiled, self._problems):
+            kept.pop(root, None)
 
     # ---------------------------------------------------------------- requests
 

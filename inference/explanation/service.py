@@ -68,6 +68,12 @@ class Library:
             self._readers[ns, ew] = Reader(systems, self._engine)
         return self._readers[ns, ew]
 
+    def drop(self, name: str) -> None:
+        """Close a system: it is opened anew when it is named again."""
+        self._systems.pop(name, None)
+        for pair in [pair for pair in self._readers if name in pair]:
+            del self._readers[pair]
+
     def forget(self) -> None:
         """Forget all that was worked out; what others still hold of it stays valid."""
         self._readers.clear()

@@ -1,0 +1,51 @@
+"""The verb `serve`: the explorer, a web page on auctions and convention files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bidwright.commands.table_options import PORT
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", default=8080, show_default=True, type=PORT)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="A name that browsers call it by, where it listens to others; may be repeated.",
+)
+def serve(files: tuple[Path, ...], host: str, port: int, names: tuple[str, ...]) -> None:
+    """Serve the explorer: a web page on auctions, deals, convention files and practice.
+
+    FILES are convention files to choose from besides the systems of the package. It listens to
+    this machine only, unless --host says otherwise. Needs the extra `serve`: pip install
+    "bidwright[serve]".
+
+    \b
+    Examples:
+      bidwright serve
+      bidwright serve my_system.bid --port 9000
+    """  # noqa: D301 - \b is how click is told to keep line breaks
+    from bidwright.bridge.errors import InvalidError
+
+    try:
+        from bidwright.explorer.web_app import serve_explorer
+    except ImportError as error:
+        raise InvalidError(
+            'expected the extra "serve" (pip install "bidwright[serve]"), '
+            f"{error.name} is not installed"
+        ) from None
+    found: dict[str, str] = {}
+    for path in files:
+        name = path.stem if path.suffix == ".bid" else path.name
+        if not name.isidentifier() or name in found:
+            raise InvalidError(f"expected files with different names like sayc.bid, got {path}")
+        found[name] = str(path.absolute())
+    click.echo(f"explorer at http://{host}:{port}/ (ctrl-C ends it)", err=True)
+    serve_explorer(host, port, found, names)

@@ -1,0 +1,84 @@
+"""The process that works answers out: JSON requests on standard input, replies on standard output.
+
+A request has `id`, `do`, the `query`, the `texts` of the page that it may name, and the `files` of
+the command line. A reply has the `result`: `{"answer": ...}`, or `{"refused": sentence}` for what
+cannot be read. One request is answered at a time; whoever waits too long ends the process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TextIO
+
+from bidwright.bridge.errors import BidwrightError
+from bidwright.explorer import positions_page
+from bidwright.explorer.shelf import PageText, Shelf
+
+Json = dict[str, Any]
+
+ANSWERS: dict[str, Callable[[Shelf, Json], Any]] = {
+    "position": positions_page.position,
+    "chosen": positions_page.chosen,
+    "call": positions_page.made_call,
+    "deals": positions_page.deals,
+    "odds": positions_page.odds,
+}
+"""What can be asked."""
+
+_MEMORY = 8 * 2**30
+"""Bytes of address space after which a request fails instead of the machine."""
+
+
+def answer(shelf: Shelf, request: Json) -> Json:
+    """Return the answer to a request, or the sentence why there is none."""
+    shelf.put({key: PageText(*text) for key, text in request["texts"].items()})
+    try:
+        return {"answer": ANSWERS[request["do"]](shelf, request["query"])}
+    except BidwrightError as error:
+        return {"refused": one_sentence(shelf.plain(str(error)))}
+
+
+def one_sentence(message: str) -> str:
+    """Return a message in one line of readable length."""
+    line = " ".join(message.split())
+    return line if len(line) <= 400 else f"{line[:397]}..."
+
+
+def run(requests: TextIO, replies: TextIO, shelf: Shelf) -> None:
+    """Answer requests until they end."""
+    for line in requests:
+        request = json.loads(line)
+        if "cancel" in request:
+            continue
+        try:
+            reply: Json = {"result": answer(shelf, request)}
+        except Exception as error:
+            # The next requests must not suffer from a bug that this one has found.
+            reply = {"error": f"{type(error).__name__}: {error}"[:300]}
+        replies.write(json.dumps({"id": request["id"], **reply}) + "\n")
+        replies.flush()
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+def main() -> None:
+    """Serve standard input; whatever else is printed goes to standard error."""
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    _limit_memory()
+    files = dict(argument.split("=", 1) for argument in sys.argv[1:])
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        run(sys.stdin, replies, Shelf(files))
+
+
+if __name__ == "__main__":
+    main()

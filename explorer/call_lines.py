@@ -1,0 +1,82 @@
+"""A call in one line, and rules with their text, as the page shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bidwright.explorer.shelf import Shelf
+from bidwright.inference.explanation.call_text import (
+    denied_hand,
+    flag_words,
+    would_have,
+)
+from bidwright.inference.explanation.in_short import brief_of
+from bidwright.inference.explanation.model import CallExplanation, Denial, RuleNote
+from bidwright.inference.explanation.text_style import TextStyle
+from bidwright.inference.reading.reader import Reading
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_text
+
+Json = dict[str, Any]
+
+STYLE = TextStyle(Style.SYMBOLS, width=10_000)
+"""How texts of the page are written."""
+
+
+def call_line(reading: Reading) -> str:
+    """Return what the last call of a reading shows in one line."""
+    return brief_of(reading.meanings).meaning(STYLE)
+
+
+def shown_text(call: CallExplanation) -> str:
+    """Return all that the maker of a call has shown, both tiers."""
+    return two_tiers_text(call.possible, call.shown, STYLE.suits)
+
+
+def rule_json(shelf: Shelf, rule: RuleNote) -> Json:
+    """Return a rule with its place and the lines of its file."""
+    return {
+        "id": rule.id,
+        "call": str(rule.call),
+        "at": shelf.plain(rule.place),
+        "text": rule.text,
+        "needs": text_of(rule.needs, STYLE.suits),
+        "optional": rule.optional,
+        "source": shelf.source(rule.instance.rule.span),
+    }
+
+
+def denial_json(shelf: Shelf, denial: Denial) -> Json:
+    """Return a denied fact, what would have been called, and the rules that prove it."""
+    rules = {rule.id: rule for reason in denial.reasons for rule in reason.rules}
+    return {
+        "fact": fact_text(denial.fact, STYLE.suits),
+        "why": f"{denied_hand(denial.fact)} {would_have(denial.reasons, STYLE)}",
+        "rules": [rule_json(shelf, rule) for rule in rules.values()],
+    }
+
+
+def made_call_json(shelf: Shelf, call: CallExplanation) -> Json:
+    """Return a call that was made, with everything that explains it."""
+    return {
+        "place": call.place,
+        "call": str(call.record.call),
+        "seat": str(call.record.seat),
+        "known": call.known,
+        "system": call.system,
+        "name": call.name,
+        "line": call.brief.meaning(STYLE),
+        "texts": list(call.texts),
+        "context": list(call.context),
+        "flags": flag_words(call, STYLE.suits),
+        "alert": None if call.alert is None else call.alert or call.brief.alert(),
+        "announce": call.announce,
+        "promised": [fact_text(fact, STYLE.suits) for fact in call.promised],
+        "rules": [rule_json(shelf, rule) for rule in call.rules if not rule.extra],
+        "denied": [denial_json(shelf, denial) for denial in call.denied],
+        "typical": [text_of(phrase, STYLE.suits) for phrase in call.typical],
+        "shown": shown_text(call),
+        "before": bounds_text(call.before, STYLE.suits),
+        "conflict": list(call.conflict),
+        "relaxed": call.relaxed,
+    }

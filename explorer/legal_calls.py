@@ -1,0 +1,63 @@
+"""What every legal call would show at a position, and how often it is chosen there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bidwright.authoring.hands.proofs import Got, HandsAt, calls
+from bidwright.bridge.calls import Call
+from bidwright.explorer.call_lines import call_line
+from bidwright.inference.reading.reader import Reading
+
+Json = dict[str, Any]
+
+
+def legal_calls(reading: Reading) -> list[Json]:
+    """Return every legal call with what it would show in a line, in rank order."""
+    found = []
+    for call in reading.auction.legal_calls():
+        after = reading.with_call(call)
+        meaning = after.meanings[-1]
+        found.append(
+            {
+                "call": str(call),
+                "known": meaning.known,
+                "line": call_line(after),
+                "contradicts": bool(meaning.conflict),
+            }
+        )
+    return found
+
+
+def frequencies(reading: Reading, seed: int) -> Json:
+    """Return how often each legal call is chosen by the hands that get to a position.
+
+    Returns:
+        `hands`: which hands are meant: `bidding`, those that chose the calls so far by their
+        rules; `showing`, where there are none, those that the calls are read as; or `none`.
+        `drawn`: how many were drawn. `calls`: for each call that some hand chooses `share` with
+        its standard `error`, which is 0 and `exact` where the hands were counted.
+    """
+    for got in Got:
+        here = HandsAt(reading, got=got, seed=seed)
+        if here.possible() and len(here.sample):
+            return {
+                "hands": got.value,
+                "drawn": len(here.sample),
+                "calls": dict(_shares(here, reading)),
+            }
+    return {"hands": "none", "drawn": 0, "calls": {}}
+
+
+def _shares(here: HandsAt, reading: Reading) -> list[tuple[str, Json]]:
+    decision = reading.decision
+    made = {each.call for each in decision.instances} | {Call.PASS}
+    found = []
+    for call in reading.auction.legal_calls():
+        if call not in made:
+            continue
+        chance = here.probability(calls(decision, call))
+        if chance.value or not chance.is_exact:
+            share = {"share": chance.value, "error": chance.error, "exact": chance.is_exact}
+            found.append((str(call), share))
+    return found

@@ -1,0 +1,208 @@
+"""The systems that a page may name: the package's, files of the command line, texts of the page.
+
+A text of the page is read as if it stood alone in an empty folder: what it includes is looked for
+among the files of the package, and no other file is opened, whatever it names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from bidwright.authoring.lsp.editor_files import real_path
+from bidwright.authoring.lsp.workbench import Overlay, Workbench
+from bidwright.bridge.errors import InvalidError
+from bidwright.explorer.queries import OWN
+from bidwright.inference.explanation.explain import Explainer
+from bidwright.inference.explanation.service import Library
+from bidwright.inference.reading.reader import Reader
+from bidwright.kb.language import ast
+from bidwright.kb.loading.compiled import BrokenSystemError, open_system
+from bidwright.kb.loading.incremental import Looks
+from bidwright.kb.loading.load import SUFFIX, available_systems, systems_root
+from bidwright.kb.rules.rulebase import RuleBase
+
+_MOST_OWN = 6
+"""Texts of pages that are kept compiled."""
+_MOST_LINES = 16
+"""Lines of a rule that are shown."""
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A convention file of the page.
+
+    Attributes:
+        name: the file's name without `.bid`.
+        text: what it says.
+    """
+
+    name: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """The name that the page and links use for it: the same for the same text."""
+        digest = sha256(f"{self.name}\0{self.text}".encode("utf-8", "surrogatepass"))
+        return f"own:{digest.hexdigest()[:16]}"
+
+
+def file_name(text: str) -> str:
+    """Return the name of a file of the page, without `.bid`.
+
+    Raises:
+        InvalidError: It is none: letters, digits, `_` and `-`, a letter first, 40 at most.
+    """
+    name = text.strip().removesuffix(SUFFIX)
+    if not _NAME.fullmatch(name):
+        raise InvalidError(
+            f"expected a name of letters, digits, _ and - such as my_system, got {text[:60]!r}"
+        )
+    return name
+
+
+class PageFiles(Overlay):
+    """The files of the package and the texts of pages; there is no other file."""
+
+    def _is_open_to_pages(self, path: Traversable) -> bool:
+        real, root = real_path(str(path)), real_path(str(systems_root()))
+        return str(real) in self.texts or real.is_relative_to(root)
+
+    def exists(self, path: Traversable) -> bool:
+        """Return whether there is such a file, as far as a page may know."""
+        return self._is_open_to_pages(path) and super().exists(path)
+
+    def text(self, path: Traversable) -> str:
+        """Return the text of a file.
+
+        Raises:
+            FileNotFoundError: It is no file of the package, and no text of the page.
+        """
+        if not self._is_open_to_pages(path):
+            raise FileNotFoundError(2, "there is no such file")
+        return super().text(path)
+
+
+class Shelf:
+    """Opens systems by the names that pages use, and keeps their readers.
+
+    Attributes:
+        bench: checks texts of pages.
+    """
+
+    def __init__(self, files: Mapping[str, str] | None = None) -> None:
+        """Offer the systems of the package, and files by their names."""
+        self._files = dict(files or {})
+        self._texts: dict[str, PageText] = {}
+        self._library = Library(self._open)
+        self._own: OrderedDict[str, None] = OrderedDict()
+        self._folder = tempfile.TemporaryDirectory(prefix="bidwright-page-")
+        self.bench = Workbench(PageFiles())
+        self._roots: OrderedDict[Path, None] = OrderedDict()
+        for name in available_systems():
+            self.bench.take(Looks.kept(name).trees)
+
+    # ---------------------------------------------------------------- systems
+
+    def put(self, texts: Mapping[str, PageText]) -> None:
+        """Take the texts that the next question may be about, by their keys."""
+        self._texts = dict(texts)
+
+    def rules(self, name: str) -> RuleBase:
+        """Return a system.
+
+        Raises:
+            InvalidError: There is none of that name, or its text has errors.
+        """
+        self._use(name)
+        return self._library.system(name)
+
+    def reader(self, ns: str, ew: str) -> Reader:
+        """Return the reader of auctions between two systems; see `rules`."""
+        for name in (ns, ew):
+            self._use(name)
+        return self._library.reader(ns, ew)
+
+    def explainer(self, ns: str, ew: str) -> Explainer:
+        """Return what explains auctions between two systems; see `rules`."""
+        return Explainer(self.reader(ns, ew))
+
+    def _use(self, name: str) -> None:
+        """Note that a system is used; forget the texts of pages unused for longest."""
+        if not OWN.fullmatch(name):
+            return
+        if name not in self._texts:
+            raise InvalidError("this text is not kept here any more: open it again in the editor")
+        self._own[name] = None
+        self._own.move_to_end(name)
+        while len(self._own) > _MOST_OWN:
+            self._library.drop(self._own.popitem(last=False)[0])
+
+    def _open(self, name: str) -> RuleBase:
+        if name in self._texts:
+            return self.compiled(self._texts[name])
+        if name in self._files:
+            return open_system(Path(self._files[name]))
+        if name in available_systems():
+            return open_system(name)
+        known = ", ".join([*available_systems(), *self._files])
+        raise InvalidError(f"expected a system ({known}), got {name!r}")
+
+    def root(self, page: PageText) -> Path:
+        """Return the place that stands for a text of a page; there is no file there."""
+        root = real_path(str(Path(self._folder.name) / f"{page.name}{SUFFIX}"))
+        self._roots[root] = None
+        self._roots.move_to_end(root)
+        while len(self._roots) > _MOST_OWN:
+            self.bench.forget(self._roots.popitem(last=False)[0])
+        return root
+
+    def compiled(self, page: PageText) -> RuleBase:
+        """Return a text of a page, compiled.
+
+        Raises:
+            InvalidError: It has errors; the first is named.
+        """
+        root = self.root(page)
+        found = self.bench.compiled(root, {str(root): page.text})
+        problems = [each for each in self.bench.problems(root) if each.is_error]
+        if found is None or problems:
+            error = BrokenSystemError(page.name, problems[:1], {})
+            raise InvalidError(self.plain(str(error)).partition("\n\n")[2] or str(error))
+        return found.rules
+
+    def plain(self, text: str) -> str:
+        """Return a message without the folder that stands for the page's."""
+        return text.replace(f"{real_path(self._folder.name)}{os.sep}", "")
+
+    # ------------------------------------------------------------------ texts
+
+    def source(self, span: ast.Span) -> str:
+        """Return the lines of a rule as they were written; empty if the text is not there."""
+        text = self._source(span.file)
+        lines = text.split("\n")[span.line - 1 : span.end_line]
+        lines = lines[:_MOST_LINES]
+        margin = min((len(each) - len(each.lstrip()) for each in lines if each.strip()), default=0)
+        return "\n".join(each[margin:].rstrip() for each in lines)
+
+    def _source(self, file: str) -> str:
+        for page in self._texts.values():
+            if str(self.root(page)) == file:
+                return page.text
+        packaged = Path(str(systems_root())).parent / file
+        if real_path(str(packaged)).is_relative_to(real_path(str(systems_root()))):
+            return packaged.read_text(encoding="utf-8") if packaged.is_file() else ""
+        for path in self._files.values():
+            folder = os.path.dirname(os.path.abspath(path)) or os.sep
+            inside = os.path.commonpath([folder, os.path.abspath(file)]) == folder
+            if inside and file.endswith(SUFFIX) and Path(file).is_file():
+                return Path(file).read_text(encoding="utf-8")
+        return ""

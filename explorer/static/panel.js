@@ -1,0 +1,208 @@
+// The table: systems, dealer and vulnerability, the auction so far, a line to type, a bidding box.
+
+import { SEAT_NAMES, call, callName, h, percent, replace, status } from "./dom.js";
+import { ask } from "./api.js";
+import * as place from "./place.js";
+import * as store from "./own_text.js";
+
+const STRAINS = ["C", "D", "H", "S", "NT"];
+const VULNERABLE = { none: "Nobody", ns: "North-South", ew: "East-West", both: "Everybody" };
+let names = ["sayc"];
+
+export function offer(systems) {
+  names = systems;
+}
+
+export function systemName(name) {
+  return store.all().find((each) => each.system === name)?.name ?? name;
+}
+
+export function systemChoice(label, value, onchange) {
+  const own = store.all();
+  const known = [...names, ...own.map((each) => each.system)];
+  const options = known.includes(value) ? known : [...known, value];
+  return h("label", { class: "field" }, h("span", {}, label),
+    h("select", { onchange: (event) => onchange(event.target.value) },
+      options.map((name) => {
+        const text = own.find((each) => each.system === name);
+        const shown = text ? `${text.name} (my text)` : name.startsWith("own:") ? "a text that is gone" : name;
+        return h("option", { value: name, selected: name === value }, shown);
+      })));
+}
+
+function choice(label, value, options, onchange) {
+  return h("label", { class: "field" }, h("span", {}, label),
+    h("select", { onchange: (event) => onchange(event.target.value) },
+      Object.entries(options).map(([name, text]) =>
+        h("option", { value: name, selected: name === value }, text))));
+}
+
+export function settings({ withSystems = true } = {}) {
+  const now = place.here();
+  const change = (name) => (value) => place.go({ [name]: value, at: undefined });
+  return h("div", { class: "settings" },
+    withSystems && systemChoice("North-South play", now.ns, change("ns")),
+    withSystems && systemChoice("East-West play", now.ew, change("ew")),
+    choice("Dealer", now.dealer, SEAT_NAMES, change("dealer")),
+    choice("Vulnerable", now.vul, VULNERABLE, change("vul")));
+}
+
+export function auctionTable(position) {
+  const order = ["W", "N", "E", "S"];
+  const vulnerable = { none: "", ns: "NS", ew: "EW", both: "NSEW" }[position.vul];
+  const cells = Array(order.indexOf(position.dealer)).fill(h("td", {}));
+  const chosen = place.here().at;
+  const parts = [...cells.map(() => h("td", {}))];
+  position.made.forEach((made, at) => {
+    const marked = made.alert || made.conflict.length > 0;
+    parts.push(h("td", {},
+      h("button", {
+        type: "button",
+        class: "made" + (String(at) === chosen ? " chosen" : "") + (made.conflict.length ? " odd" : ""),
+        title: made.line,
+        "aria-pressed": String(at) === chosen,
+        "aria-label": `${SEAT_NAMES[made.seat]} ${callName(made.call)}: ${made.line}`,
+        onclick: () => place.go({ at: String(at) === chosen ? undefined : at }),
+      }, call(made.call), marked && h("sup", { "aria-hidden": "true" }, made.conflict.length ? "!" : "*"))));
+  });
+  if (!position.over) parts.push(h("td", { class: "turn" }, "?"));
+  const rows = [];
+  for (let at = 0; at < parts.length; at += 4) rows.push(h("tr", {}, parts.slice(at, at + 4)));
+  return h("table", { class: "auction" },
+    h("caption", { class: "visually-hidden" }, "The auction; press a call to see what it shows"),
+    h("thead", {}, h("tr", {}, order.map((seat) =>
+      h("th", { scope: "col", class: vulnerable.includes(seat) ? "vulnerable" : "" },
+        SEAT_NAMES[seat], vulnerable.includes(seat) && h("span", { class: "visually-hidden" }, " (vulnerable)"))))),
+    h("tbody", {}, rows));
+}
+
+export async function typed(text) {
+  const found = await ask("position", { ...place.setting(), auction: text });
+  place.go({ auction: found.calls.join("-"), at: undefined });
+}
+
+export function typeLine(position) {
+  const error = h("p", { class: "problem", role: "alert", hidden: true });
+  const input = h("input", {
+    type: "text", name: "auction", autocomplete: "off", autocapitalize: "characters", spellcheck: "false",
+    placeholder: "1NT (P) 2C (P)", value: position.text, "aria-label": "The auction, typed",
+  });
+  const submit = async (event) => {
+    event.preventDefault();
+    error.hidden = true;
+    try {
+      await typed(input.value);
+    } catch (refused) {
+      error.hidden = false;
+      error.textContent = refused.message;
+      status(refused.message);
+    }
+  };
+  return h("form", { class: "typed", onsubmit: submit }, input, h("button", { type: "submit" }, "Go"), error);
+}
+
+export function bid(text) {
+  const made = place.calls();
+  place.go({ auction: [...made, text].join("-"), at: undefined });
+}
+
+export function undo() {
+  place.go({ auction: place.calls().slice(0, -1).join("-"), at: undefined });
+}
+
+// The box: five strains by seven levels, and below them pass, double and redouble.
+export function biddingBox(position) {
+  const legal = new Set(position.legal.map((each) => each.call));
+  const lines = new Map(position.legal.map((each) => [each.call, each.line]));
+  const button = (text) =>
+    h("button", {
+      type: "button", "data-call": text, disabled: !legal.has(text), class: `bid ${text === "P" ? "pass" : ""}`,
+      title: lines.get(text), "aria-label": callName(text), onclick: () => bid(text),
+    }, call(text), h("span", { class: "share" }));
+  const grid = [];
+  for (let level = 1; level <= 7; level++) {
+    for (const strain of STRAINS) grid.push(button(`${level}${strain}`));
+  }
+  const box = h("div", { class: "box", role: "group", "aria-label": "Bidding box" },
+    h("div", { class: "bids" }, grid),
+    h("div", { class: "others" }, button("P"), button("X"), button("XX"),
+      h("button", { type: "button", class: "bid undo", disabled: !place.calls().length, onclick: undo }, "Undo")));
+  box.addEventListener("keydown", (event) => moveFocus(box, event));
+  return box;
+}
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -5, ArrowDown: 5 };
+
+function moveFocus(box, event) {
+  const step = STEPS[event.key];
+  if (!step) return;
+  const buttons = [...box.querySelectorAll("button")];
+  let at = buttons.indexOf(document.activeElement) + step;
+  while (buttons[at]?.disabled) at += step;
+  if (buttons[at]) {
+    buttons[at].focus();
+    event.preventDefault();
+  }
+}
+
+export function showShares(box, chosen) {
+  for (const button of box.querySelectorAll("button[data-call]")) {
+    const found = chosen.calls[button.dataset.call];
+    const share = found?.share ?? 0;
+    button.style.setProperty("--share", String(Math.sqrt(share)));
+    button.classList.toggle("common", share >= 0.02);
+    if (found && !button.disabled) {
+      button.setAttribute("aria-label", `${callName(button.dataset.call)}, chosen by ${percent(share)}`);
+    }
+  }
+}
+
+// Calls typed anywhere on the page: a level and a strain, p, x, r; backspace takes one back.
+let level = "";
+const STRAIN_KEYS = { c: "C", d: "D", h: "H", s: "S", n: "NT" };
+const OTHER_KEYS = { p: "P", x: "X", r: "XX" };
+
+export function keyPressed(event, legal) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea")) return;
+  const key = event.key.toLowerCase();
+  let text = null;
+  if (/^[1-7]$/.test(key)) {
+    level = key;
+    status(`${key}, and then c, d, h, s or n`);
+    return;
+  }
+  if (level && STRAIN_KEYS[key]) text = level + STRAIN_KEYS[key];
+  else if (!level && OTHER_KEYS[key]) text = OTHER_KEYS[key];
+  else if (event.key === "Backspace" && place.calls().length) {
+    event.preventDefault();
+    undo();
+  }
+  level = "";
+  if (text && legal.has(text)) {
+    event.preventDefault();
+    bid(text);
+  }
+}
+
+export function table(position, options) {
+  const box = position.over ? null : biddingBox(position);
+  const element = h("section", { class: "table", "aria-label": "The table" },
+    settings(options), auctionTable(position), typeLine(position),
+    position.over
+      ? h("div", { class: "over" },
+          h("p", {}, position.contract ? ["The auction is over: ", contract(position.contract)] : "Passed out."),
+          h("div", { class: "row" },
+            h("button", { type: "button", onclick: undo }, "Undo"),
+            h("button", { type: "button", onclick: () => place.go({ auction: "", at: undefined }) }, "New auction")))
+      : box);
+  return { element, box };
+}
+
+function contract(text) {
+  const [made, , declarer] = text.split(" ");
+  const bidPart = made.replace(/X+$/, "");
+  return [call(bidPart), made.slice(bidPart.length), ` by ${SEAT_NAMES[declarer] ?? declarer}`];
+}
+
+export { replace };

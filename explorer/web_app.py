@@ -1,0 +1,193 @@
+"""The web application of the explorer: the page, its files, and the answers that it asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.text_files import parse_json
+from bidwright.explorer.answer_pool import AnswerPool, RefusedError
+from bidwright.explorer.kept_texts import KeptTexts
+from bidwright.explorer.queries import OWN
+from bidwright.explorer.request_guard import RequestGuard
+from bidwright.explorer.request_limits import LONG_SECONDS, SECONDS
+from bidwright.explorer.shelf import PageText
+from bidwright.kb.loading.load import available_systems
+
+Json = dict[str, Any]
+
+COOKIE = "bidwright_texts"
+_STATIC = Path(__file__).parent / "static"
+_SECONDS = {
+    "position": SECONDS,
+    "chosen": SECONDS,
+    "call": SECONDS,
+    "deals": LONG_SECONDS,
+    "odds": SECONDS,
+}
+"""What the page may ask, and in how many seconds it has to be answered."""
+_WARM = {"auction": "", "dealer": "N", "vul": "none", "ns": "sayc", "ew": "sayc"}
+"""The question that a page without a link begins with."""
+
+
+def processes_of_machine() -> int:
+    """Return how many processes work answers out: one a core, two at least and eight at most."""
+    return max(2, min(8, os.cpu_count() or 2))
+
+
+class RunningExplorer:
+    """The state of a running explorer: processes, texts of the page, systems to choose from."""
+
+    def __init__(self, files: Mapping[str, str], processes: int) -> None:
+        """Start with the systems of the package, and files by their names."""
+        self.systems = [*available_systems(), *files]
+        self.texts = KeptTexts()
+        self.pool = AnswerPool(processes, files)
+
+    async def answer(self, do: str, query: Json, token: str | None) -> Response:
+        """Return the answer to a question of a browser as a response of HTTP."""
+        if do not in _SECONDS:
+            return _refusal(404, f"expected one of {', '.join(_SECONDS)}, got {do[:40]!r}")
+        try:
+            texts = self._texts_of(query, token)
+            content = await self.pool.ask(do, query, texts, _SECONDS[do])
+        except RefusedError as error:
+            return _refusal(error.status, str(error))
+        except BidwrightError as error:
+            return _refusal(400, str(error))
+        return Response(content, media_type="application/json")
+
+    def _texts_of(self, query: Json, token: str | None) -> dict[str, tuple[str, str]]:
+        """Return the texts of the page that a question names."""
+        found: dict[str, tuple[str, str]] = {}
+        for value in query.values():
+            if isinstance(value, str) and OWN.fullmatch(value):
+                page = self.texts.text(token, value)
+                if page is None:
+                    raise InvalidError(
+                        "this text is not kept here any more: open it again in the editor"
+                    )
+                found[value] = (page.name, page.text)
+        return found
+
+
+def _refusal(status: int, sentence: str) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status_code=status)
+
+
+async def _body(request: Request) -> Json:
+    """Return the object in the body of a request.
+
+    Raises:
+        InvalidError: It is not JSON, or no object.
+    """
+    found = parse_json(await request.body())
+    if not isinstance(found, dict):
+        raise InvalidError("expected an object as JSON")
+    return found
+
+
+def make_explorer(
+    files: Mapping[str, str] | None = None,
+    hosts: Collection[str] | None = None,
+    processes: int | None = None,
+) -> RequestGuard:
+    """Return the application.
+
+    Args:
+        files: convention files that pages may name, by their names.
+        hosts: the names that it may be called by; None for any.
+        processes: how many work answers out; None for as many as the machine is good for.
+    """
+    explorer = RunningExplorer(files or {}, processes or processes_of_machine())
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        warming = asyncio.ensure_future(_warm(explorer))
+        yield
+        warming.cancel()
+        await explorer.pool.stop()
+
+    app = FastAPI(title="bidwright", docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
+
+    @app.get("/")
+    async def page() -> FileResponse:
+        return FileResponse(_STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+    @app.get("/api/systems")
+    async def systems() -> JSONResponse:
+        return JSONResponse({"systems": explorer.systems})
+
+    @app.post("/api/text")
+    async def keep_text(request: Request) -> Response:
+        try:
+            body = await _body(request)
+            name, text = body.get("name", "my_system"), body.get("text", "")
+            if not isinstance(name, str) or not isinstance(text, str):
+                raise InvalidError("expected 'name' and 'text'")
+            token = explorer.texts.browser(request.cookies.get(COOKIE))
+            page: PageText = explorer.texts.keep(token, name, text)
+        except InvalidError as error:
+            return _refusal(400, str(error))
+        response = JSONResponse({"system": page.key, "name": page.name})
+        response.set_cookie(COOKIE, token, httponly=True, samesite="strict", path="/api")
+        return response
+
+    @app.get("/api/{do}")
+    async def ask(do: str, request: Request) -> Response:
+        query: Json = dict(request.query_params)
+        return await explorer.answer(do, query, request.cookies.get(COOKIE))
+
+    @app.post("/api/{do}")
+    async def ask_at_length(do: str, request: Request) -> Response:
+        try:
+            query = await _body(request)
+        except InvalidError as error:
+            return _refusal(400, str(error))
+        return await explorer.answer(do, query, request.cookies.get(COOKIE))
+
+    for kept in (page, systems, keep_text, ask, ask_at_length):
+        assert kept  # registered above
+    app.mount("/static", StaticFiles(directory=_STATIC), name="static")
+    return RequestGuard(app, hosts)
+
+
+async def _warm(explorer: RunningExplorer) -> None:
+    """Ask what a first page asks, so that its reader does not wait for programs to load."""
+    for do in ("position", "chosen"):
+        with suppress(BidwrightError):
+            await explorer.pool.ask(do, _WARM, {}, LONG_SECONDS)
+
+
+def serve_explorer(host: str, port: int, files: Mapping[str, str], hosts: Collection[str]) -> None:
+    """Serve the page until it is interrupted.
+
+    Args:
+        host: the address to listen at.
+        port: the port.
+        files: convention files that pages may name, by their names.
+        hosts: the names that it may be called by besides those of the machine itself; empty for
+            any where it listens at more than the machine itself.
+    """
+    import uvicorn
+
+    local = ("localhost", "127.0.0.1", "::1")
+    allowed = None if host not in local and not hosts else {*local, host, *hosts}
+    uvicorn.run(
+        make_explorer(files, allowed),
+        host=host,
+        port=port,
+        log_level="warning",
+        timeout_keep_alive=15,
+        limit_concurrency=1000,
+        server_header=False,
+    )

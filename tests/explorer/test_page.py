@@ -1,0 +1,129 @@
+"""The page in a real browser."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from browser import Browser, find_browser, open_browser  # type: ignore[import-not-found]
+
+pytest.importorskip("fastapi")
+pytest.importorskip("uvicorn")
+pytestmark = pytest.mark.skipif(
+    find_browser() is None, reason="there is no Chromium on this machine"
+)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    port = free_port()
+    command = [sys.executable, "-m", "bidwright", "serve", "--port", str(port)]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(600):
+        try:
+            urllib.request.urlopen(f"{address}/api/systems").read()
+            break
+        except OSError:
+            assert process.poll() is None
+            time.sleep(0.1)
+    yield address
+    process.terminate()
+    process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Browser]:
+    browser.errors.clear()
+    browser.window(1280, 900)
+    browser.go(f"{address}/")
+    browser.wait("document.querySelector('.box')")
+    yield browser
+    assert not browser.errors
+
+
+def test_calls_are_clicked_and_stand_in_the_link(page: Browser, address: str) -> None:
+    page.click("[data-call='1NT']")
+    page.wait("location.search === '?auction=1NT'")
+    page.wait("document.querySelector('ol.made .line')")
+    assert "15-17, balanced" in page.text("ol.made")
+    page.click(".box [data-call='P']")
+    page.wait("location.search === '?auction=1NT-P'")
+    page.wait("document.querySelector('.next h2')?.innerText === 'South to call'")
+    page.wait("document.querySelector('.often').innerText.includes('%')")
+    page.run("history.back()")
+    page.wait("document.querySelector('.next h2')?.innerText === 'East to call'")
+
+
+def test_an_auction_is_typed(page: Browser) -> None:
+    page.run("document.querySelector('input[name=auction]').select()")
+    page.click("input[name=auction]")
+    page.type("1S (2H) X")
+    page.key("Enter")
+    page.wait("location.search === '?auction=1S-2H-X'")
+    page.wait("document.querySelectorAll('ol.made > li').length === 3")
+    page.click("input[name=auction]")
+    page.type(" (1C)")
+    page.key("Enter")
+    page.wait("document.querySelector('.typed .problem:not([hidden])')")
+    assert "illegal call 1C" in page.text(".typed .problem")
+    page.errors.clear()  # the browser notes the status 400
+
+
+def test_keys_are_enough(page: Browser) -> None:
+    page.key("1")
+    page.key("h")
+    page.wait("location.search === '?auction=1H'")
+    page.wait("document.querySelectorAll('ol.made > li').length === 1")
+    page.key("p")
+    page.wait("location.search === '?auction=1H-P'")
+    page.wait("document.querySelectorAll('ol.made > li').length === 2")
+    page.key("Backspace")
+    page.wait("location.search === '?auction=1H'")
+
+
+def test_a_call_opens_with_its_proof(page: Browser, address: str) -> None:
+    page.go(f"{address}/?auction=1NT-P-2H-P-2S-P-3NT&at=6")
+    page.wait("document.querySelector('.detail .denials')")
+    assert "at most 3" in page.text(".denials")
+    assert "systems/sayc/notrump.bid:" in page.run("document.querySelector('.detail').textContent")
+
+
+def test_deals_and_plots_are_drawn(page: Browser, address: str) -> None:
+    page.go(f"{address}/?auction=1NT-P")
+    page.wait("document.querySelector('form.inline .main')")
+    page.click("form.inline .main")
+    page.wait("document.querySelectorAll('.deal').length === 6")
+    assert page.run("document.querySelectorAll('svg.plot').length") == 8
+
+
+def test_a_hostile_link_is_a_sentence_on_the_page(page: Browser, address: str) -> None:
+    page.go(f"{address}/?auction=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E")
+    page.wait("document.querySelector('.problem')")
+    assert "expected a call" in page.text(".problem")
+    assert page.run("document.querySelectorAll('img').length") == 0
+    page.errors.clear()  # the browser notes the status 400
+
+
+def test_nothing_is_wider_than_a_phone(page: Browser, address: str) -> None:
+    page.window(390, 844, phone=True)
+    page.go(f"{address}/?auction=1S-2H-X-P&at=2")
+    page.wait("document.querySelector('.proof pre')")
+    assert page.run("document.documentElement.scrollWidth") <= 390
