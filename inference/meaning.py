@@ -224,11 +224,18 @@ def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
     rules = [instance for instance in rules if _generality(instance) == special]
     agreed = {instance.agrees for instance in rules}
     asked = {instance.rule.asks for instance in rules}
+    forcing = min((instance.rule.forcing for instance in rules), default=Forcing.NO)
     return CallRecord(
         seat,
         call,
         artificial=all(instance.rule.artificial for instance in rules),
-        forcing=min((instance.rule.forcing for instance in rules), default=Forcing.NO),
+        forcing=forcing,
+        forcing_to=min(
+            (instance.forcing_to for instance in rules if instance.forcing_to is not None),
+            default=None,
+        )
+        if forcing is Forcing.LEVEL
+        else None,
         invitational=all(instance.rule.invitational for instance in rules),
         signoff=all(instance.rule.signoff for instance in rules),
         agrees=agreed.pop() if len(agreed) == 1 else None,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bidwright.authoring.diff.delta import Delta
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.reader import Reading
-from bidwright.kb.logic.public_state import CallRecord, Forcing
+from bidwright.kb.logic.public_state import CallRecord
 from bidwright.kb.wording.words import bounds_text
 
 
@@ -83,8 +83,7 @@ def _fine(meaning: Meaning) -> str:
 
 def _does(record: CallRecord) -> str:
     words = ["artificial"] if record.artificial else []
-    if record.forcing is not Forcing.NO:
-        words.append("forcing to game" if record.forcing is Forcing.GAME else "forcing")
+    words += [record.forcing_words] if record.forcing_words else []
     words += ["invitational"] if record.invitational else []
     words += ["sign-off"] if record.signoff else []
     words += [f"agrees {'CDHS'[record.agrees]}"] if record.agrees is not None else []

@@ -20,7 +20,7 @@ from bidwright.kb.language.vocabulary import Kind, Param
 from bidwright.kb.language.vocabulary import condition_words as words_named
 from bidwright.kb.language.walk import call_text, pattern_text
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
-from bidwright.kb.logic.public_state import Forcing, PublicState
+from bidwright.kb.logic.public_state import PublicState, forcing_words
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.wording.phrase_text import text_of
@@ -72,8 +72,9 @@ def pattern_words(pattern: ast.Pattern) -> str:
 
 def flags_of(rule: CompiledRule) -> Iterator[str]:
     """Yield what a rule's call does besides being made."""
-    if rule.forcing is not Forcing.NO:
-        yield "forcing to game" if rule.forcing is Forcing.GAME else "forcing"
+    level = with_symbols(rule.forcing_to) if rule.forcing_to else None
+    if (words := forcing_words(rule.forcing, level)) is not None:
+        yield words
     for word, name in (
         ("invitational", "invitational"),
         ("signoff", "sign-off"),

@@ -73,7 +73,7 @@ def _disposition(row: CallRow) -> str:
         (rule.asks, "D"),
         (rule.answers, "E"),
         (rule.forcing is Forcing.GAME, "6"),
-        (rule.forcing is Forcing.ONE_ROUND, "5"),
+        (rule.forcing is not Forcing.NO, "5"),
         (rule.invitational, "4"),
         (rule.signoff, "1"),
     ):

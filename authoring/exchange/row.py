@@ -11,7 +11,7 @@ from bidwright.bridge.calls import Call
 from bidwright.kb.conditions.environment import Environment
 from bidwright.kb.language import ast
 from bidwright.kb.logic.public_facts import PublicFacts
-from bidwright.kb.logic.public_state import Forcing, PublicState
+from bidwright.kb.logic.public_state import PublicState, forcing_words
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
 
@@ -39,8 +39,8 @@ def _flags(instance: Instance, env: Environment) -> Iterator[str]:
     rule = instance.rule
     if rule.artificial:
         yield "artificial"
-    if rule.forcing is not Forcing.NO:
-        yield "forcing game" if rule.forcing is Forcing.GAME else "forcing"
+    if (words := forcing_words(rule.forcing, instance.forcing_to)) is not None:
+        yield words.replace("forcing to game", "forcing game")
     for word in ("invitational", "signoff"):
         if getattr(rule, word):
             yield word

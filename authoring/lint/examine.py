@@ -172,11 +172,14 @@ class _Look:
         partner = state.last_call(state.me.partner)
         if facts["forced",] and partner is not None and self._must_bid(partner.forcing, facts):
             code, doubled = "E415", partner.call in (Call.DOUBLE, Call.REDOUBLE)
-            word = "forcing to game" if partner.forcing is Forcing.GAME else "forcing"
+            word = partner.forcing_words
             message = f"partner's {partner.call} is {word}, but some hands pass it"
         elif facts["game_forced",] and facts["ours",] and facts["below_game",]:
             code, doubled = "W425", False
             message = "our side is forced to game, but some hands pass below it"
+        elif state.is_pass_excluded:
+            code, doubled = "W425", False
+            message = f"our side is forced to {state.forced_level}, but some hands pass below it"
         else:
             return []
         meant = {

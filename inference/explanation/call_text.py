@@ -103,6 +103,7 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
     words = [
         ("artificial", record.artificial and call.known),
         ("forcing for one round", record.forcing is Forcing.ONE_ROUND),
+        (f"forcing to {record.forcing_to}", record.forcing is Forcing.LEVEL),
         ("forcing to game", record.forcing is Forcing.GAME),
         ("invitational", record.invitational and call.known),
         ("a sign-off", record.signoff and call.known),

@@ -148,7 +148,7 @@ def fact_json(fact: BoundFact) -> Json:
 def record_json(record: CallRecord) -> Json:
     """Return what a call does in public."""
     return {
-        "forcing": FORCING_WORDS[record.forcing],
+        "forcing": FORCING_WORDS.get(record.forcing, str(record.forcing_to)),
         "artificial": record.artificial,
         "invitational": record.invitational,
         "signoff": record.signoff,

@@ -21,12 +21,16 @@ from bidwright.kb.rules.legality import Positions, can_always_make
 _CONTRADICTIONS = (
     ("forcing", "nonforcing"),
     ("forcing", "signoff"),
+    ("forcing_to", "nonforcing"),
+    ("forcing_to", "signoff"),
     ("forcing_game", "nonforcing"),
     ("forcing_game", "signoff"),
     ("invitational", "signoff"),
     ("invitational", "forcing_game"),
     ("artificial", "natural"),
     ("forcing", "forcing_game"),
+    ("forcing", "forcing_to"),
+    ("forcing_to", "forcing_game"),
 )
 
 

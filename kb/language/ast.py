@@ -215,8 +215,9 @@ class Action(Node):
     """What a call does besides being made: `kind` is the word after `;`.
 
     kinds without argument: artificial natural forcing forcing_game invitational signoff
-    nonforcing alert announce; with `argument`: agrees (suit word), asks, answers, alert, announce,
-    convention (text), priority (number text), as (text); `usually` has a `condition`.
+    nonforcing alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M), agrees (suit
+    word), asks, answers, alert, announce, convention (text), priority (number text), as (text);
+    `usually` has a `condition`.
     """
 
     kind: str

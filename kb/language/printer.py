@@ -114,6 +114,8 @@ def made_call_text(call: ast.CallExpr) -> str:
 def _action_text(action: ast.Action) -> str:
     if action.kind == "forcing_game":
         return "forcing game"
+    if action.kind == "forcing_to":
+        return f"forcing to {action.argument}"
     if action.condition is not None:
         return f"{action.kind} {condition_text(action.condition, _OR)}"
     if action.argument is None:

@@ -108,12 +108,29 @@ class RuleBuilder(ConditionBuilder):
         if kind == "usually":
             return ast.Action(kind, condition=self._condition(value), span=span)
         if kind == "forcing":
-            return ast.Action("forcing_game", span=span)
+            return self._forcing(value, span)
         assert isinstance(value, Token)
         if value.type == "INTEGER":
             self._amount(value)
         text = unquote(value) if value.type == "STRING" else str(value)
         return ast.Action(kind, text, span=span)
+
+    def _forcing(self, level: Part, span: ast.Span) -> ast.Action:
+        """Return that a call is forcing to game or to a bid."""
+        assert isinstance(level, Token)
+        if level.type == "GAME":
+            return ast.Action("forcing_game", span=span)
+        text = self._literal(level) if level.type == "CALL" else str(level)
+        if not text[0].isdigit() or ".." in text:
+            raise Mistake(
+                error(
+                    "E113",
+                    f"'forcing to' takes a bid or 'game', got '{level}'",
+                    self._place(level),
+                    expected="forcing to 2NT, forcing to 3M or forcing to game",
+                )
+            )
+        return ast.Action("forcing_to", text, span=span)
 
     def rule_line(self, parts: list[Part]) -> ast.Rule:
         """Return a rule without what follows it."""

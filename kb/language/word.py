@@ -42,6 +42,7 @@ class Param(Enum):
     OPTIONAL_TEXT = "a text in quotes, or nothing"
     WHOLE_NUMBER = "a whole number"
     CONDITION = "a condition"
+    BID = "a bid such as 2NT or 3M"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +91,5 @@ _ARGUMENT_NAMES = {
     Param.OPTIONAL_TEXT: '["text"]',
     Param.WHOLE_NUMBER: "n",
     Param.CONDITION: "CONDITION",
+    Param.BID: "2NT",
 }

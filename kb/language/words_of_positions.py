@@ -74,6 +74,7 @@ PUBLIC_FACTS: tuple[Word, ...] = (
     _known("partner_passed_hand", "partner's first call was a pass, before anybody bid"),
     _known("forced", "partner's last call was forcing, and the next player passed"),
     _known("game_forced", "our side is forced to game and not there yet"),
+    _known("level_forced", "our side is forced to a level and not there yet"),
     _known("invited", "partner's last call was invitational"),
     _known_of_suit("our_suit", "partner or I have bid S naturally, or agreed it"),
     _known_of_suit("my_suit", "I have bid S naturally"),

@@ -62,6 +62,7 @@ _PLAIN: dict[str, Callable[[PublicState], int]] = {
     "partner_passed_hand": lambda s: _passed_before_any_bid(s, s.me.partner),
     "forced": lambda s: s.is_forced,
     "game_forced": lambda s: s.is_game_forced,
+    "level_forced": lambda s: s.is_level_forced,
     "invited": lambda s: bool((r := s.last_call(s.me.partner)) and r.invitational),
     "contested": _contested,
     "they_opened": lambda s: _opened_by_side(s, ours=False),

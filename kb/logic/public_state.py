@@ -33,7 +33,8 @@ class Forcing(IntEnum):
 
     NO = 0
     ONE_ROUND = 1
-    GAME = 2
+    LEVEL = 2
+    GAME = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class CallRecord:
         known: whether a rule of his system covers it.
         artificial: whether its denomination says nothing about that suit.
         forcing: what it asks of partner.
+        forcing_to: the bid below which our side must not stop, if it is forcing to a level.
         invitational: whether it invites game.
         signoff: whether it asks partner to pass.
         agrees: the trump suit it agrees (0..3), if it does.
@@ -57,6 +59,7 @@ class CallRecord:
     known: bool = True
     artificial: bool = False
     forcing: Forcing = Forcing.NO
+    forcing_to: Call | None = None
     invitational: bool = False
     signoff: bool = False
     agrees: int | None = None
@@ -68,6 +71,24 @@ class CallRecord:
         if self.artificial or not self.call.is_bid or not self.call.denomination.is_suit:
             return None
         return int(self.call.denomination)
+
+    @property
+    def forcing_words(self) -> str | None:
+        """How forcing the call is: `forcing`, `forcing to 2NT`, `forcing to game`, or None."""
+        return forcing_words(self.forcing, self.forcing_to)
+
+
+def forcing_words(forcing: Forcing, level: object) -> str | None:
+    """Return how forcing a call is in words, None if it is not; the level is printed as it is."""
+    match forcing:
+        case Forcing.NO:
+            return None
+        case Forcing.ONE_ROUND:
+            return "forcing"
+        case Forcing.LEVEL:
+            return f"forcing to {level}"
+        case Forcing.GAME:
+            return "forcing to game"
 
 
 def game_level(denomination: Denomination) -> int:
@@ -169,10 +190,37 @@ class PublicState:
 
     @cached_property
     def is_forced(self) -> bool:
-        """Whether partner's last call was forcing and right-hand opponent passed."""
+        """Whether partner's last call was forcing and right-hand opponent passed.
+
+        A call that is forcing to a level is not forcing once that level is reached.
+        """
         if len(self.records) < 2 or self.records[-1].call != Call.PASS:
             return False
-        return self.records[-2].forcing is not Forcing.NO
+        forcing = self.records[-2].forcing
+        return forcing is not Forcing.NO and (forcing is not Forcing.LEVEL or self.is_level_forced)
+
+    @cached_property
+    def forced_level(self) -> Call | None:
+        """The highest bid that our side's calls are forcing to, None if they are to none."""
+        pair = (self.me, self.me.partner)
+        levels = [r.forcing_to for r in self.records if r.seat in pair and r.forcing_to is not None]
+        return max(levels, default=None)
+
+    @cached_property
+    def is_level_forced(self) -> bool:
+        """Whether our side is forced to a level that the bidding has not reached."""
+        level, last = self.forced_level, self.last_bid_call
+        return level is not None and (last is None or last < level)
+
+    @cached_property
+    def is_pass_excluded(self) -> bool:
+        """Whether a pass could end the auction below the level that our side is forced to.
+
+        It could where the opponent on the right passed, unless they would play doubled.
+        """
+        if not self.is_level_forced or self.records[-1].call != Call.PASS:
+            return False
+        return self.is_ours or self.doubling == 0
 
     @cached_property
     def is_game_forced(self) -> bool:

@@ -12,13 +12,15 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
+from bidwright.bridge.calls import Call, bid
+from bidwright.bridge.cards import Denomination
 from bidwright.kb.conditions.environment import Environment
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.conditions.reads import reads_hand, words_of
 from bidwright.kb.language import ast
 from bidwright.kb.logic.formula import FALSE, Formula, both
 from bidwright.kb.logic.public_facts import Key, PublicFacts
-from bidwright.kb.rules.patterns import Binding, bindings, suit_of, with_opposites
+from bidwright.kb.rules.patterns import Binding, bindings, denomination_of, suit_of, with_opposites
 from bidwright.kb.rules.rule import CompiledRule
 
 Names = tuple[tuple[str, int], ...]
@@ -78,6 +80,7 @@ class Variant:
         binding: suits of its variables, without `oM` and `om`.
         names: suits of all its suit words.
         agrees: the suit that it agrees, if any.
+        forcing_to: the bid that it is forcing to, if any.
         guards: the conjuncts that read public facts alone.
         tests: the others.
     """
@@ -86,6 +89,7 @@ class Variant:
     binding: Binding
     names: Names
     agrees: int | None
+    forcing_to: Call | None
     guards: tuple[Conjunct, ...]
     tests: tuple[Conjunct, ...]
 
@@ -163,7 +167,10 @@ class Variants:
             part = self._part(condition)
             (guards if part.is_public else tests).append(self._conjunct(part, names))
         agrees = suit_of(rule.agrees, binding) if rule.agrees else None
-        return Variant(rule, binding, names, agrees, tuple(guards), tuple(tests))
+        level = rule.forcing_to
+        suit = denomination_of(level[1:], binding) if level else None
+        forcing_to = bid(int(level[0]), Denomination(suit)) if level and suit is not None else None
+        return Variant(rule, binding, names, agrees, forcing_to, tuple(guards), tuple(tests))
 
     def _part(self, condition: ast.Condition) -> _Part:
         known = self._part_by_id.get(id(condition))

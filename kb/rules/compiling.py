@@ -11,7 +11,11 @@ from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.patterns import SUIT_VARIABLES, specificity, variables_in
 from bidwright.kb.rules.rule import CompiledRule, RuleRank
 
-_FORCING = {"forcing": Forcing.ONE_ROUND, "forcing_game": Forcing.GAME}
+_FORCING = {
+    "forcing": Forcing.ONE_ROUND,
+    "forcing_to": Forcing.LEVEL,
+    "forcing_game": Forcing.GAME,
+}
 
 
 def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
@@ -25,7 +29,11 @@ def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
 def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
     """Return the suit variables that a rule's call, condition and actions mention, in order."""
     words = [*_words_of_call(rule.call), *words_of(condition)]
-    words += [action.argument or "" for action in rule.actions if action.kind == "agrees"]
+    for action in rule.actions:
+        if action.kind == "agrees":
+            words.append(action.argument or "")
+        elif action.kind == "forcing_to":
+            words.append((action.argument or "")[1:])
     return [word for word in words if word in SUIT_VARIABLES]
 
 
@@ -63,4 +71,5 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         announce=(argument["announce"] or "") if "announce" in actions else None,
         convention=argument.get("convention"),
         usually=actions["usually"].condition if "usually" in actions else None,
+        forcing_to=argument.get("forcing_to"),
     )

@@ -51,6 +51,7 @@ class Instance:
         call: the call it makes here.
         formula: the condition on the hand.
         agrees: the suit (0..3) that the call agrees as trumps, if any.
+        forcing_to: the bid that the call is forcing to, if it is forcing to a level.
     """
 
     rule: CompiledRule
@@ -58,6 +59,7 @@ class Instance:
     call: Call
     formula: Formula
     agrees: int | None = None
+    forcing_to: Call | None = None
 
     @property
     def optional(self) -> bool:

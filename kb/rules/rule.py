@@ -57,6 +57,7 @@ class CompiledRule:
         rank: its place in the order of choice.
         artificial: the bid says nothing about its denomination.
         forcing: what it asks of partner.
+        forcing_to: the bid that it is forcing to, as written (`2NT`, `3M`), if it is to a level.
         invitational: it invites game.
         signoff: it asks partner to pass.
         agrees: the suit word that it agrees as trumps.
@@ -89,6 +90,7 @@ class CompiledRule:
     announce: str | None = None
     convention: str | None = None
     usually: ast.Condition | None = None
+    forcing_to: str | None = None
 
     @property
     def conjuncts(self) -> tuple[ast.Condition, ...]:

@@ -235,6 +235,9 @@ class RuleBase:
     def decide(self, state: PublicState, hands: Hands) -> DecisionList:
         """Return the rules that apply for the player to call, in the order of choice.
 
+        No pass is among them where it could end the auction below the level that our side is
+        forced to.
+
         Args:
             state: what is public.
             hands: which hands there are, and which the player to call has shown.
@@ -242,11 +245,14 @@ class RuleBase:
         position = PublicPosition(PublicFacts(state))
         instances: list[Instance] = []
         for item in self._matches(state.calls):
+            if item.call == Call.PASS and state.is_pass_excluded:
+                continue
             variant = item.variant
             formula = position.formula(variant)
             if formula != FALSE:
+                effects = variant.agrees, variant.forcing_to
                 instances.append(
-                    Instance(variant.rule, variant.names, item.call, formula, variant.agrees)
+                    Instance(variant.rule, variant.names, item.call, formula, *effects)
                 )
         return DecisionList(_by_the_book(instances, hands), hands)
 

@@ -76,6 +76,7 @@ def action_text(word: Word) -> str:
         Param.WHOLE_NUMBER: "3",
         Param.SUIT: "spades",
         Param.QUESTION: "aces",
+        Param.BID: "2NT",
     }
     return " ".join([word.name, *(samples[param] for param in word.params)])
 
