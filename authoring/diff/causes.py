@@ -65,7 +65,7 @@ def said_by(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
         return ""
     if isinstance(what, ast.Let):
         head = f"{what.name}({', '.join(what.params)})" if what.params else what.name
-        if isinstance(what.body, ast.Number | ast.Name | ast.Apply | ast.Public | ast.Binary):
+        if isinstance(what.body, ast.Expr):
             return f"let {head} = {expr_text(what.body)}"
         return f"let {head} = {condition_text(what.body)}"
     if isinstance(what, ast.Rebase):

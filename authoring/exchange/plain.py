@@ -149,7 +149,7 @@ def _fact(expr: ast.Name | ast.Apply, env: Environment) -> ast.Condition:
         body = _inlined(expr, env)
         if isinstance(body, ast.Name | ast.Apply):
             body = ast.Fact(body)
-        assert not isinstance(body, ast.Number | ast.Binary | ast.Public)
+        assert not isinstance(body, ast.Expr)
         return _condition(body, env)
     fact = ast.Fact(expr)
     if expr.name == "otherwise":

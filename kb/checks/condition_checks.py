@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -34,7 +33,7 @@ from bidwright.kb.language.vocabulary import (
     names,
 )
 
-_CARD = re.compile(r"[CDHS][AKQJT]")
+_HONOURS = frozenset("AKQJT")
 _SPELLED_OUT = {"pass": "P", "double": "X", "redouble": "XX", "notrump": "NT"}
 _RESERVED = {word.name for word in WORDS} | SUIT_WORDS | {"NT"}
 _NUMBER_EXAMPLE = "a number such as hcp, spades or losers"
@@ -144,6 +143,16 @@ class ConditionChecker:
                     expected="a parameter in the header, such as convention c(values = 8..9)",
                     help="write a range, such as 8..9",
                 )
+            case ast.Compare(op="=" | "!=", left=ast.Name(), right=ast.Name()) if _compares_suits(
+                condition
+            ):
+                self._error(
+                    "E232",
+                    f"'{condition.op}' compares how many cards are in two suits, not the suits",
+                    condition,
+                    expected="'is' or 'is not'; for the cards a word, such as clubs",
+                    help=f"write '{_same_suit(condition)}'",
+                )
             case ast.Compare():
                 left = self._check_number(condition.left)
                 if self._check_number(condition.right) and left:
@@ -211,6 +220,9 @@ class ConditionChecker:
                 return True
             case ast.Binary(left=left, right=right):
                 return all([self._check_number(left), self._check_number(right)])
+            case ast.Conditional(condition=condition, then=then, otherwise=otherwise):
+                self.check(condition)
+                return all([self._check_number(then), self._check_number(otherwise)])
             case ast.Name(name=name) if name in self._params:
                 return True
             case ast.Name(name=name) if name in SUIT_WORDS:
@@ -261,12 +273,15 @@ class ConditionChecker:
             self._unknown(expr, wanted)
             return False
         args = expr.args if isinstance(expr, ast.Apply) else ()
-        if len(args) != len(word.params):
+        several = word.params == (Param.NUMBERS,)
+        if len(args) != len(word.params) and not (several and len(args) > 1):
             self._wrong_count(expr, word)
             return False
         sort = Sort.NUMBER if word.kind.is_number else Sort.CONDITION
         if not self._check_sort(expr, sort, wanted):
             return False
+        if several:
+            return all([self._check_number(argument) for argument in args])
         checks = [self._check_argument(a, p, word) for a, p in zip(args, word.params, strict=True)]
         return all(checks)
 
@@ -367,7 +382,10 @@ class ConditionChecker:
                     return self._check_suit_word(argument, text)
                 fits = text == "NT"
             case Param.CARD:
-                fits = bool(_CARD.fullmatch(text.upper()))
+                fits = text[-1:].upper() in _HONOURS
+                if fits and text[:-1] in SUIT_VARIABLES:
+                    return text[:-1] in self._params or self._check_suit_word(argument, text[:-1])
+                fits &= text[:-1] in self._params or text[:-1] in SUIT_WORDS
             case Param.STRENGTH:
                 choices = ("hcp", "points")
                 fits = text in choices
@@ -377,6 +395,19 @@ class ConditionChecker:
             case _:
                 fits = isinstance(argument, ast.Name)
         return fits or self._wrong_argument(argument, param, word.usage, choices)
+
+
+def _compares_suits(condition: ast.Compare) -> bool:
+    """Tell whether a suit letter is compared with the letter of a suit: `Z != C`."""
+    words = {expr_text(condition.left), expr_text(condition.right)}
+    return len(words & set(SUIT_VARIABLES)) == 1 and len(words & set(SUIT_NAMES.values())) == 1
+
+
+def _same_suit(condition: ast.Compare) -> str:
+    """Return the test of two suits that is meant by a comparison of their lengths."""
+    words = [expr_text(condition.left), expr_text(condition.right)]
+    variable, suit = words if words[0] in SUIT_VARIABLES else words[::-1]
+    return f"{variable} {'is' if condition.op == '=' else 'is not'} {suit}"
 
 
 def _takes(count: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,6 +27,16 @@ SUIT_PUBLIC_FACTS = frozenset(
     {"our_suit", "my_suit", "partner_suit", "their_suit", "unbid", "agreed"}
 )
 """Public facts of a suit."""
+
+SUIT_RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
+    "above": lambda one, other: one > other,
+    "just_above": lambda one, other: one == other + 1,
+    "is": lambda one, other: one == other,
+}
+"""Public facts of two suits, whatever the auction."""
+
+CONTROLS = frozenset({"control", "first_control", "second_control"})
+"""Facts of the hand that say which round of a suit it can stop."""
 
 
 class ConditionError(ValueError):

@@ -108,7 +108,7 @@ def unfolded(call: ast.Apply, env: Environment) -> tuple[ast.Condition, Environm
     let = env.lets[call.name]
     within = inside(let, call, env)
     match let.body:
-        case ast.Number() | ast.Binary() | ast.Public():
+        case ast.Number() | ast.Binary() | ast.Public() | ast.Conditional():
             raise ConditionError(f"'{call.name}' is a number; it needs a range", call)
         case ast.Name() | ast.Apply() as body:
             return ast.Fact(body, span=body.span), within

@@ -7,7 +7,9 @@ from fractions import Fraction
 from itertools import permutations
 
 from bidwright.kb.conditions.environment import (
+    CONTROLS,
     SUIT_PUBLIC_FACTS,
+    SUIT_RELATIONS,
     WORD_FACTS,
     ConditionError,
     Environment,
@@ -94,12 +96,12 @@ def _of_fact(expr: ast.Name | ast.Apply | ast.Public, env: Environment) -> Formu
         case ast.Name(name=name):
             return _of_plain_fact(expr, name, env)
         case ast.Apply(name="has"):
-            return _of_card(expr)
-        case ast.Apply(name="above"):
+            return _of_card(expr, env)
+        case ast.Apply(name=name) if name in SUIT_RELATIONS:
             if len(expr.args) != 2:
-                raise ConditionError("'above' takes two suits", expr)
-            higher, lower = (suit_argument(argument, env) for argument in expr.args)
-            return _truth(higher > lower)
+                raise ConditionError(f"'{name}' takes two suits", expr)
+            one, other = (suit_argument(argument, env) for argument in expr.args)
+            return _truth(SUIT_RELATIONS[name](one, other))
         case ast.Apply(name=name) if name in WORD_FACTS:
             return _truth(env.facts[name, word_argument(only_argument(expr))])
         case ast.Apply(name=name):
@@ -116,16 +118,26 @@ def _of_plain_fact(expr: ast.Name, name: str, env: Environment) -> Formula:
     raise ConditionError(f"'{name}' is not a fact; a number needs a range, such as 5+", expr)
 
 
-def _of_card(expr: ast.Apply) -> Formula:
-    word = word_argument(only_argument(expr)).upper()
-    if len(word) != 2 or word[0] not in "CDHS" or word[1].lower() not in HONOUR_LETTERS:
-        raise ConditionError("expected a suit and an honour such as SA (A K Q J T)", expr)
-    return _has_value(suit_feature(f"card_{word[1].lower()}", "CDHS".index(word[0])), 1)
+def _of_card(expr: ast.Apply, env: Environment) -> Formula:
+    word = word_argument(only_argument(expr))
+    suit, honour = env.suit(ast.Name(word[:-1])), word[-1:].lower()
+    if suit is None or honour not in HONOUR_LETTERS:
+        raise ConditionError("expected a suit and an honour such as SA or MQ (A K Q J T)", expr)
+    return _has_value(suit_feature(f"card_{honour}", suit), 1)
+
+
+def _of_control(name: str, suit: int) -> Formula:
+    """Return the formula of a control: the ace or a void first, the king or a singleton second."""
+    first = either(_has_value(suit_feature("card_a", suit), 1), _SUIT_FACTS["void"][suit])
+    second = either(_has_value(suit_feature("card_k", suit), 1), _SUIT_FACTS["singleton"][suit])
+    return {"first_control": first, "second_control": second}.get(name, either(first, second))
 
 
 def _of_suit_fact(expr: ast.Apply, name: str, suit: int, env: Environment) -> Formula:
     if name in _SUIT_FACTS:
         return _SUIT_FACTS[name][suit]
+    if name in CONTROLS:
+        return _of_control(name, suit)
     if name in SUIT_PUBLIC_FACTS:
         return _truth(env.facts[name, suit])
     if name == "is_major":

@@ -50,6 +50,11 @@ def fold_number(expr: ast.Expr, env: Environment) -> NumberForm:
             return _fold_name(expr, name, env)
         case ast.Apply():
             return _fold_apply(expr, env)
+        case ast.Conditional(condition=condition, then=then, otherwise=otherwise):
+            from bidwright.kb.conditions.fold import fold  # numbers and conditions hold each other
+
+            holds = fold(condition, env)
+            return linear.chosen(holds, fold_number(then, env), fold_number(otherwise, env))
 
 
 def _fold_binary(expr: ast.Binary, env: Environment) -> NumberForm:
@@ -88,6 +93,12 @@ def _fold_apply(expr: ast.Apply, env: Environment) -> NumberForm:
     name = expr.name
     if name in env.lets:
         return _unfold_number(expr, env)
+    if name in ("max", "min"):
+        forms = [fold_number(each, env) for each in expr.args]
+        try:
+            return linear.extreme_of(forms, largest=name == "max")
+        except linear.NumberFormError as error:
+            raise ConditionError(str(error), expr) from None
     argument = only_argument(expr)
     if name in SUIT_NUMBERS:
         return SUIT_NUMBERS[name][suit_argument(argument, env)]
@@ -128,7 +139,14 @@ def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:
     match let.body:
         case ast.Fact(expr=expr):
             return fold_number(expr, within)
-        case ast.Number() | ast.Name() | ast.Apply() | ast.Public() | ast.Binary() as body:
+        case (
+            ast.Number()
+            | ast.Name()
+            | ast.Apply()
+            | ast.Public()
+            | ast.Binary()
+            | ast.Conditional() as body
+        ):
             return fold_number(body, within)
         case _:
             raise ConditionError(f"'{node.name}' is a condition, not a number", node)

@@ -7,14 +7,24 @@ from collections.abc import Iterator, Mapping
 from bidwright.kb.conditions.environment import (
     SUIT_NUMBERS_FROM_PUBLIC,
     SUIT_PUBLIC_FACTS,
+    SUIT_RELATIONS,
     WORD_FACTS,
 )
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
+_OF_NUMBERS = frozenset({"max", "min"})
+
 _PUBLIC_FUNCTIONS = frozenset(
-    {*WORD_FACTS, *SUIT_PUBLIC_FACTS, *SUIT_NUMBERS_FROM_PUBLIC, "above", "is_major", "is_minor"}
+    {
+        *WORD_FACTS,
+        *SUIT_PUBLIC_FACTS,
+        *SUIT_NUMBERS_FROM_PUBLIC,
+        *SUIT_RELATIONS,
+        "is_major",
+        "is_minor",
+    }
 )
 
 
@@ -24,7 +34,7 @@ def reads_hand(node: ast.Condition | ast.Expr, lets: Mapping[str, ast.Let]) -> b
 
 
 def _is_function(node: ast.Node) -> bool:
-    return isinstance(node, ast.Apply)
+    return isinstance(node, ast.Apply) and node.name not in _OF_NUMBERS
 
 
 def _is_of_hand(node: ast.Node, lets: Mapping[str, ast.Let]) -> bool:
@@ -34,7 +44,7 @@ def _is_of_hand(node: ast.Node, lets: Mapping[str, ast.Let]) -> bool:
         case ast.Name(name=name):
             return name not in PLAIN_FACTS and name != "otherwise"
         case ast.Apply(name=name):
-            return name not in _PUBLIC_FUNCTIONS
+            return name not in _PUBLIC_FUNCTIONS | _OF_NUMBERS
         case _:
             return isinstance(node, ast.Shape | ast.InParameter)
 
@@ -45,6 +55,8 @@ def words_of(node: ast.Node | None) -> Iterator[str]:
         match part:
             case ast.Name(name=name):
                 yield name
+            case ast.Apply(name="has", args=(ast.Name(name=card),)):
+                yield card[:-1]
             case ast.Public(path=path):
                 yield from path
 

@@ -56,7 +56,16 @@ class Binary(Node):
     right: Expr
 
 
-Expr = Number | Name | Apply | Public | Binary
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`(then if condition else otherwise)`: a number that depends on a condition."""
+
+    condition: Condition
+    then: Expr
+    otherwise: Expr
+
+
+Expr = Number | Name | Apply | Public | Binary | Conditional
 
 
 # --------------------------------------------------------------- conditions

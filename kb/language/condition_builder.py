@@ -11,7 +11,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import error
 from bidwright.kb.language.node_builder import Mistake, NodeBuilder, Part, nodes, tokens
 
-_EXPR = (ast.Number, ast.Name, ast.Apply, ast.Public, ast.Binary)
+_EXPR = (ast.Number, ast.Name, ast.Apply, ast.Public, ast.Binary, ast.Conditional)
 _BARE = (ast.Name, ast.Apply, ast.Public)
 
 
@@ -49,6 +49,23 @@ class ConditionBuilder(NodeBuilder):
         left, operator, right = parts
         span = self._span(parts)
         return ast.Binary(str(operator), self._expr(left), self._expr(right), span=span)
+
+    def conditional(self, parts: list[Part]) -> ast.Conditional:
+        """Return a number that depends on a condition."""
+        then, condition, otherwise = nodes(parts, ast.Node)
+        return ast.Conditional(
+            self._condition(condition),
+            self._expr(then),
+            self._expr(otherwise),
+            span=self._span(parts),
+        )
+
+    def same_suit(self, parts: list[Token]) -> ast.Condition:
+        """Return the test that two words stand for one suit, or that they do not."""
+        one, other = (self.name([each]) for each in (parts[0], parts[-1]))
+        span = self._span(parts)
+        fact = ast.Fact(ast.Apply("is", (one, other), span=span), span=span)
+        return fact if len(parts) == 2 else ast.Not(fact, span=span)
 
     def group(self, parts: list[Part]) -> Part:
         """Return what stands in brackets."""

@@ -95,13 +95,6 @@ def _limited(found: re.Match[str]) -> str:
             return f"{noun} {value}"
 
 
-def _other_suit(found: re.Match[str]) -> str:
-    one, other = found["one"], found["other"]
-    if other in ("C", "clubs"):
-        return f"above({one}, {other})"
-    return f"(above({one}, {other}) or above({other}, {one}))"
-
-
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A way to say something that is not in the language.
@@ -232,10 +225,10 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     _phrase(
         "E101",
-        r"\b(?P<one>[MmXYZW]) (?:is not|isn't|not) "
-        r"(?P<other>[CDHS]|clubs|diamonds|hearts|spades)\b",
-        "two suits are told apart by their rank",
-        _other_suit,
+        r"\b(?P<one>oM|om|[MmXYZW]) (?:isn't|not|other than|but not|except|<>) "
+        rf"(?P<other>oM|om|[CDHSMmXYZW]|{_SUIT})(?!\w)",
+        "one suit is told from another by 'is not'",
+        lambda found: f"{found['one']} is not {_noun(found['other'])}",
     ),
     _phrase(
         "E114",

@@ -44,6 +44,11 @@ def expr_text(expr: ast.Expr, level: int = _SUM) -> str:
             return number_text(value)
         case ast.Name(name=name):
             return name
+        case ast.Apply(name="is", args=(one, other)):
+            return f"{expr_text(one)} is {expr_text(other)}"
+        case ast.Conditional(condition=condition, then=then, otherwise=otherwise):
+            parts = expr_text(then), condition_text(condition), expr_text(otherwise)
+            return "({} if {} else {})".format(*parts)
         case ast.Apply(name=name, args=args):
             return f"{name}({', '.join(map(expr_text, args))})"
         case ast.Public(path=path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -111,7 +111,7 @@ class Definitions:
                 if word is None:
                     return None
                 return Sort.NUMBER if word.kind.is_number else Sort.CONDITION
-            case ast.Number() | ast.Binary() | ast.Public():
+            case ast.Number() | ast.Binary() | ast.Public() | ast.Conditional():
                 return Sort.NUMBER
             case _:
                 return Sort.CONDITION
@@ -125,6 +125,15 @@ class Definitions:
                 return value, value
             case ast.Binary(op=op, left=left, right=right):
                 return _combine(op, self.limits(left, params), self.limits(right, params))
+            case ast.Conditional(then=then, otherwise=otherwise):
+                one, other = self.limits(then, params), self.limits(otherwise, params)
+                return _extreme(min, one[0], other[0]), _extreme(max, one[1], other[1])
+            case ast.Apply(name="max" | "min" as name, args=args) if args:
+                ends = [self.limits(each, params) for each in args]
+                pick = max if name == "max" else min
+                return _extreme(pick, *(low for low, _ in ends)), _extreme(
+                    pick, *(high for _, high in ends)
+                )
             case ast.Name(name=name) if name in params:
                 return NO_LIMITS
             case ast.Name(name=name) if name in SUIT_WORDS:
@@ -161,6 +170,9 @@ class Definitions:
             yield from node.path
         if not isinstance(node, ast.Apply):
             return
+        match node:
+            case ast.Apply(name="has", args=(ast.Name(name=card),)):
+                yield card[:-1]
         if node.name in self.lets:
             wanted = self.suit_params(node.name)
             needs = [param in wanted for param in self.lets[node.name].params]
@@ -231,6 +243,14 @@ class Definitions:
                 and node.name not in let.params
             ]
         return self._uses[name]
+
+
+def _extreme(
+    pick: Callable[[Iterable[Fraction]], Fraction], *ends: Fraction | None
+) -> Fraction | None:
+    """Return the largest or smallest of some limits, None where one is missing."""
+    known = [end for end in ends if end is not None]
+    return pick(known) if len(known) == len(ends) else None
 
 
 def _fraction(value: int | None) -> Fraction | None:

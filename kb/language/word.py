@@ -32,7 +32,7 @@ class Param(Enum):
 
     SUIT = "a suit"
     DENOMINATION = "a suit or NT"
-    CARD = "a card such as SA"
+    CARD = "a card such as SA or MQ"
     SHAPES = "shapes such as 5431 or 4=4=3=2"
     STRENGTH = "hcp or points"
     CALL_CLASS = "a kind of call such as X, NT, suit or 2C"
@@ -42,6 +42,7 @@ class Param(Enum):
     OPTIONAL_TEXT = "a text in quotes, or nothing"
     WHOLE_NUMBER = "a whole number"
     CONDITION = "a condition"
+    NUMBERS = "two or more numbers"
     BID = "a bid such as 2NT or 3M"
 
 
@@ -75,6 +76,8 @@ class Word:
         names = [_ARGUMENT_NAMES[param] for param in self.params]
         if len(names) == 2:
             names = ["S", "R"]
+            if self.name == "is":
+                return "S is R"
         return f"{self.name}({', '.join(names)})"
 
 
@@ -92,4 +95,5 @@ _ARGUMENT_NAMES = {
     Param.WHOLE_NUMBER: "n",
     Param.CONDITION: "CONDITION",
     Param.BID: "2NT",
+    Param.NUMBERS: "hcp, points",
 }

@@ -45,12 +45,22 @@ HAND_NUMBERS: tuple[Word, ...] = (
         0,
         2 * STRENGTH_MAX,
     ),
+    Word("max", Kind.HAND_NUMBER, (Param.NUMBERS,), "the largest of some numbers", 0, None),
+    Word("min", Kind.HAND_NUMBER, (Param.NUMBERS,), "the smallest of some numbers", 0, None),
 )
 """Words that are compared with a range."""
 
 HAND_FACTS: tuple[Word, ...] = (
     *map(_fact, FACTS),
-    Word("has", Kind.HAND_FACT, (Param.CARD,), "holds the card: suit letter and A K Q J or T"),
+    Word(
+        "has",
+        Kind.HAND_FACT,
+        (Param.CARD,),
+        "holds the card: a suit or its letter, and A K Q J or T",
+    ),
+    Word("first_control", Kind.HAND_FACT, _SUIT, "ace or void in S"),
+    Word("second_control", Kind.HAND_FACT, _SUIT, "king or singleton in S"),
+    Word("control", Kind.HAND_FACT, _SUIT, "first or second control in S"),
     Word("longest", Kind.HAND_FACT, _SUIT, "no suit is longer than S"),
     Word("longest_unbid", Kind.HAND_FACT, _SUIT, "S is unbid, and no other unbid suit is longer"),
     Word(

@@ -95,6 +95,8 @@ PUBLIC_FACTS: tuple[Word, ...] = (
     _known("ours", "the last bid is our side's"),
     _known("theirs", "the last bid is the opponents'"),
     Word("above", Kind.PUBLIC_FACT, (Param.SUIT, Param.SUIT), "S ranks higher than R"),
+    Word("just_above", Kind.PUBLIC_FACT, (Param.SUIT, Param.SUIT), "S is the next suit above R"),
+    Word("is", Kind.PUBLIC_FACT, (Param.SUIT, Param.SUIT), "S and R are one suit; also is not"),
     _known_of_suit("is_major", "S is hearts or spades"),
     _known_of_suit("is_minor", "S is clubs or diamonds"),
     Word("asked", Kind.PUBLIC_FACT, (Param.QUESTION,), "partner's last call asks this"),

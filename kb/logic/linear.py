@@ -7,13 +7,14 @@ the six does". Tests therefore become formulas here, and nothing downstream know
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import ceil, floor, gcd, lcm
 
 from bidwright.kb.logic.features import LARGEST, LENGTHS
-from bidwright.kb.logic.formula import Formula, both, either, negation, reaches
+from bidwright.kb.logic.formula import FALSE, TRUE, Formula, both, either, negation, reaches
 
 MOST_COUNTED = 30_000
 """What a sum may reach: hands are counted, and sums added up, in numbers of 16 bits."""
@@ -47,7 +48,14 @@ class SecondLongest:
     """The length of the second longest suit; it can be tested but not added to."""
 
 
-NumberForm = Linear | Extreme | SecondLongest
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """A number that depends on a condition: for each hand one of the conditions holds."""
+
+    cases: tuple[tuple[Formula, NumberForm], ...]
+
+
+NumberForm = Linear | Extreme | SecondLongest | Cases
 
 
 def constant(value: int | Fraction) -> Linear:
@@ -75,6 +83,43 @@ def smallest_of(*sums: Linear) -> Extreme:
     return Extreme(False, sums)
 
 
+def extreme_of(forms: Sequence[NumberForm], *, largest: bool) -> NumberForm:
+    """Return the largest or smallest of several numbers.
+
+    Raises:
+        NumberFormError: one of them has no clause form in it, such as a smallest in a largest.
+    """
+    sums: list[Linear] = []
+    for place, form in enumerate(forms):
+        match form:
+            case Linear():
+                sums.append(form)
+            case Extreme() if form.largest is largest:
+                sums += form.sums
+            case Cases(cases=cases):
+                head, tail = forms[:place], forms[place + 1 :]
+                return Cases(
+                    tuple(
+                        (holds, extreme_of([*head, one, *tail], largest=largest))
+                        for holds, one in cases
+                    )
+                )
+            case _:
+                word, other = ("max", "smallest") if largest else ("min", "largest")
+                raise NumberFormError(f"'{word}' takes sums, not a {other} of several")
+    if all(not each.terms for each in sums):
+        pick = max if largest else min
+        return constant(pick(each.constant for each in sums))
+    return Extreme(largest, tuple(dict.fromkeys(sums)))
+
+
+def chosen(condition: Formula, then: NumberForm, otherwise: NumberForm) -> NumberForm:
+    """Return the number that is one form where a condition holds, and another one elsewhere."""
+    if condition in (TRUE, FALSE):
+        return then if condition == TRUE else otherwise
+    return Cases(((condition, then), (negation(condition), otherwise)))
+
+
 def two_longest() -> Extreme:
     """Return the cards in the two longest suits together."""
     return largest_of(*(total(pair) for pair in combinations(LENGTHS, 2)))
@@ -97,6 +142,10 @@ def add(left: NumberForm, right: NumberForm) -> NumberForm:
     """
     if isinstance(left, Linear) and isinstance(right, Linear):
         return add_linear(left, right)
+    if isinstance(left, Cases):
+        return Cases(tuple((holds, add(one, right)) for holds, one in left.cases))
+    if isinstance(right, Cases):
+        return Cases(tuple((holds, add(left, one)) for holds, one in right.cases))
     if isinstance(left, SecondLongest) or isinstance(right, SecondLongest):
         raise NumberFormError("second_longest can be compared with a number but not added")
     if isinstance(left, Linear):
@@ -123,6 +172,8 @@ def scale(form: NumberForm, factor: Fraction) -> NumberForm:
     if isinstance(form, Linear):
         terms = tuple((index, weight * factor) for index, weight in form.terms if factor)
         return Linear(terms, form.constant * factor)
+    if isinstance(form, Cases):
+        return Cases(tuple((holds, scale(one, factor)) for holds, one in form.cases))
     largest = form.largest if factor >= 0 else not form.largest
     scaled = (scale(one, factor) for one in form.sums)
     return Extreme(largest, tuple(one for one in scaled if isinstance(one, Linear)))
@@ -151,6 +202,11 @@ def _counted(terms: tuple[tuple[int, int], ...], bound: int) -> int:
     return min(max(bound, least), most + 1)
 
 
+def _in_each_case(form: Cases, test: Callable[[NumberForm], Formula]) -> Formula:
+    """Return the formula that a test holds of the form whose condition holds."""
+    return both(*(either(negation(holds), test(one)) for holds, one in form.cases))
+
+
 def at_least(form: NumberForm, bound: Fraction) -> Formula:
     """Return the formula of `form >= bound`."""
     if isinstance(form, Linear):
@@ -159,6 +215,8 @@ def at_least(form: NumberForm, bound: Fraction) -> Formula:
     if isinstance(form, SecondLongest):
         reached = [at_least(feature(index), bound) for index in LENGTHS]
         return either(*(both(one, other) for one, other in combinations(reached, 2)))
+    if isinstance(form, Cases):
+        return _in_each_case(form, lambda one: at_least(one, bound))
     reached = [at_least(one, bound) for one in form.sums]
     return either(*reached) if form.largest else both(*reached)
 
@@ -170,6 +228,8 @@ def more_than(form: NumberForm, bound: Fraction) -> Formula:
         return reaches(terms, _counted(terms, floor(unit * (bound - form.constant)) + 1))
     if isinstance(form, SecondLongest):
         return at_least(form, Fraction(floor(bound) + 1))
+    if isinstance(form, Cases):
+        return _in_each_case(form, lambda one: more_than(one, bound))
     reached = [more_than(one, bound) for one in form.sums]
     return either(*reached) if form.largest else both(*reached)
 

@@ -17,7 +17,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.logic import linear
 from bidwright.kb.logic.features import FEATURES, LARGEST, LENGTHS
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS, SUIT_NUMBERS
-from bidwright.kb.logic.linear import Extreme, Linear, NumberForm
+from bidwright.kb.logic.linear import Cases, Extreme, Linear, NumberForm
 from bidwright.kb.wording.readings import SHAPE_OF
 from bidwright.kb.wording.subjects import Measure, Subject, measure
 
@@ -111,7 +111,16 @@ class Names:
         other = measure(rest)
         named = self._table.get(other.key) if isinstance(other, Measure) else None
         if not shared or named is None or named.scale != 1 or named.offset:
-            return Subject(found.key, found.form, found.domain, "some_count")
+            sums = [measure(each) for each in form.sums]
+            each_named = tuple(
+                (one.scale, self.subject(one))
+                for one in sums
+                if isinstance(one, Measure) and not one.constant
+            )
+            if len(each_named) < len(sums):
+                return Subject(found.key, found.form, found.domain, "some_count")
+            kind = "largest" if form.largest else "smallest"
+            return Subject(found.key, found.form, found.domain, kind, parts=each_named)
         parts = (*self._parts(shared), (Fraction(1), named))
         return Subject(found.key, found.form, found.domain, "sum", parts=parts)
 
@@ -163,6 +172,8 @@ def _terms(subject: Subject) -> tuple[tuple[int, Fraction], ...]:
 
 
 def _named(form: NumberForm, kind: str, suits: tuple[int, ...]) -> Subject | None:
+    if isinstance(form, Cases):
+        return None
     found = measure(form)
     if isinstance(found, Fraction):
         return None

@@ -12,7 +12,7 @@ from bidwright.kb.logic import linear
 from bidwright.kb.logic.formula import FALSE as NEVER
 from bidwright.kb.logic.formula import TRUE as ALWAYS
 from bidwright.kb.logic.formula import Formula, Literal
-from bidwright.kb.logic.linear import NumberForm
+from bidwright.kb.logic.linear import Cases, NumberForm
 from bidwright.kb.wording.naming import Names
 from bidwright.kb.wording.phrases import ANY, NONE, All, Named, Phrase, Some, negation, ranged
 from bidwright.kb.wording.simplification import simplified
@@ -82,10 +82,23 @@ class _Phrases:
         expr: ast.Expr,
         env: Environment,
     ) -> Phrase:
+        if isinstance(form, Cases):
+            return Some(
+                tuple(
+                    All((self._formula(holds), self.in_range(one, low, high, expr, env)))
+                    for holds, one in form.cases
+                )
+            )
         found = measure(form)
         if isinstance(found, Fraction):
             return _truth((low is None or found >= low) and (high is None or found <= high))
         return _within(found, self._names.subject(found, _hint(expr, env)), low, high)
+
+    def _formula(self, formula: Formula) -> Phrase:
+        """Return what a formula says, each of its clauses by itself."""
+        return All(
+            tuple(Some(tuple(_literal(one, self._names) for one in clause)) for clause in formula)
+        )
 
     def compared(
         self, op: str, form: NumberForm, bound: Fraction, expr: ast.Expr, env: Environment

@@ -10,6 +10,12 @@ from bidwright.kb.wording.readings import reading
 from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.subjects import Subject
 
+_CONTROLS = {
+    "first_control": "first-round control",
+    "second_control": "second-round control",
+    "control": "control",
+}
+
 
 def _order(phrase: Phrase) -> int:
     """Return where a fact stands in a list: strength first, then suits, then the rest."""
@@ -112,6 +118,8 @@ def _leaf(phrase: Within | Named, style: Style) -> str:
         return f"{'a' if phrase.negated else 'no'} suit longer than {suits}"
     if phrase.kind == "longest_unbid":
         return f"{suits} {'not ' if phrase.negated else ''}the longest unbid suit"
+    if phrase.kind in _CONTROLS:
+        return f"{'no ' if phrase.negated else ''}{_CONTROLS[phrase.kind]} in {suits}"
     name = phrase.kind.partition("#")[0].replace("_", " ").replace("hcp", "HCP")
     text = f"{name} in {suits}" if suits else name
     return f"not {text}" if phrase.negated else text

@@ -20,6 +20,7 @@ _FLAGS = {
 }
 _SUIT_FLAGS = {fact.feature: (fact.holds, fact.fails) for fact in FACTS if fact.is_of_suit}
 _CARDS = {"a": "ace", "k": "king", "q": "queen", "j": "jack", "t": "ten"}
+_EXTREMES = {"largest": ("larger", "longer"), "smallest": ("smaller", "shorter")}
 SHAPE_OF = {index: "-".join(map(str, lengths)) for lengths, index in PATTERN_INDEX.items()}
 """The hand pattern of each pattern feature, such as `5-4-3-1`."""
 _TOPS = {"top2": ("two", "AK"), "top3": ("three", "AKQ"), "top4": ("four", "AKQJ")}
@@ -189,6 +190,13 @@ def _noun(subject: Subject, style: Style) -> str:
         return _PLURALS[subject.kind]
     if subject.kind == "sum":
         return _sum_noun(subject, style)
+    if subject.kind in _EXTREMES:
+        word = _EXTREMES[subject.kind][all(part.kind == "len" for _, part in subject.parts)]
+        nouns = [
+            _noun(part, style) if factor == 1 else f"{_plain(factor)} times {_noun(part, style)}"
+            for factor, part in subject.parts
+        ]
+        return f"the {word} of {' and '.join(nouns)}"
     name = subject.kind.partition("#")[0].replace("_", " ").replace("hcp", "HCP")
     return f"{name} in {suits}" if suits else name
 
@@ -210,4 +218,6 @@ def _sum_noun(subject: Subject, style: Style) -> str:
 def _is_one_kind(subject: Subject) -> bool:
     """Tell whether a sum counts the same in several suits: `HCP in hearts and spades`."""
     kinds = {(part.kind, factor) for factor, part in subject.parts}
+    if subject.kind in _EXTREMES:
+        return False
     return len(kinds) == 1 and all(kind in _IN_SUIT and factor == 1 for kind, factor in kinds)

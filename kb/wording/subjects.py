@@ -16,7 +16,7 @@ from bidwright.kb.logic.bounds import Interval
 from bidwright.kb.logic.feature_table import NUMBERS
 from bidwright.kb.logic.features import LARGEST, LENGTHS
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS
-from bidwright.kb.logic.linear import Extreme, Linear, NumberForm, SecondLongest
+from bidwright.kb.logic.linear import Cases, Extreme, Linear, NumberForm, SecondLongest
 
 Terms = tuple[tuple[int, int], ...]
 
@@ -66,6 +66,7 @@ def _count(form: NumberForm, hand: Sequence[int]) -> int:
         return sum(int(weight) * hand[index] for index, weight in form.terms)
     if isinstance(form, SecondLongest):
         return sorted(hand[index] for index in LENGTHS)[-2]
+    assert isinstance(form, Extreme)
     counts = [_count(each, hand) for each in form.sums]
     return max(counts) if form.largest else min(counts)
 
@@ -111,6 +112,8 @@ def measure(form: NumberForm) -> Measure | Fraction:
             return Measure(("second_longest", ()), form, (0, 6), Fraction(1), Fraction(0))
         case Extreme():
             return _measure_extreme(form)
+        case Cases():
+            raise TypeError("a number that depends on a condition is measured case by case")
 
 
 def _measure_extreme(form: Extreme) -> Measure:

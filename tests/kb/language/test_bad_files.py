@@ -672,10 +672,10 @@ opening
   1S has(S9)
 """,
         """\
-bad.bid:2:10: E203 'S9' is not a card such as SA
+bad.bid:2:10: E203 'S9' is not a card such as SA or MQ
 2 |   1S has(S9)
   |          ^^
-  = expected: a card such as SA, as in has(SA)
+  = expected: a card such as SA or MQ, as in has(SA)
 """,
     ),
     "other_major_of_nothing": (
