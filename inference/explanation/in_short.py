@@ -21,7 +21,7 @@ from bidwright.inference.explanation.terms import TRADE
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds, Interval
-from bidwright.kb.logic.public_state import CallRecord, Forcing
+from bidwright.kb.logic.public_state import CallRecord
 from bidwright.kb.wording.words import BoundFact, fact_text, facts_of
 
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
@@ -39,7 +39,6 @@ _NARROW = 4
 _SHORT = 4
 """The largest number of cards that is said as an upper end of a range."""
 
-_FORCE = {Forcing.NO: "", Forcing.ONE_ROUND: "forcing", Forcing.GAME: "forcing to game"}
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"
 
@@ -143,8 +142,8 @@ def _before(meaning: Meaning) -> Bounds:
 
 
 def _force(record: CallRecord, purpose: Sequence[str]) -> str:
-    if record.forcing is not Forcing.NO:
-        return _FORCE[record.forcing]
+    if record.forcing_words:
+        return record.forcing_words
     if record.invitational:
         return "invitational"
     return "to play" if record.signoff and "to play" not in purpose else ""

@@ -32,6 +32,7 @@ ACTS = {
 FORCES = {
     "forcing": "partner may not pass",
     "forcing to game": "neither partner may pass before game is reached",
+    "forcing to a level": "neither partner may pass below that bid",
     "game forcing": "the same as forcing to game",
     "invitational": "partner goes on with more than a minimum",
 }

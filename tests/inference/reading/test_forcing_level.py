@@ -12,8 +12,9 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.explanation.call_text import alert_text
+from bidwright.inference.explanation.call_text import flag_words
 from bidwright.inference.explanation.explain import Explainer
+from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.player import choose
 from bidwright.kb.language.diagnostics import render
@@ -113,7 +114,10 @@ def test_explained_with_its_level(rules: RuleBase) -> None:
     assert calls[2].record.forcing is Forcing.LEVEL
     assert calls[2].record.forcing_to == Call.C3H
     assert calls[2].record.seat == Seat.SOUTH
-    assert alert_text(calls[2]).endswith("; forcing to 3H")
+    assert flag_words(calls[2]) == ["forcing to 3H"]
+    brief = brief_of(reader_for(rules).read(parse_auction("1S P 2H")).meanings)
+    assert brief.line().endswith("; forcing to 3H")
+    assert brief.alert().endswith("; forcing to 3H.")
 
 
 def test_proof_names_hands_that_have_no_call_below_the_level(tmp_path: Path) -> None:
