@@ -12,7 +12,7 @@ from itertools import permutations
 
 from bidwright.bridge.cards import SUITS
 from bidwright.kb.conditions.environment import ConditionError, Environment, NoPosition
-from bidwright.kb.conditions.numbers import fold_number
+from bidwright.kb.conditions.fold import fold_number
 from bidwright.kb.language import ast
 from bidwright.kb.logic import linear
 from bidwright.kb.logic.features import FEATURES, LARGEST, LENGTHS
