@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bidwright.bridge.calls import parse_call
-from bidwright.bridge.errors import InvalidError
+from bidwright.kb.checks.argument_checks import is_bid, takes
 from bidwright.kb.checks.range_checks import (
+    compared_suits,
     comparison_problems,
     exclusive_ranges,
     range_problems,
@@ -143,17 +143,8 @@ class ConditionChecker:
                     expected="a parameter in the header, such as convention c(values = 8..9)",
                     help="write a range, such as 8..9",
                 )
-            case ast.Compare(op="=" | "!=", left=ast.Name(), right=ast.Name()) if _compares_suits(
-                condition
-            ):
-                self._error(
-                    "E232",
-                    f"'{condition.op}' compares how many cards are in two suits, not the suits",
-                    condition,
-                    expected="'is' or 'is not'; for the cards a word, such as clubs",
-                    help=f"write '{_same_suit(condition)}'",
-                )
             case ast.Compare():
+                self.problems += compared_suits(condition)
                 left = self._check_number(condition.left)
                 if self._check_number(condition.right) and left:
                     limits_of = self.definitions.limits
@@ -286,7 +277,7 @@ class ConditionChecker:
         return all(checks)
 
     def _wrong_count(self, expr: ast.Name | ast.Apply, word: Word) -> None:
-        message = f"'{word.name}' {_takes(len(word.params))}"
+        message = f"'{word.name}' {takes(len(word.params))}"
         if isinstance(expr, ast.Apply):
             message += f", got {len(expr.args)}"
         self._error("E202", message, expr, expected=f"{word.usage}")
@@ -309,7 +300,7 @@ class ConditionChecker:
         args = expr.args if isinstance(expr, ast.Apply) else ()
         usage = plain_name(let.name) + (f"({', '.join(let.params)})" if let.params else "")
         if len(args) != len(let.params):
-            message = f"'{plain_name(let.name)}' {_takes(len(let.params))}"
+            message = f"'{plain_name(let.name)}' {takes(len(let.params))}"
             if isinstance(expr, ast.Apply):
                 message += f", got {len(args)}"
             self.problems.append(
@@ -391,33 +382,7 @@ class ConditionChecker:
                 fits = text in choices
             case Param.CALL_CLASS:
                 choices = LAST_CALL_CLASSES
-                fits = text in LAST_CALL_CLASSES or _is_bid(text)
+                fits = text in LAST_CALL_CLASSES or is_bid(text)
             case _:
                 fits = isinstance(argument, ast.Name)
         return fits or self._wrong_argument(argument, param, word.usage, choices)
-
-
-def _compares_suits(condition: ast.Compare) -> bool:
-    """Tell whether a suit letter is compared with the letter of a suit: `Z != C`."""
-    words = {expr_text(condition.left), expr_text(condition.right)}
-    return len(words & set(SUIT_VARIABLES)) == 1 and len(words & set(SUIT_NAMES.values())) == 1
-
-
-def _same_suit(condition: ast.Compare) -> str:
-    """Return the test of two suits that is meant by a comparison of their lengths."""
-    words = [expr_text(condition.left), expr_text(condition.right)]
-    variable, suit = words if words[0] in SUIT_VARIABLES else words[::-1]
-    return f"{variable} {'is' if condition.op == '=' else 'is not'} {suit}"
-
-
-def _takes(count: int) -> str:
-    if count == 0:
-        return "takes nothing in brackets"
-    return f"takes {count} argument{'s' * (count > 1)} in brackets"
-
-
-def _is_bid(text: str) -> bool:
-    try:
-        return parse_call(text).is_bid and text[0].isdigit()
-    except InvalidError:
-        return False

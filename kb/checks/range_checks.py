@@ -11,6 +11,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.language.printer import condition_text, expr_text, number_text, range_text
 from bidwright.kb.language.scope import Limits
+from bidwright.kb.language.vocabulary import SUIT_NAMES, SUIT_VARIABLES
 
 _SHAPE = re.compile(r"[0-9x]{4}|[0-9x](?:=[0-9x]){3}")
 
@@ -120,4 +121,23 @@ def _overlap(ones: Sequence[ast.Range], others: Sequence[ast.Range]) -> bool:
         not _above(one.low, other.high) and not _above(other.low, one.high)
         for one in ones
         for other in others
+    )
+
+
+# --------------------------------------------------------------------- suits
+
+
+def compared_suits(condition: ast.Compare) -> Iterator[Diagnostic]:
+    """Yield what is wrong where a suit letter is compared with a suit: `Z != C`."""
+    words = [expr_text(condition.left), expr_text(condition.right)]
+    letters = [word for word in words if word in SUIT_VARIABLES]
+    suits = [word for word in words if word in SUIT_NAMES.values()]
+    if condition.op not in ("=", "!=") or len(letters) != 1 or len(suits) != 1:
+        return
+    yield error(
+        "E232",
+        f"'{condition.op}' compares how many cards are in two suits, not the suits",
+        condition.span,
+        expected="'is' or 'is not'; for the cards a word, such as clubs",
+        help=f"write '{letters[0]} {'is' if condition.op == '=' else 'is not'} {suits[0]}'",
     )
