@@ -5,14 +5,15 @@ hold the calls of the side that did *not* open the bidding; while nobody has bid
 that did not deal.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from bidwright.bridge.calls import BIDS, FIRST_BID, Call, parse_call
+from bidwright.bridge.calls import BIDS, FIRST_BID, Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.contract import Contract
-from bidwright.bridge.errors import AmbiguousError, IllegalCallError, InvalidError
+from bidwright.bridge.errors import AmbiguousError, IllegalCallError
+from bidwright.bridge.written_calls import WrittenCall, written_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +168,14 @@ def _at(
 
 _SEATS = tuple(Seat)
 _NOT_BIDS = (Call.PASS, Call.DOUBLE, Call.REDOUBLE)
-_ALL_PASS = re.compile(r"\ball[\s-]*pass\b", re.IGNORECASE)
-_TOKEN = re.compile(r"\((?P<inside>[^()]*)\)|(?P<bare>[^\s,;()\u2013\u2014-]+)|(?P<lone>[()])")
 
 
 def parse_auction(
     text: str, dealer: Seat = Seat.NORTH, vulnerability: Vulnerability = Vulnerability.NONE
 ) -> Auction:
-    """Return the auction written as `1S (2H) 3S (P)` or as a plain list of calls.
+    """Return the auction written in full as `1S (2H) 3S (P)` or as a plain list of calls.
+
+    This is the notation of files; `typed_auction.read_typed` reads what people type.
 
     Every call is written, passes too, the dealer's first. Blanks, commas, semicolons and
     dashes separate calls; `AP` (all pass) ends the auction. Brackets mark one side's calls;
@@ -185,10 +186,13 @@ def parse_auction(
         AmbiguousError: If the brackets do not alternate.
         IllegalCallError: If a call is illegal where it stands.
     """
+    written = written_calls(text)
+    if any(each.bracketed for each in written):
+        _check_brackets(text, [each for each in written if each.call is not None])
     auction = Auction(dealer, (), vulnerability)
-    for call, _ in _read_calls(text):
-        for each in [call] if call is not None else _closing_passes(auction):
-            auction = auction.with_call(each)
+    for each in written:
+        for call in [each.call] if each.call is not None else _closing_passes(auction):
+            auction = auction.with_call(call)
     return auction
 
 
@@ -198,31 +202,11 @@ def _closing_passes(auction: Auction) -> Iterable[Call]:
         yield Call.PASS
 
 
-def _read_calls(text: str) -> list[tuple[Call | None, bool]]:
-    """Return the calls, `None` for all pass, and whether each stands in brackets."""
-    calls: list[tuple[Call | None, bool]] = []
-    words: list[str] = []
-    for token in _TOKEN.finditer(_ALL_PASS.sub("AP", text)):
-        if token["lone"]:
-            raise InvalidError(f"expected brackets in pairs, got a lone one in auction {text!r}")
-        inside = token["inside"]
-        word = (token["bare"] if inside is None else inside).strip()
-        words.append(token[0])
-        try:
-            call = None if word.upper() == "AP" else parse_call(word)
-        except InvalidError as error:
-            raise InvalidError(f"{error} as call {len(words)} of auction {text!r}") from None
-        calls.append((call, inside is not None))
-    if any(bracketed for _, bracketed in calls):
-        _check_brackets(text, words, [bracketed for call, bracketed in calls if call is not None])
-    return calls
-
-
-def _check_brackets(text: str, words: list[str], bracketed: list[bool]) -> None:
+def _check_brackets(text: str, written: list[WrittenCall]) -> None:
     """Raise unless brackets hold every second call."""
-    for index in range(1, len(bracketed)):
-        if bracketed[index] == bracketed[index - 1]:
+    for before, each in pairwise(written):
+        if before.bracketed == each.bracketed:
             raise AmbiguousError(
                 "expected brackets around every second call (passes written out), "
-                f"got {words[index]!r} after {words[index - 1]!r} in auction {text!r}"
+                f"got {each.text!r} after {before.text!r} in auction {text!r}"
             )

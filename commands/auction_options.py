@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from bidwright.bridge.auction import Auction
     from bidwright.bridge.cards import Seat
     from bidwright.bridge.hand import Hand
+    from bidwright.bridge.typed_auction import TypedAuction
     from bidwright.inference.reading.reader import Reader
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -50,11 +52,19 @@ def open_reader(ns: str, ew: str) -> Reader:
 
 
 def auction_of(text: str, dealer: str, vul: str) -> Auction:
-    """Return an auction as it is written."""
-    from bidwright.bridge.auction import parse_auction
-    from bidwright.bridge.cards import parse_seat, parse_vulnerability
+    """Return an auction as it is typed; what is assumed about it is remarked."""
+    return typed_auction(text, dealer, vul).auction
 
-    return parse_auction(text, parse_seat(dealer), parse_vulnerability(vul))
+
+def typed_auction(text: str, dealer: str, vul: str) -> TypedAuction:
+    """Return an auction or a board as it is typed or pasted; what is assumed is remarked."""
+    from bidwright.bridge.cards import parse_seat, parse_vulnerability
+    from bidwright.bridge.typed_auction import read_typed
+
+    typed = read_typed(text, parse_seat(dealer), parse_vulnerability(vul))
+    for sentence in typed.remarks:
+        print(f"bidwright: {sentence}", file=sys.stderr)
+    return typed
 
 
 def seated(text: str, seat: Seat) -> tuple[Seat, Hand]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bidwright.commands.auction_options import auction_of
 from bidwright.commands.numbers import SEED
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ def deal(
     import numpy as np
 
     from bidwright.authoring.hands.dealing import spot_of
-    from bidwright.bridge.auction import parse_auction
-    from bidwright.bridge.cards import parse_seat, parse_vulnerability
     from bidwright.inference.reading.examples import reader_for
     from bidwright.kb.loading.compiled import open_system
 
@@ -59,7 +58,7 @@ def deal(
         raise click.UsageError("expected one of --boundary and --pbn")
     calls = None
     if auction is not None:
-        calls = parse_auction(auction, parse_seat(dealer), parse_vulnerability(vul))
+        calls = auction_of(auction, dealer, vul)
     rules = open_system(system)
     spot = spot_of(rules, reader_for(rules), rule, calls)
     rng = np.random.default_rng(seed)

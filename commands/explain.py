@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
+from bidwright.commands.auction_options import (
+    auction_options,
+    open_reader,
+    seen_cards,
+    typed_auction,
+)
 from bidwright.commands.common_options import json_option
 from bidwright.commands.numbers import SEED
 from bidwright.commands.output import examples, print_json, terminal_style
@@ -99,8 +104,12 @@ def explain(
     if len(given) != 1:
         raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")
     source = pbn or lin
-    table = _board_of(source, board, is_lin=source is lin) if source else None
-    calls = table.auction if table else auction_of(auction or "", dealer, vul)
+    if source is not None:
+        table: Board | None = _board_of(source, board, is_lin=source is lin)
+        calls = table.auction if table else None
+    else:
+        typed = typed_auction(auction or "", dealer, vul)
+        table, calls = typed.board, typed.auction
     assert calls is not None
     from bidwright.inference.explanation.explain import Explainer
 

@@ -213,7 +213,7 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
         own = any(position.is_suit_of(me, other) for other in range(4) if other != suit)
         return ("second suit",) if own else ("new suit",)
     if not position.has_acted(me, me.partner):
-        return (("overcall", "jump overcall", "preempt")[min(jump, 2)],)
+        return ("jump overcall" if jump else "overcall",)
     return ("new suit",)
 
 

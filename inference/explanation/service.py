@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from bidwright.bridge.auction import Auction, parse_auction
+from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import (
     Side,
@@ -19,6 +19,7 @@ from bidwright.bridge.cards import (
 )
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
+from bidwright.bridge.typed_auction import TypedAuction, read_typed
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.json_form import (
@@ -97,8 +98,8 @@ def _text(request: Mapping[str, Any], key: str, default: str) -> str:
     return value
 
 
-def auction_of(request: Mapping[str, Any]) -> Auction:
-    """Return the auction of a request.
+def typed_of(request: Mapping[str, Any]) -> TypedAuction:
+    """Return the auction of a request, with remarks on what it leaves open.
 
     Raises:
         InvalidError: something is missing or cannot be read.
@@ -108,13 +109,23 @@ def auction_of(request: Mapping[str, Any]) -> Auction:
     vulnerability = parse_vulnerability(_text(request, "vul", "none"))
     calls = request.get("auction")
     if isinstance(calls, str):
-        return parse_auction(calls, dealer, vulnerability)
+        return read_typed(calls, dealer, vulnerability)
     if not isinstance(calls, list) or not all(isinstance(each, str) for each in calls):
         raise InvalidError(f"expected a list of calls as 'auction', got {calls!r}")
     auction = Auction(dealer, (), vulnerability)
     for each in calls:
         auction = auction.with_call(parse_call(each.strip("()")))
-    return auction
+    return TypedAuction(auction)
+
+
+def auction_of(request: Mapping[str, Any]) -> Auction:
+    """Return the auction of a request.
+
+    Raises:
+        InvalidError: something is missing or cannot be read.
+        IllegalCallError: a call is illegal.
+    """
+    return typed_of(request).auction
 
 
 # --------------------------------------------------------------------- replies
@@ -188,9 +199,10 @@ def explain(
     tier = _text(request, "tier", tier)
     if tier not in (USUAL, POSSIBLE):
         raise InvalidError(f"expected {USUAL!r} or {POSSIBLE!r} as 'tier', got {tier!r}")
-    auction = auction_of(request)
-    reading = library.reader(*_systems(request, default)).read(auction)
-    return reading_json(reading, boxes=bool(request.get("boxes")), tier=tier)
+    typed = typed_of(request)
+    reading = library.reader(*_systems(request, default)).read(typed.auction)
+    reply = reading_json(reading, boxes=bool(request.get("boxes")), tier=tier)
+    return reply | ({"remarks": list(typed.remarks)} if typed.remarks else {})
 
 
 def bid(library: Library, request: Mapping[str, Any], system: str) -> Json:
