@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from bidwright.bridge.errors import BidwrightError
-from bidwright.explorer import positions_page
+from bidwright.explorer import boards_page, positions_page
 from bidwright.explorer.shelf import PageText, Shelf
 
 Json = dict[str, Any]
@@ -26,6 +26,8 @@ ANSWERS: dict[str, Callable[[Shelf, Json], Any]] = {
     "call": positions_page.made_call,
     "deals": positions_page.deals,
     "odds": positions_page.odds,
+    "pasted": boards_page.pasted,
+    "board": boards_page.board,
 }
 """What can be asked."""
 

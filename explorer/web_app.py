@@ -33,6 +33,8 @@ _SECONDS = {
     "call": SECONDS,
     "deals": LONG_SECONDS,
     "odds": SECONDS,
+    "pasted": SECONDS,
+    "board": SECONDS,
 }
 """What the page may ask, and in how many seconds it has to be answered."""
 _WARM = {"auction": "", "dealer": "N", "vul": "none", "ns": "sayc", "ew": "sayc"}

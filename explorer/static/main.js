@@ -2,11 +2,17 @@
 
 import { systems } from "./api.js";
 import { h, problem, replace } from "./dom.js";
+import * as board from "./board.js";
+import * as compare from "./compare.js";
 import * as explore from "./explore.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
 
-const VIEWS = { explore: ["Explore", explore] };
+const VIEWS = {
+  explore: ["Explore", explore],
+  compare: ["Side by side", compare],
+  board: ["Board", board],
+};
 const content = document.getElementById("content");
 const views = document.getElementById("views");
 
@@ -19,11 +25,11 @@ function show() {
   const name = current();
   replace(views, Object.entries(VIEWS).map(([view, [title]]) =>
     h("a", {
-      href: place.link({ view, at: undefined }), "aria-current": view === name ? "page" : null,
+      href: place.link({ view, at: undefined, deal: undefined }), "aria-current": view === name ? "page" : null,
       onclick: (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        place.go({ view, at: undefined });
+        place.go({ view, at: undefined, deal: undefined });
       },
     }, title)));
   document.body.dataset.view = name;

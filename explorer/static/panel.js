@@ -13,6 +13,10 @@ export function offer(systems) {
   names = systems;
 }
 
+export function offered() {
+  return names;
+}
+
 export function systemName(name) {
   return store.all().find((each) => each.system === name)?.name ?? name;
 }

@@ -199,7 +199,7 @@ class Browser:
 
     def key(self, key: str) -> None:
         """Press a key: a letter, or `Enter`, `Tab`, `Backspace`."""
-        codes = {"Enter": 13, "Tab": 9, "Backspace": 8}
+        codes = {"Enter": 13, "Tab": 9, "Backspace": 8, "ArrowLeft": 37, "ArrowRight": 39}
         extra: Json = {"windowsVirtualKeyCode": codes.get(key, ord(key[0].upper()))}
         if len(key) == 1 or key == "Enter":
             extra["text"] = "\r" if key == "Enter" else key

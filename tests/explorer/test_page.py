@@ -127,3 +127,31 @@ def test_nothing_is_wider_than_a_phone(page: Browser, address: str) -> None:
     page.go(f"{address}/?auction=1S-2H-X-P&at=2")
     page.wait("document.querySelector('.proof pre')")
     assert page.run("document.documentElement.scrollWidth") <= 390
+
+
+def test_systems_stand_side_by_side(page: Browser, address: str) -> None:
+    page.go(f"{address}/?view=compare&auction=1NT&with=sayc,acol")
+    page.wait("document.querySelector('.side .pill')")
+    assert page.run("document.querySelectorAll('.side thead th').length") == 3
+    first = page.run(
+        "[...document.querySelectorAll('.side tbody tr:first-child td')].map(e => e.innerText)"
+    )
+    assert first == ["15-17, balanced", "12-14, balanced"]
+
+
+def test_a_board_is_pasted_and_stepped_through(page: Browser, address: str) -> None:
+    page.go(f"{address}/?view=board")
+    page.wait("document.querySelector('textarea')")
+    page.click("textarea")
+    page.type(
+        "https://www.bridgebase.com/tools/handviewer.html?n=skq84ha7dkq2ck983"
+        "&s=sa73hkj532da4cat6&d=n&v=o&a=1s-p-3n-p-p-p"
+    )
+    page.click(".paste .main")
+    page.wait("document.querySelector('.detail .odd')")
+    assert "5+" in page.text(".detail .odd")
+    assert "By the system this hand bids 1NT" in page.text(".detail")
+    page.key("ArrowRight")
+    page.wait("location.search.includes('at=1')")
+    assert "deal=N" in page.run("location.search")
+    page.wait("document.querySelector('ol.made > li:nth-child(2).open')")

@@ -1,0 +1,122 @@
+"""The answers about boards: those of a pasted text, and a board with each hand at its calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bidwright.bridge.board import Board
+from bidwright.bridge.cards import Seat
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.hand import Hand
+from bidwright.bridge.pasted_text import read_pasted
+from bidwright.explorer.call_lines import STYLE, rule_json
+from bidwright.explorer.positions_page import auction_json
+from bidwright.explorer.queries import Query, Setting, words_of_query
+from bidwright.explorer.request_limits import MOST_BOARDS, MOST_PASTED
+from bidwright.explorer.shelf import Shelf
+from bidwright.inference.explanation.model import Verdict
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.words import fact_text
+
+Json = dict[str, Any]
+
+_MOST_NOTE = 200
+"""Characters of an explanation, a name or a problem of a pasted board."""
+_MOST_DEAL = 120
+
+
+def pasted(_: Shelf, query: Query) -> Json:
+    """Answer which boards a pasted text has."""
+    text = words_of_query(query, "text", "", MOST_PASTED)
+    boards = read_pasted(text)
+    return {
+        "boards": [_board_json(board) for board in boards[:MOST_BOARDS]],
+        "more": max(0, len(boards) - MOST_BOARDS),
+    }
+
+
+def _board_json(board: Board) -> Json:
+    auction = board.auction
+    return {
+        "number": board.number,
+        "dealer": str(board.dealer),
+        "vul": board.vulnerability.word,
+        "deal": str(board.deal) if board.deal else None,
+        "calls": [str(call) for call in auction.calls] if auction else [],
+        "notes": {str(place): note[:_MOST_NOTE] for place, note in board.notes.items()},
+        "players": {str(seat): name[:_MOST_NOTE] for seat, name in board.players.items()},
+        "errors": [error[:_MOST_NOTE] for error in board.errors[:8]],
+    }
+
+
+def board(shelf: Shelf, query: Query) -> Json:
+    """Answer how each call of a board fits the hand that made it.
+
+    Every call has its line; where the hand is known also whether it makes the call by its system
+    (`agreed`), what of the promise it lacks, and what the system would have called, by which rule.
+    """
+    setting = Setting.of(query)
+    hands = hands_of(words_of_query(query, "deal", "", _MOST_DEAL))
+    explainer = shelf.explainer(setting.ns, setting.ew)
+    reading = explainer.reader.start(setting.auction.dealer, setting.auction.vulnerability)
+    calls = []
+    for place, call in enumerate(setting.auction.calls):
+        seat = setting.auction.seat_of(place)
+        choice = None if seat not in hands else explainer.explain_choice(reading, hands[seat])
+        reading = reading.with_call(call)
+        explanation = explainer.explain_last(reading, hands.get(seat))
+        found: Json = {
+            "place": place,
+            "call": str(call),
+            "seat": str(seat),
+            "line": explanation.brief.meaning(STYLE),
+            "known": explanation.known,
+            "alert": explanation.alert is not None,
+            "conflict": list(explanation.conflict),
+        }
+        if explanation.verdict is not None and choice is not None:
+            found["verdict"] = _verdict_json(shelf, explanation.verdict)
+            found["rejected"] = [
+                {
+                    "call": str(each.rule.call),
+                    "text": each.rule.text,
+                    "unmet": text_of(each.unmet, STYLE.suits),
+                    "at": shelf.plain(each.rule.place),
+                }
+                for each in choice.rejected
+            ]
+        calls.append(found)
+    return {
+        **auction_json(setting.auction),
+        "made": calls,
+        "hands": {str(seat): str(hand) for seat, hand in hands.items()},
+        "legal": [],
+    }
+
+
+def hands_of(text: str) -> dict[Seat, Hand]:
+    """Return the hands of a deal in PBN that are known; none if there is no text.
+
+    Raises:
+        InvalidError: It is no deal.
+        IllegalError: A card is held twice, or a hand has not thirteen.
+    """
+    if not text.strip():
+        return {}
+    deal = Deal.from_pbn(text)
+    found = {seat: hand for seat, hand in zip(Seat, deal.hands, strict=True) if hand}
+    if not found:
+        raise InvalidError(f"expected a deal with a hand in it, got {text!r}")
+    return found
+
+
+def _verdict_json(shelf: Shelf, verdict: Verdict) -> Json:
+    """Return how a call fits a hand."""
+    return {
+        "hand": str(verdict.hand),
+        "agreed": verdict.as_agreed,
+        "rule": rule_json(shelf, verdict.rule) if verdict.rule else None,
+        "instead": rule_json(shelf, verdict.instead) if verdict.instead else None,
+        "lacks": [fact_text(fact, STYLE.suits) for fact in verdict.outside],
+    }
