@@ -150,7 +150,7 @@ def _prove(name: str, jobs: int, corpus: Path | None, *, with_rare: bool) -> _Re
 
     collect_rarely()
     (suite,) = open_suites([name])
-    unstated = [diagnostic(outcome) for outcome in failed(suite)]
+    unstated = [diagnostic(outcome, suite.system) for outcome in failed(suite)]
     summary_text = summary(name, len(suite.problems), len(unstated), len(suite.examples))
     result = _Result(summary_text, suite.system.texts, [*suite.problems, *unstated])
     if not suite.is_usable:

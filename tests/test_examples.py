@@ -34,7 +34,8 @@ def examples() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("system", "place"), examples())
 def test_example_is_bid_as_stated(system: str, place: str) -> None:
     outcome = outcomes(system)[place]
-    assert outcome.passed, render([diagnostic(outcome)], load(system).texts)
+    loaded = load(system)
+    assert outcome.passed, render([diagnostic(outcome, loaded)], loaded.texts)
 
 
 @pytest.mark.parametrize("system", available_systems())

@@ -52,7 +52,7 @@ class Delta:
         of_old: the causes of each old rule that changed, by id.
         of_new: likewise in the new version.
         patterns: the patterns of the rules concerned, in both versions.
-        rebases: what the rebases of both versions look at.
+        rebases: what the rebases of both versions look at, and what `replace` puts aside there.
         reads_vulnerability: whether a rule that changed looks at the vulnerability, itself or by a
             definition.
     """
@@ -157,7 +157,14 @@ def delta_of(old: RuleBase, new: RuleBase) -> Delta:
         {name: tuple(found) for name, found in of_old.items()},
         {name: tuple(found) for name, found in of_new.items()},
         tuple(dict.fromkeys(touched)),
-        tuple(dict.fromkeys(each.source for each in (*old.rebases, *new.rebases))),
+        tuple(
+            dict.fromkeys(
+                (
+                    *(each.source for each in (*old.rebases, *new.rebases)),
+                    *(each.pattern for each in (*old.asides, *new.asides)),
+                )
+            )
+        ),
         not of_old.keys().isdisjoint(old.users_of(_VULNERABLE))
         or not of_new.keys().isdisjoint(new.users_of(_VULNERABLE)),
     )

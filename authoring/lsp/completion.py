@@ -53,6 +53,8 @@ KEYWORDS = {
     "example": "a hand and its call: a test",
     "override": "takes another rule instead of one that is included",
     "remove": "takes a rule out",
+    "replace": "puts aside all that was said after some calls",
+    "retire": "puts an example aside that holds no longer",
     "rebase": "our calls mean what they mean in another auction",
 }
 """The words that a statement begins with."""
@@ -131,10 +133,10 @@ class Completer:
             for name in filter(None, re.split(r"\W+", found[1] or "")):
                 yield Item(name, _KINDS.Variable, "parameter of the definition", rank=0)
             yield from self._condition(document, head, None)
-        elif found := re.match(r"(?:after|opening|anywhere)\b(.*)\bwhen\b", head):
+        elif found := re.match(r"(?:replace\s+)?(?:after|opening|anywhere)\b(.*)\bwhen\b", head):
             pattern = _pattern(found[1].split('"')[0]) if head.startswith("after") else None
             yield from self._condition(document, head, pattern)
-        elif found := re.match(r"(?:after|rebase)\s+(.*)$", head):
+        elif found := re.match(r"(?:(?:replace\s+)?after|rebase)\s+(.*)$", head):
             yield from self._pattern(document, found[1].rpartition("->")[2])
         elif head.startswith("example"):
             yield from self._example(head)

@@ -68,6 +68,10 @@ class Outline:
                 yield self._symbol(f"override {target}", "", kinds.Event, span, inner)
             case ast.Remove(target=target, span=span):
                 yield self._symbol(f"remove {target}", "", kinds.Event, span)
+            case ast.Replace(block=block, span=span):
+                inner = self._rules(block.rules)
+                name = f"replace {pattern_text(block.pattern)}"
+                yield self._symbol(name, block.text or "", kinds.Event, span, inner)
             case ast.Rebase(source=source, span=span):
                 yield self._symbol(f"rebase {pattern_text(source)}", "", kinds.Event, span)
             case _:

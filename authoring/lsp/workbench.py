@@ -222,7 +222,7 @@ class Workbench:
             pair for pair in compiled.rules.examples if any(_is_at(pair[1].span, p) for p in paths)
         ]
         for number, outcome in enumerate(run_examples(compiled.rules, examples), 1):
-            found = [] if outcome.passed else [diagnostic(outcome)]
+            found = [] if outcome.passed else [diagnostic(outcome, compiled.system)]
             yield f"examples {number}/{len(examples)}", found
         yield PROOFS, []
         proved: dict[Diagnostic, float | None] = {}

@@ -12,10 +12,12 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.hand import parse_hand
+from bidwright.inference.reading.changed_examples import changes_behind
 from bidwright.inference.reading.player import Choice, choose
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity
+from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rulebase import RuleBase
@@ -24,6 +26,7 @@ from bidwright.kb.wording.phrases import first_unmet
 from bidwright.kb.wording.words import Wording
 
 if TYPE_CHECKING:
+    from bidwright.kb.language.rule_changes import RuleChange
     from bidwright.kb.language.system import System
 
 
@@ -122,10 +125,14 @@ def considered(outcome: Outcome) -> list[Considered]:
 
 
 _MOST_TOLD = 6
+_MOST_CHANGES = 3
 
 
-def diagnostic(outcome: Outcome) -> Diagnostic:
-    """Return a failed example as a diagnostic that shows the rules for both calls."""
+def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
+    """Return a failed example as a diagnostic that shows the rules for both calls.
+
+    Of an example that a variant has made wrong it names what the variant changes.
+    """
     example, choice, expected = outcome.example, outcome.choice, outcome.expected
     account = considered(outcome)
     related = [
@@ -137,12 +144,29 @@ def diagnostic(outcome: Outcome) -> Diagnostic:
     related += [Related(f"not {expected}: {each.reason}", each.instance.rule.span) for each in own]
     if not own:
         related.append(Related(f"no rule bids {expected} here", example.span))
+    related = related[: _MOST_TOLD + 1]
+    help = None
+    if example.span.file not in system.own_files:
+        related += [each.related for each in _changes_behind(outcome, system)[:_MOST_CHANGES]]
+        help = f"if that is meant, write 'retire {statement_lines(example)[0]} \"why\"'"
     return Diagnostic(
         "E401",
         Severity.ERROR,
         f"the hand bids {choice.call}, not {expected}",
         example.span,
-        related=tuple(related[: _MOST_TOLD + 1]),
+        help=help,
+        related=tuple(related),
+    )
+
+
+def _changes_behind(outcome: Outcome, system: System) -> list[RuleChange]:
+    reading = outcome.reading
+    return changes_behind(
+        system.changes,
+        reading.state.calls,
+        (outcome.expected, outcome.choice.call),
+        [each.instance for each in considered(outcome)],
+        reading.reader.rules_of(reading.state.me),
     )
 
 
@@ -261,7 +285,7 @@ def check_system(name: str) -> SystemReport:
     """
     (suite,) = open_suites([name])
     outcomes = list(suite.run())
-    failed = [diagnostic(outcome) for outcome in outcomes if not outcome.passed]
+    failed = [diagnostic(outcome, suite.system) for outcome in outcomes if not outcome.passed]
     problems = [*suite.problems, *failed]
     return SystemReport(
         problems, suite.system.texts, summary(name, len(suite.problems), len(failed), len(outcomes))
@@ -270,8 +294,9 @@ def check_system(name: str) -> SystemReport:
 
 def summary(name: str, problems: int, failed: int, examples: int) -> str:
     """Return one line for so many problems, and failed ones among so many examples."""
-    bid = f"{examples - failed} of {examples} examples bid as stated"
-    if problems:
-        found = f"{problems} problem{'s' * (problems != 1)}"
-        return f"{name}: {found}" + (f", {bid}" if examples else "")
-    return f"{name}: no problems, {bid}"
+    found = [f"{problems} problem{'s' * (problems != 1)}"] if problems else []
+    if not problems and not failed:
+        found.append("no problems")
+    if examples or not problems:
+        found.append(f"{examples - failed} of {examples} examples bid as stated")
+    return f"{name}: {', '.join(found)}"

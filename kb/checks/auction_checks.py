@@ -12,7 +12,7 @@ from bidwright.kb.language.printer import made_call_text
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import CALL_CLASSES, DENOMINATION_WORDS
-from bidwright.kb.language.walk import PlacedRule, call_text, pattern_text
+from bidwright.kb.language.walk import THEY_PASS, PlacedRule, call_text, pattern_text
 from bidwright.kb.rules.legality import Positions, can_make, positions_after
 from bidwright.kb.rules.patterns import SUIT_VARIABLES
 
@@ -131,6 +131,24 @@ class AuctionChecker:
                 message = f"the auction is over after {pattern_text(pattern)}"
                 self.problems.append(error("E212", message, last.span))
         return reached
+
+    def check_tree(self, pattern: ast.Pattern) -> None:
+        """Check the calls that a `replace` names, which may end with one of ours."""
+        if pattern.open:
+            self.problems.append(
+                error(
+                    "E242",
+                    "'...' cannot stand after 'replace after'",
+                    pattern.span,
+                    expected="the calls from the first bid on",
+                    help="general rules stay; 'remove' takes out a single one",
+                )
+            )
+            return
+        if pattern.elements and not pattern.elements[-1].theirs:
+            pattern = ast.Pattern((*pattern.elements, THEY_PASS), span=pattern.span)
+        if self.check_pattern(pattern):
+            self.positions(pattern)
 
     # ---------------------------------------------------------------- rules
 

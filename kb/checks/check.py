@@ -124,6 +124,8 @@ def _look_at(located: Located, system: System) -> _Look:
             problems += rebase_problems(statement)
             for side in sides:
                 checker.positions(side)
+    if isinstance(statement, ast.Replace):
+        checker.check_tree(statement.block.pattern)
     applied = [(each, checker.check_rule(each)) for each in placed]
     problems += [*checker.problems, *unreachable_rules(applied)]
     actions = [action for each in placed for action in each.rule.actions]

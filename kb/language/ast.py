@@ -11,6 +11,15 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from fractions import Fraction
 
+from bidwright.kb.language.call_nodes import CallExpr as CallExpr
+from bidwright.kb.language.call_nodes import CallPattern as CallPattern
+from bidwright.kb.language.call_nodes import ClassCall as ClassCall
+from bidwright.kb.language.call_nodes import Element as Element
+from bidwright.kb.language.call_nodes import LevelCall as LevelCall
+from bidwright.kb.language.call_nodes import LiteralCall as LiteralCall
+from bidwright.kb.language.call_nodes import ParameterCall as ParameterCall
+from bidwright.kb.language.call_nodes import Pattern as Pattern
+from bidwright.kb.language.call_nodes import RelativeCall as RelativeCall
 from bidwright.kb.language.nodes import NOWHERE as NOWHERE
 from bidwright.kb.language.nodes import Node as Node
 from bidwright.kb.language.nodes import Span as Span
@@ -148,74 +157,6 @@ class Or(Node):
 Condition = InRange | InParameter | Compare | Fact | Shape | Not | And | Or
 
 
-# ----------------------------------------------------------- calls, patterns
-
-
-@dataclass(frozen=True, slots=True)
-class LiteralCall(Node):
-    """A call written out: `1NT`, `P`, `X`, `XX` (canonical text as `bridge.Call` prints it)."""
-
-    call: str
-
-
-@dataclass(frozen=True, slots=True)
-class LevelCall(Node):
-    """Bids of a suit variable at a level or levels: `2M` (2, 2, "M"), `1..3Y` (1, 3, "Y")."""
-
-    low: int
-    high: int
-    suit: str
-
-
-@dataclass(frozen=True, slots=True)
-class RelativeCall(Node):
-    """`bid(M)`, `jump(NT)`, `doublejump game small_slam grand_slam`; `step(2)` has a number.
-
-    `argument` is a denomination word (`C D H S NT`, `clubs`.. or a variable) or a decimal number.
-    """
-
-    kind: str
-    argument: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClassCall(Node):
-    """A class of calls in a pattern: `any`, `bid`, `suit`; bids at most `cap` if given."""
-
-    kind: str
-    cap: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ParameterCall(Node):
-    """A module's parameter used as a stretch of pattern; gone once parameters are filled in."""
-
-    name: str
-
-
-CallExpr = LiteralCall | LevelCall | RelativeCall
-CallPattern = LiteralCall | LevelCall | RelativeCall | ClassCall | ParameterCall
-
-
-@dataclass(frozen=True, slots=True)
-class Element(Node):
-    """One call of a pattern: `theirs` if in brackets, one of the alternatives."""
-
-    theirs: bool
-    alternatives: tuple[CallPattern, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern(Node):
-    """A run of calls ending just before ours; `open` if `...` (any calls) stands before it.
-
-    The opening pattern is empty and not open; `anywhere` is empty and open.
-    """
-
-    elements: tuple[Element, ...]
-    open: bool = False
-
-
 # --------------------------------------------------------------- statements
 
 
@@ -276,13 +217,17 @@ class Branch(Node):
 
 @dataclass(frozen=True, slots=True)
 class Block(Node):
-    """Rules that apply after a pattern; `kind` is `opening`, `after` or `anywhere`."""
+    """Rules that apply after a pattern; `kind` is `opening`, `after` or `anywhere`.
+
+    `layer` is 0 for what a system says itself, 1 in a system that it includes, and so on.
+    """
 
     kind: str
     pattern: Pattern
     rules: tuple[Rule, ...]
     text: str | None = None
     when: Condition | None = None
+    layer: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,21 +265,26 @@ class Include(Node):
 
 @dataclass(frozen=True, slots=True)
 class Example(Node):
-    """`example HAND after AUCTION -> CALL`: a test that lives in the file."""
+    """`example HAND after AUCTION -> CALL`: a test that lives in the file.
+
+    `layer` is that of a block; equal examples may differ in it.
+    """
 
     hand: str
     auction: tuple[str, ...]
     call: str
     vulnerability: str | None = None
     dealer: str | None = None
+    layer: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Override(Node):
-    """`override ID` with the rule that takes its place."""
+    """`override ID [keeping answers]` with the rule that takes its place."""
 
     target: str
     rule: Rule
+    keeps_answers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +292,24 @@ class Remove(Node):
     """`remove ID`."""
 
     target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Node):
+    """`replace after PATTERN` or `replace opening`: puts aside what was said there and after it.
+
+    The rules of the block, if it has any, take its place.
+    """
+
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Retire(Node):
+    """`retire example ... "reason"`: an example of an included module that holds no longer."""
+
+    example: Example
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +344,7 @@ class Header(Node):
     needs: tuple[Name, ...] = ()
 
 
-Statement = Block | Let | Include | Example | Override | Remove | Rebase
+Statement = Block | Let | Include | Example | Override | Remove | Replace | Retire | Rebase
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,6 +213,9 @@ def _real(statement: ast.Statement, replaced: set[int]) -> ast.Statement | None:
     if isinstance(statement, ast.Block):
         rules = _real_rules(statement.rules, replaced)
         return replace(statement, rules=rules) if rules else None
+    if isinstance(statement, ast.Replace):
+        block = statement.block
+        return replace(statement, block=replace(block, rules=_real_rules(block.rules, replaced)))
     if isinstance(statement, ast.Override):
         kept = _real_rules((statement.rule,), replaced)
         return replace(statement, rule=kept[0]) if kept else None

@@ -239,10 +239,16 @@ def statement_lines(statement: ast.Statement) -> list[str]:
             return [f"include {path}{_in_brackets(map(_argument_text, arguments))}"]
         case ast.Example():
             return [_example_text(statement)]
-        case ast.Override(target=target, rule=rule):
-            return [f"override {_target_text(target)}", *_rules((rule,), 1)]
+        case ast.Override(target=target, rule=rule, keeps_answers=keeps):
+            end = " keeping answers" if keeps else ""
+            return [f"override {_target_text(target)}{end}", *_rules((rule,), 1)]
         case ast.Remove(target=target):
             return [f"remove {_target_text(target)}"]
+        case ast.Replace(block=block):
+            first, *lines = statement_lines(block)
+            return [f"replace {first}", *lines]
+        case ast.Retire(example=example, reason=reason):
+            return [f"retire {_example_text(example)} {quoted(reason)}"]
         case ast.Rebase(source=source, target=to, stolen=stolen):
             end = " stolen" if stolen else ""
             return [f"rebase {pattern_text(source)} -> {pattern_text(to)}{end}"]
@@ -265,7 +271,7 @@ def to_text(file: ast.File) -> str:
     lines: list[str] = header_lines(file.header) if file.header else []
     before: ast.Node | None = file.header
     for statement in file.statements:
-        long = isinstance(statement, ast.Block | ast.Override)
+        long = isinstance(statement, ast.Block | ast.Override | ast.Replace)
         if before is not None and (long or type(statement) is not type(before)):
             lines.append("")
         lines += statement_lines(statement)

@@ -18,6 +18,8 @@ STATEMENTS = (
     "example",
     "override",
     "remove",
+    "replace",
+    "retire",
     "rebase",
 )
 """The words that a statement at the left margin begins with."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.rule_changes import RuleChange
 
 
 class Located(NamedTuple):
@@ -37,6 +38,9 @@ class System:
         diagnostics: everything that is wrong, by place.
         parameters: the parameters of each file, by its name.
         conventions: pairs of a file and the file of a convention that it includes, by name.
+        changes: what became of rules and definitions that the system changes.
+        own_files: the files of the system itself and of the conventions that it includes, those
+            of a system that it changes left out.
         is_convention: whether its first file is a convention by itself, whose questions may be
             asked by the systems that include it.
     """
@@ -52,6 +56,8 @@ class System:
     parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     conventions: tuple[tuple[str, str], ...] = ()
     is_convention: bool = False
+    changes: tuple[RuleChange, ...] = ()
+    own_files: frozenset[str] = frozenset()
 
     @property
     def has_errors(self) -> bool:

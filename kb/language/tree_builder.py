@@ -122,11 +122,22 @@ class Builder(RuleBuilder):
     def override(self, parts: list[Part]) -> ast.Override:
         """Return the replacement of a rule."""
         rule = nodes(parts, ast.Rule)[0]
-        return ast.Override(self._target(parts[1]), rule, span=self._span(parts[:2]))
+        keeps = bool(tokens(parts, "KEEPING"))
+        return ast.Override(self._target(parts[1]), rule, keeps, span=self._span(parts[:2]))
 
     def remove(self, parts: list[Part]) -> ast.Remove:
         """Return the removal of a rule."""
         return ast.Remove(self._target(parts[1]), span=self._span(parts))
+
+    def replace(self, parts: list[Part]) -> ast.Replace:
+        """Return the replacement of all that was said after some calls."""
+        block = self.block(parts[1:])
+        return ast.Replace(block, span=self._span((parts[0], block)))
+
+    def retire(self, parts: list[Part]) -> ast.Retire:
+        """Return the retirement of an example."""
+        example = self.example(parts[1:-1])
+        return ast.Retire(example, string(parts) or "", span=self._span(parts))
 
     def rebase(self, parts: list[Part]) -> ast.Rebase:
         """Return a continuation that is the same as another."""

@@ -27,6 +27,7 @@ class PlacedRule:
         when: the condition that its block puts on it.
         rule: the rule itself.
         path: indices that lead to it: statement, then child by child.
+        layer: how many systems change the one that it is from.
     """
 
     id: str
@@ -35,6 +36,7 @@ class PlacedRule:
     when: ast.Condition | None
     rule: ast.Rule
     path: tuple[int, ...]
+    layer: int = 0
 
 
 def call_text(call: ast.CallPattern) -> str:
@@ -100,12 +102,12 @@ def walk(statements: Iterable[tuple[str, ast.Statement]]) -> Iterator[PlacedRule
     """
     seen: Counter[str] = Counter()
     placed = chain.from_iterable(
-        ((module, *found) for found in _under(s.pattern, s.when, s.rules, (index,)))
+        ((module, s.layer, *found) for found in _under(s.pattern, s.when, s.rules, (index,)))
         for index, (module, s) in enumerate(statements)
         if isinstance(s, ast.Block)
     )
-    for module, pattern, when, rule, path in placed:
+    for module, layer, pattern, when, rule, path in placed:
         base = _own_id(module, pattern, rule)
         seen[base] += 1
         name = base if seen[base] == 1 else f"{base}#{seen[base]}"
-        yield PlacedRule(name, module, pattern, when, rule, path)
+        yield PlacedRule(name, module, pattern, when, rule, path, layer)

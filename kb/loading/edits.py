@@ -1,18 +1,47 @@
-"""What a delta does to the system it includes: replaces and removes rules and definitions."""
+"""What a delta does to the system it includes: overrides, removes and puts aside.
+
+The changes are made in the order in which they are written, and each `replace` puts aside what
+stands before it. So the ids of a system's own overrides are those of its own rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import dropwhile
 
+from bidwright.bridge.calls import Call, parse_call
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.printer import statement_lines
+from bidwright.kb.language.rule_changes import ChangesMade, RuleChange
 from bidwright.kb.language.system import Located
-from bidwright.kb.language.walk import PlacedRule, walk
+from bidwright.kb.language.walk import THEY_PASS, PlacedRule, pattern_text, walk
+from bidwright.kb.loading.call_meaning import (
+    calls_with_other_meanings,
+    first_of_layer,
+    is_other_meaning,
+    layer_of,
+)
+from bidwright.kb.loading.definitions import replace_definitions
+from bidwright.kb.rules.put_aside import Aside, is_within, may_meet
+
+_DONE = ast.Override | ast.Remove | ast.Retire
+_EDITS = _DONE | ast.Replace
 
 Path = tuple[int, ...]
-_Edits = Mapping[Path, ast.Rule | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Successor:
+    """The rule that takes another one's place, and whether it inherits the answers below it."""
+
+    rule: ast.Rule
+    inherits: bool
+
+
+_Edits = Mapping[Path, _Successor | None]
 
 
 def _edited_children(
@@ -41,15 +70,16 @@ def _edited_rules(
         change = edits.get(here, rule)
         if change is rule:
             result.append(replace(rule, children=children))
-        elif change is not None:
+        elif isinstance(change, _Successor):
             # An override without continuations or a tier of its own keeps those of the rule it
             # replaces.
+            kept = children if change.inherits else ()
             result.append(
                 replace(
-                    change,
-                    label=change.label or rule.label,
-                    children=change.children or children,
-                    tier=change.tier if change.tier is not None else rule.tier,
+                    change.rule,
+                    label=change.rule.label or rule.label,
+                    children=change.rule.children or kept,
+                    tier=change.rule.tier if change.rule.tier is not None else rule.tier,
                 )
             )
     return tuple(result)
@@ -72,11 +102,14 @@ def _apply(statements: Sequence[Located], edits: _Edits) -> list[Located]:
 class _Editor:
     """Makes edits one after the other; ids are those before any of them, or after."""
 
-    def __init__(self, statements: list[Located]) -> None:
+    def __init__(self, statements: list[Located], changes: ChangesMade) -> None:
         self.statements = statements
         self.problems: list[Diagnostic] = []
-        self._pending: dict[Path, ast.Rule | None] = {}
+        self._changes = changes
+        self._lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
+        self._pending: dict[Path, _Successor | None] = {}
         self._removed: dict[Path, ast.Remove] = {}
+        self._new_meanings: dict[int, list[Located]] = {}
         self._ids = self._find_ids()
 
     def _find_ids(self) -> dict[str, PlacedRule]:
@@ -90,7 +123,9 @@ class _Editor:
             self._removed = {}
             self._ids = self._find_ids()
 
-    def edit(self, statement: ast.Override | ast.Remove) -> None:
+    # ------------------------------------------------------------ single rules
+
+    def edit(self, located: Located, statement: ast.Override | ast.Remove) -> None:
         """Replace or remove a rule, or note that there is none of that name."""
         if statement.target not in self._ids:
             self.settle()
@@ -101,23 +136,80 @@ class _Editor:
         removed = self._removed.get(placed.path)
         if removed is not None:
             self.problems.append(_removed_before(statement, removed))
-        if isinstance(statement, ast.Remove):
-            self._removed.setdefault(placed.path, statement)
+        if isinstance(statement, ast.Override) and self._gives_other_meaning(statement, placed):
+            self._change_meaning(located, statement, placed)
+            return
         second = self._ids.get(f"{statement.target}#2")
         if second is not None and not second.rule.optional:
-            self.problems.append(self._ambiguous(statement))
-        self._pending[placed.path] = statement.rule if isinstance(statement, ast.Override) else None
+            self.problems.append(_ambiguous(statement))
+        if isinstance(statement, ast.Remove):
+            self._removed.setdefault(placed.path, statement)
+            self._pending[placed.path] = None
+            self._changes.of_rule(placed, "removed", statement.span)
+        else:
+            self._pending[placed.path] = _Successor(statement.rule, inherits=True)
+            self._changes.of_rule(placed, "overridden", statement.span)
 
-    def _ambiguous(self, statement: ast.Override | ast.Remove) -> Diagnostic:
-        verb = "replaces" if isinstance(statement, ast.Override) else "removes"
-        return warning(
-            "W202",
-            f"several rules are called '{statement.target}'; this {verb} the first of them",
-            statement.span,
-            help=f"write '{statement.target}#2' for the second",
-        )
+    def _gives_other_meaning(self, statement: ast.Override, placed: PlacedRule) -> bool:
+        return not statement.keeps_answers and is_other_meaning(placed, statement.rule, self._lets)
+
+    def _change_meaning(
+        self, located: Located, statement: ast.Override, placed: PlacedRule
+    ) -> None:
+        """Give a call another meaning: the rules for the old one go, and the answers to it."""
+        rule = statement.rule
+        self._changes.of_rule(placed, "overridden", statement.span)
+        if placed.rule.call != rule.call or placed.pattern.open:
+            self._pending[placed.path] = _Successor(rule, inherits=False)
+            return
+        for each in self._ids.values():
+            same_call = (each.pattern, each.rule.call) == (placed.pattern, rule.call)
+            if same_call and is_other_meaning(each, rule, self._lets):
+                self._pending[each.path] = None
+                self._changes.of_rule(each, "overridden", statement.span)
+        self._pending[placed.path] = _Successor(replace(rule, children=()), inherits=False)
+        tree = _tree_after(placed.pattern, rule)
+        answers = _blocks_of(rule.children, tree.block.pattern)
+        self._new_meanings[id(statement)] = [
+            Located(located.module, tree),
+            *(Located(located.module, each) for each in answers),
+        ]
+
+    def carry_out_new_meanings(self) -> None:
+        """Put aside the answers to calls that overrides have given another meaning."""
+        for statement in [each.statement for each in self.statements]:
+            news = self._new_meanings.pop(id(statement), None)
+            if news is not None:
+                at = self._place_of(statement)
+                self.statements[at : at + 1] = news
+                self.replace(news[0], is_meant=False)
+
+    def change_meanings_of_layers(self) -> None:
+        """Put aside the calls of an included system to which this one gives another meaning."""
+        found = list(calls_with_other_meanings(self.statements, self._lets))
+        for new, olds in found:
+            for old in olds:
+                self._pending[old.path] = None
+                self._changes.of_rule(old, "given another meaning", new.rule.span)
+        self.settle()
+        for new, _ in found:
+            tree = Located(new.module, _tree_after(new.pattern, new.rule))
+            self.statements.insert(first_of_layer(self.statements, new.layer), tree)
+            self.replace(tree, is_meant=False)
+
+    def _place_of(self, statement: ast.Statement) -> int:
+        return next(i for i, each in enumerate(self.statements) if each.statement is statement)
 
     def _unknown(self, statement: ast.Override | ast.Remove) -> Diagnostic:
+        gone = next(self._changes.of(statement.target), None)
+        if gone is not None:
+            return error(
+                "E216",
+                f"the rule '{statement.target}' is {gone.became} before",
+                statement.span,
+                help="write the rule under 'after' and its auction, or leave this out",
+                related=(gone.related,),
+            )
         close = get_close_matches(statement.target, self._ids, n=1)
         return error(
             "E216",
@@ -126,6 +218,117 @@ class _Editor:
             expected='the id of a rule, such as opening.1NT or "1M (P): 3M"',
             help=f"did you mean '{close[0]}'?" if close else None,
         )
+
+    # ------------------------------------------------------------- whole trees
+
+    def replace(self, located: Located, *, is_meant: bool = True) -> None:
+        """Put aside what was said of some calls before a statement, with its examples.
+
+        Args:
+            located: a `replace`.
+            is_meant: whether the author wrote it, so that it should have something to do.
+        """
+        self.settle()
+        tree = located.statement
+        assert isinstance(tree, ast.Replace)
+        at = self._place_of(tree)
+        pattern, before = tree.block.pattern, self.statements[:at]
+        meets = False
+        for placed in walk(before):
+            if is_within(pattern, placed.pattern):
+                self._pending[placed.path] = None
+                self._changes.of_rule(placed, "put aside", tree.span)
+            elif not meets:
+                meets = may_meet(pattern, placed.pattern)
+        if is_meant and not self._pending and not meets:
+            self.problems.append(_nothing_said(tree))
+        covered = Aside(pattern, 0, 0)
+        rules, block = tree.block.rules, replace(tree.block, rules=())
+        after = [Located(located.module, replace(tree, block=block))]
+        if rules:
+            after.append(Located(located.module, tree.block))
+        before = _apply(before, self._pending)
+        before = [each for each in before if not _goes_with(each.statement, covered)]
+        self.statements[:] = [*before, *after, *self.statements[at + 1 :]]
+        self._pending = {}
+        self._ids = self._find_ids()
+
+    # ---------------------------------------------------------------- examples
+
+    def retire(self, statement: ast.Retire) -> None:
+        """Put an example aside."""
+        kept = [each for each in self.statements if each.statement != statement.example]
+        if len(kept) == len(self.statements):
+            self.problems.append(self._no_example(statement))
+        self.statements[:] = kept
+
+    def _no_example(self, statement: ast.Retire) -> Diagnostic:
+        examples = [s for _, s in self.statements if isinstance(s, ast.Example)]
+        lines = [statement_lines(each)[0] for each in examples]
+        close = get_close_matches(statement_lines(statement.example)[0], lines, n=1)
+        return error(
+            "E241",
+            "there is no such example",
+            statement.span,
+            expected="an example of an included module, as it is written there",
+            help=f"did you mean 'retire {close[0]} \"...\"'?" if close else None,
+        )
+
+
+def _tree_after(pattern: ast.Pattern, rule: ast.Rule) -> ast.Replace:
+    """Return a `replace` of all that is said after a rule's call."""
+    ours = ast.Element(theirs=False, alternatives=(rule.call,), span=rule.span)
+    after = ast.Pattern((*pattern.elements, ours), span=rule.span)
+    return ast.Replace(ast.Block("after", after, (), span=rule.span), span=rule.span)
+
+
+def _blocks_of(
+    children: Sequence[ast.Rule | ast.Branch], after: ast.Pattern
+) -> Iterator[ast.Block]:
+    """Yield what stands under a rule as blocks of their own, `after` ending with its call."""
+    passed = tuple(each for each in children if isinstance(each, ast.Rule))
+    followed = [(THEY_PASS, passed)] if passed else []
+    followed += [(each.element, each.rules) for each in children if isinstance(each, ast.Branch)]
+    for element, rules in followed:
+        pattern = ast.Pattern((*after.elements, element), span=after.span)
+        yield ast.Block("after", pattern, rules, span=rules[0].span)
+
+
+def _goes_with(statement: ast.Statement, covered: Aside) -> bool:
+    """Tell whether an example or a rebase lies in what is put aside."""
+    match statement:
+        case ast.Example(auction=auction):
+            return covered.covers(since_first_bid(auction))
+        case ast.Rebase(source=source):
+            return is_within(covered.pattern, source)
+        case _:
+            return False
+
+
+def since_first_bid(auction: Sequence[str]) -> tuple[Call, ...]:
+    """Return the calls of an example's auction without the passes before the first bid."""
+    calls = [parse_call(call) for call in auction]
+    return tuple(dropwhile(lambda call: call == Call.PASS, calls))
+
+
+def _nothing_said(tree: ast.Replace) -> Diagnostic:
+    return warning(
+        "W221",
+        f"nothing is said after {pattern_text(tree.block.pattern)} before this, so it replaces "
+        "nothing",
+        tree.span,
+        help="write 'after', or put the 'include' of what it replaces before it",
+    )
+
+
+def _ambiguous(statement: ast.Override | ast.Remove) -> Diagnostic:
+    verb = "replaces" if isinstance(statement, ast.Override) else "removes"
+    return warning(
+        "W202",
+        f"several rules are called '{statement.target}'; this {verb} the first of them",
+        statement.span,
+        help=f"write '{statement.target}#2' for the second",
+    )
 
 
 def _removed_before(statement: ast.Override | ast.Remove, first: ast.Remove) -> Diagnostic:
@@ -140,69 +343,35 @@ def _removed_before(statement: ast.Override | ast.Remove, first: ast.Remove) -> 
     )
 
 
-def _defined_once(
+def apply_edits(
     statements: Sequence[Located],
-) -> tuple[list[Located], dict[str, int], list[Diagnostic]]:
-    """Return the statements without `override let`, and the place of each definition in them."""
-    result: list[Located] = []
-    places: dict[str, int] = {}
-    problems: list[Diagnostic] = []
-    for located in statements:
-        let = located.statement
-        if isinstance(let, ast.Let):
-            if let.replaces:
+) -> tuple[list[Located], list[Diagnostic], tuple[RuleChange, ...]]:
+    """Return the statements with their changes carried out, what is wrong, and the changes.
+
+    Of `replace` the statement stays, without rules, where it stood: it tells the rule base what
+    was put aside in some auctions only.
+    """
+    changes = ChangesMade()
+    settled, problems = replace_definitions(statements, changes)
+    is_layered = any(layer_of(each.statement) for each in settled)
+    if not is_layered and not any(isinstance(each.statement, _EDITS) for each in settled):
+        return settled, problems, tuple(changes.found)
+    editor = _Editor(list(settled), changes)
+    for located in settled:
+        match located.statement:
+            case ast.Override() | ast.Remove() as statement:
+                editor.edit(located, statement)
+            case ast.Replace():
+                editor.settle()
+                editor.carry_out_new_meanings()
+                editor.replace(located)
+            case ast.Retire() as statement:
+                editor.retire(statement)
+            case _:
                 continue
-            if let.name in places:
-                first = result[places[let.name]].statement.span
-                problems.append(
-                    error(
-                        "E218",
-                        f"'{let.name}' is defined twice",
-                        let.span,
-                        help=f"write 'override let {let.name}' to replace the first definition",
-                        related=(Related("first defined here", first),),
-                    )
-                )
-                continue
-            places[let.name] = len(result)
-        result.append(located)
-    return result, places, problems
-
-
-def _replace_definitions(statements: Sequence[Located]) -> tuple[list[Located], list[Diagnostic]]:
-    """Let every `override let` take the place of the definition it replaces."""
-    result, places, problems = _defined_once(statements)
-    for located in statements:
-        let = located.statement
-        if not isinstance(let, ast.Let) or not let.replaces:
-            continue
-        new = Located(located.module, replace(let, replaces=False))
-        if let.name in places:
-            result[places[let.name]] = new
-            continue
-        close = get_close_matches(let.name, places, n=1)
-        problems.append(
-            error(
-                "E217",
-                f"there is no definition '{let.name}' to override",
-                let.span,
-                help=f"did you mean '{close[0]}'?" if close else "leave out 'override'",
-            )
-        )
-        places[let.name] = len(result)
-        result.append(new)
-    return result, problems
-
-
-def apply_edits(statements: Sequence[Located]) -> tuple[list[Located], list[Diagnostic]]:
-    """Return the statements without overrides and removals, which are carried out."""
-    settled, problems = _replace_definitions(statements)
-    edits = [s for _, s in settled if isinstance(s, ast.Override | ast.Remove)]
-    plain = [each for each in settled if not isinstance(each.statement, ast.Override | ast.Remove)]
-    if not edits:
-        return plain, problems
-    editor = _Editor(plain)
-    for statement in edits:
-        editor.edit(statement)
     editor.settle()
-    return editor.statements, problems + editor.problems
+    editor.carry_out_new_meanings()
+    if is_layered:
+        editor.change_meanings_of_layers()
+    left = [each for each in editor.statements if not isinstance(each.statement, _DONE)]
+    return left, problems + editor.problems, tuple(changes.found)

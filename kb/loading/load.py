@@ -95,6 +95,7 @@ class _Loader:
         self.problems: list[Diagnostic] = []
         self.parameters: dict[str, tuple[str, ...]] = {}
         self.conventions: dict[tuple[str, str], None] = {}
+        self.own_files: set[str] = set()
         self._trees: dict[str, ast.File] = {}
         self._included: dict[tuple[str, tuple[ast.Argument, ...]], tuple[str, ast.Span]] = {}
         self._open: list[tuple[str, ast.Span]] = []
@@ -157,6 +158,7 @@ class _Loader:
         arguments: tuple[ast.Argument, ...],
         span: ast.Span,
         within: str = "",
+        layer: int = 0,
     ) -> ast.File:
         """Add the statements of a file and of the files that it includes.
 
@@ -165,12 +167,16 @@ class _Loader:
             arguments: the values of its parameters.
             span: where it is included.
             within: the module that includes it, by its first file; empty for the first file.
+            layer: how many systems that change it include it.
         """
         tree = self.tree(source, span)
         header = tree.header
+        layer += bool(within and header and header.kind == "system")
         values = self._values(header, arguments, span)
         module = header.name if header else source.stem
         self._open.append((source.name, span))
+        if not layer:
+            self.own_files.add(source.name)
         home = self._home(source, header, within)
         body: list[ast.Statement] = []
         given = tuple((name, value, value.span) for name, value in values.items())
@@ -186,12 +192,19 @@ class _Loader:
         names = self._own_definitions(source, body)
         for statement in body:
             if isinstance(statement, ast.Include):
-                self._follow(source, statement, home)
+                self._follow(source, statement, home, layer)
             else:
-                located = Located(module, renamed(statement, names))
-                self.written.append(Written(source.name, located))
+                located = Located(module, self._in_layer(renamed(statement, names), layer))
+                self.written.append(Written(source.name, located, layer))
         self._open.pop()
         return tree
+
+    def _in_layer(self, statement: ast.Statement, layer: int) -> ast.Statement:
+        """Return a statement that knows how many systems change the one it is from."""
+        if not layer or not isinstance(statement, ast.Block | ast.Example):
+            return statement
+        lower = partial(replace, statement, layer=layer)
+        return self._memory.recall("layer", statement, layer, lower)
 
     def _own_definitions(self, source: Source, body: list[ast.Statement]) -> dict[str, str]:
         """Keep apart the definitions of a file that is included with several parameters.
@@ -230,7 +243,7 @@ class _Loader:
         self.modules.setdefault(source.name, Module(name, needs, {source.name}))
         return source.name
 
-    def _follow(self, source: Source, include: ast.Include, within: str) -> None:
+    def _follow(self, source: Source, include: ast.Include, within: str, layer: int) -> None:
         found = including(source, include, self._project, self._files.exists)
         if isinstance(found, Diagnostic):
             self.problems.append(found)
@@ -249,7 +262,7 @@ class _Loader:
             self.problems.append(too_many_files(include))
             return
         self._included[key] = (source.name, include.span)
-        tree = self.include(found, include.arguments, include.span, within)
+        tree = self.include(found, include.arguments, include.span, within, layer)
         if tree.header is not None and tree.header.kind == "convention":
             self.conventions[source.name, found.name] = None
 
@@ -286,9 +299,10 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
     loader = _Loader(files, memory, source)
     start = ast.Span(source.name, 1, 1, 1, 1)
     tree = loader.include(source, (), start)
+    loader.written.sort(key=lambda each: -each.layer)
     exporter = partial(exporting, source)
     resolved, unseen = resolve(loader.modules, loader.written, memory, exporter)
-    statements, problems = apply_edits(resolved)
+    statements, problems, changes = apply_edits(resolved)
     header = tree.header
     system = System(
         name=header.name if header else source.stem,
@@ -301,6 +315,8 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
         diagnostics=tuple(loader.problems + unseen + problems),
         parameters=loader.parameters,
         conventions=tuple(loader.conventions),
+        changes=changes,
+        own_files=frozenset(loader.own_files),
         is_convention=header is not None and header.kind == "convention",
     )
     problems = [*system.diagnostics, *check(system, memory)]

@@ -44,10 +44,17 @@ class Module:
 
 
 class Written(NamedTuple):
-    """A statement, and the file that it stands in."""
+    """A statement, and the file that it stands in.
+
+    Attributes:
+        file: the file.
+        located: the statement with its module.
+        layer: how many systems change the one that it is from.
+    """
 
     file: str
     located: Located
+    layer: int = 0
 
 
 class _Definition(NamedTuple):

@@ -58,7 +58,11 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         span=rule.span,
         variables=variables_in(suit_words(rule, condition)),
         rank=RuleRank(
-            (rank[0], rank[1], rank[2], rank[3]), rule.tier or ast.Tier.BOOK, -priority, order
+            (rank[0], rank[1], rank[2], rank[3]),
+            rule.tier or ast.Tier.BOOK,
+            placed.layer,
+            -priority,
+            order,
         ),
         artificial="artificial" in actions,
         forcing=forcing,

@@ -19,6 +19,7 @@ from functools import cache
 from hashlib import sha256
 
 from bidwright.kb.language import ast
+from bidwright.kb.rules.put_aside import Aside
 from bidwright.kb.rules.rule import CompiledRule, RuleRank
 
 DIGITS = 16
@@ -33,13 +34,24 @@ _NO_PLACES: Mapping[str, str] = {}
 
 
 def fingerprint(
-    rules: Iterable[CompiledRule], lets: Mapping[str, ast.Let], rebases: Iterable[ast.Rebase]
+    rules: Iterable[CompiledRule],
+    lets: Mapping[str, ast.Let],
+    rebases: Iterable[ast.Rebase],
+    asides: Iterable[Aside],
 ) -> str:
-    """Return the fingerprint of rules, the definitions they may use, and rebased auctions."""
+    """Return the fingerprint of rules, the definitions they may use, and changed auctions."""
     writer = RuleWriter(lets)
     ordered = sorted(rules, key=lambda rule: rule.rank)
     lines = [rule_text(writer, rule) for rule in ordered]
-    return hash_of("\n".join([*lines, *map(writer.text, rebases)]))
+    lines += map(writer.text, rebases)
+    lines += (aside_text(writer, aside, ordered) for aside in asides)
+    return hash_of("\n".join(lines))
+
+
+def aside_text(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]) -> str:
+    """Return what is put aside, with the places of the rules concerned, as text to hash."""
+    places = ",".join(str(at) for at, one in enumerate(ordered) if one.rank.order < aside.rules)
+    return f"{writer.text(aside.pattern)} {aside.rebases} {hash_of(places)}"
 
 
 def rule_text(writer: RuleWriter, rule: CompiledRule) -> str:

@@ -25,19 +25,21 @@ class RuleRank(NamedTuple):
     Attributes:
         specificity: of its pattern, the more specific being smaller.
         tier: the tier.
+        layer: how many systems change the one that it is from.
         priority: less than nothing for a priority above 0.
         order: its place in the files.
     """
 
     specificity: Specificity
     tier: ast.Tier
+    layer: int
     priority: int
     order: int
 
     @property
-    def stated(self) -> tuple[Specificity, ast.Tier, int]:
+    def stated(self) -> tuple[Specificity, ast.Tier, int, int]:
         """What the author has decided, which leaves the place in the files out."""
-        return self[:3]
+        return self[:4]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from bidwright.kb.rules.fingerprint import RuleWriter, hash_of, rule_text
+from bidwright.kb.rules.fingerprint import RuleWriter, aside_text, hash_of, rule_text
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.code import code_key
 
@@ -16,7 +16,7 @@ class RuleFingerprints:
         of_rule: by id, of the rule with the definitions that it uses.
         alone: by id, of the rule with definitions as names only.
         order: the ids in the order of choice.
-        rest: the fingerprint of what is not a rule: the rebased auctions.
+        rest: the fingerprint of what is not a rule: rebased auctions, and what is put aside.
     """
 
     def __init__(self, rules: RuleBase) -> None:
@@ -26,7 +26,8 @@ class RuleFingerprints:
         self.order: tuple[str, ...] = tuple(rule.id for rule in ordered)
         self.of_rule = {rule.id: hash_of(rule_text(whole, rule)) for rule in ordered}
         self.alone = {rule.id: hash_of(rule_text(named, rule)) for rule in ordered}
-        self.rest = hash_of("\n".join(map(whole.text, rules.rebases)))
+        aside = (aside_text(whole, each, ordered) for each in rules.asides)
+        self.rest = hash_of("\n".join((*map(whole.text, rules.rebases), *aside)))
 
     @property
     def system(self) -> str:

@@ -2,10 +2,11 @@
 
 `RuleBase.decide(state)` matches every pattern against the auction, binds suit variables, folds
 conditions with the public facts of the state and returns the instances in the order of choice:
-more specific pattern first, then tier, higher priority and file order, and for several bindings of
-one rule the cheapest call first. Where a rule of a closed pattern makes a call, general rules
-(open patterns) for the same call do not apply, catch-alls apart: what the book says of a call is
-all there is. Which of them bid and which only explain is for the decision list to say.
+more specific pattern first, then tier, what a system says before what a system says that it
+includes, higher priority and file order, and for several bindings of one rule the cheapest call
+first. Where a rule of a closed pattern makes a call, general rules (open patterns) for the same
+call do not apply, catch-alls apart: what the book says of a call is all there is. Which of them bid
+and which only explain is for the decision list to say.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import pickle
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -39,7 +41,9 @@ from bidwright.kb.rules.patterns import (
     match,
     with_opposites,
 )
+from bidwright.kb.rules.put_aside import Aside, asides
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.views import views
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +54,20 @@ class _Match:
     call: Call
 
 
-_Order = tuple[Specificity, int, ast.Tier, int, int, int, int]
-"""Specificity, whether rebased, tier, priority, place in the files, call, place of the binding."""
+class _Order(NamedTuple):
+    """The place of an offer in the order of choice: `RuleRank`, and what else decides."""
+
+    specificity: Specificity
+    echo: int
+    tier: ast.Tier
+    layer: int
+    priority: int
+    order: int
+    call: int
+    binding: int
+
 
 _Offer = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Rebased:
-    """The auction as a `rebase` statement sees it."""
-
-    calls: tuple[Call, ...]
-    stolen: Call | None
 
 
 class _Group:
@@ -120,6 +126,7 @@ class RuleBase:
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
+        self._asides = asides(statements)
         self._variants = Variants(self.lets)
         self._offered: dict[_Offer, tuple[tuple[_Order, _Match], ...]] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
@@ -135,12 +142,17 @@ class RuleBase:
         """A hash of what the rules mean; see `kb.rules.fingerprint`."""
         from bidwright.kb.rules.fingerprint import fingerprint
 
-        return fingerprint(self.rules, self.lets, self._rebases)
+        return fingerprint(self.rules, self.lets, self._rebases, self._asides)
 
     @property
     def rebases(self) -> tuple[ast.Rebase, ...]:
         """The auctions in which our calls mean what they mean in another one."""
         return self._rebases
+
+    @property
+    def asides(self) -> tuple[Aside, ...]:
+        """The auctions in which what was said before counts no longer."""
+        return self._asides
 
     @cached_property
     def by_id(self) -> dict[str, CompiledRule]:
@@ -163,22 +175,25 @@ class RuleBase:
 
     def views(self, calls: tuple[Call, ...]) -> Iterator[tuple[Call, ...]]:
         """Yield calls from the first bid on, and then as each `rebase` statement sees them."""
-        yield calls
-        yield from (rebased.calls for rebased in self._rebased(calls))
+        yield from (each.calls for each in views(calls, self._rebases, self._asides))
 
     def _find_matches(self, calls: tuple[Call, ...]) -> tuple[_Match, ...]:
         """Return what applies after the calls since the first bid, in the order of choice."""
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
         found: list[tuple[_Order, _Match]] = []
-        for echo, view in enumerate((_Rebased(calls, None), *self._rebased(calls))):
+        for echo, view in enumerate(views(calls, self._rebases, self._asides)):
             before = last_bids(view.calls)
             for group in self._groups:
                 if echo and group.pattern.open:
                     continue
                 fixed = match(group.pattern, view.calls, before)
-                if fixed is not None:
-                    found += self._offers(group, fixed, last_bid, legal, view.stolen, echo)
+                if fixed is None:
+                    continue
+                offers = self._offers(group, fixed, last_bid, legal, view.stolen, echo)
+                if view.aside and not group.pattern.open:
+                    offers = tuple(each for each in offers if each[0].order >= view.aside)
+                found += offers
         return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
 
     def _offers(
@@ -197,38 +212,18 @@ class RuleBase:
         if offers is None:
             made: list[tuple[_Order, _Match]] = []
             for rule in group.rules:
-                specificity, tier, priority, order = rule.rank
+                specificity, tier, layer, priority, order = rule.rank
                 for place, variant in enumerate(self._variants.of(rule, fixed)):
                     call = call_of(rule.call, last_bid, variant.binding)
                     if call is not None and call == stolen:
                         call = Call.DOUBLE
                     if call is not None and call in legal:
-                        where = (specificity, echo, tier, priority, order, int(call), place)
+                        where = _Order(
+                            specificity, echo, tier, layer, priority, order, int(call), place
+                        )
                         made.append((where, _Match(variant, call)))
             offers = self._offered[key] = tuple(sorted(made, key=lambda pair: pair[0]))
         return offers
-
-    def _rebased(self, calls: tuple[Call, ...]) -> Iterator[_Rebased]:
-        for rebase in self._rebases:
-            length = len(rebase.source.elements)
-            if (len(calls) - length) % 2:
-                continue  # the source ends with their call: this is the other side's turn
-            head = calls[:length]
-            binding = match(rebase.source, head, last_bids(head)) if len(head) == length else None
-            if binding is None:
-                continue
-            target: list[Call] = []
-            for element in rebase.target.elements:
-                expr = element.alternatives[0]
-                assert isinstance(expr, ast.LiteralCall | ast.LevelCall | ast.RelativeCall)
-                call = call_of(expr, last_bids(target)[-1], binding)
-                assert call is not None
-                target.append(call)
-            stolen = head[-1] if rebase.stolen else None
-            tail = list(calls[length:])
-            if stolen is not None and tail and tail[0] == Call.DOUBLE:
-                tail[0] = stolen
-            yield _Rebased((*target, *tail), None if tail else stolen)
 
     # -------------------------------------------------------------- deciding
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.inference.reading.examples import diagnostic, run_examples
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
@@ -32,6 +33,9 @@ def test_example_is_right(index: int, tmp_path: Path) -> None:
     assert render(system.diagnostics, system.texts) == ""
     base = RuleBase(system.name, system.title, system.statements)
     assert render(base.diagnose(), system.texts) == ""
+    own = [each for each in base.examples if each[1].span.file.startswith(str(tmp_path))]
+    wrong = [diagnostic(each, system) for each in run_examples(base, own) if not each.passed]
+    assert render(wrong, system.texts) == ""
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -62,5 +66,6 @@ def test_every_statement_is_shown() -> None:
     for word in (
         *("system", "convention", "include", "let", "opening", "after", "anywhere"),
         *("example", "override", "remove", "rebase", "override let", "export let"),
+        *("replace", "retire"),
     ):
         assert re.search(rf"^{word}\b", shown, re.MULTILINE), word

@@ -1,0 +1,61 @@
+"""Which changes of a variant an example of the system that it changes comes to grief by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bidwright.bridge.calls import Call
+from bidwright.kb.language import ast
+from bidwright.kb.language.rule_changes import RuleChange
+from bidwright.kb.language.scope import plain_name
+from bidwright.kb.language.tree_parts import parts_with_definitions
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.rulebase import RuleBase
+
+
+def changes_behind(
+    changes: Sequence[RuleChange],
+    calls: Sequence[Call],
+    possible: Sequence[Call],
+    considered: Sequence[Instance],
+    rules: RuleBase,
+) -> list[RuleChange]:
+    """Return the changes that concern an example, in the order of its auction, one of a statement.
+
+    They are changes of rules that would make one of the auction's calls or one of the calls in
+    question, and of definitions that the rules considered rest on.
+
+    Args:
+        changes: what became of rules and definitions.
+        calls: the example's auction from its first bid on.
+        possible: what the example asks for, and what the hand bids.
+        considered: the rules that have a say in it.
+        rules: the system.
+    """
+    found: dict[RuleChange, None] = {}
+    for length in range(len(calls)):
+        found |= dict.fromkeys(_making(changes, calls[: length + 1]))
+    for call in possible:
+        found |= dict.fromkeys(_making(changes, (*calls, call)))
+    used = {
+        plain_name(part.name)
+        for each in considered
+        if each.rule.condition is not None
+        for part in parts_with_definitions(each.rule.condition, rules.lets)
+        if isinstance(part, ast.Name | ast.Apply)
+    }
+    found |= dict.fromkeys(each for each in changes if each.call is None and each.name in used)
+    return list({each.span: each for each in reversed(found)}.values())[::-1]
+
+
+def _making(changes: Sequence[RuleChange], calls: Sequence[Call]) -> Iterator[RuleChange]:
+    """Yield the changes of rules that made the last one of some calls after the others."""
+    before = last_bids(calls)
+    for change in changes:
+        if change.pattern is None or change.call is None:
+            continue
+        made = ast.Element(theirs=False, alternatives=(change.call,))
+        whole = ast.Pattern((*change.pattern.elements, made), change.pattern.open)
+        if match(whole, calls, before) is not None:
+            yield change

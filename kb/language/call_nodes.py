@@ -1,0 +1,72 @@
+"""The nodes of calls and of patterns of calls; see `ast`, which has them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bidwright.kb.language.nodes import Node
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralCall(Node):
+    """A call written out: `1NT`, `P`, `X`, `XX` (canonical text as `bridge.Call` prints it)."""
+
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCall(Node):
+    """Bids of a suit variable at a level or levels: `2M` (2, 2, "M"), `1..3Y` (1, 3, "Y")."""
+
+    low: int
+    high: int
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeCall(Node):
+    """`bid(M)`, `jump(NT)`, `doublejump game small_slam grand_slam`; `step(2)` has a number.
+
+    `argument` is a denomination word (`C D H S NT`, `clubs`.. or a variable) or a decimal number.
+    """
+
+    kind: str
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCall(Node):
+    """A class of calls in a pattern: `any`, `bid`, `suit`; bids at most `cap` if given."""
+
+    kind: str
+    cap: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterCall(Node):
+    """A module's parameter used as a stretch of pattern; gone once parameters are filled in."""
+
+    name: str
+
+
+CallExpr = LiteralCall | LevelCall | RelativeCall
+CallPattern = LiteralCall | LevelCall | RelativeCall | ClassCall | ParameterCall
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Node):
+    """One call of a pattern: `theirs` if in brackets, one of the alternatives."""
+
+    theirs: bool
+    alternatives: tuple[CallPattern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    """A run of calls ending just before ours; `open` if `...` (any calls) stands before it.
+
+    The opening pattern is empty and not open; `anywhere` is empty and open.
+    """
+
+    elements: tuple[Element, ...]
+    open: bool = False

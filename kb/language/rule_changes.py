@@ -1,0 +1,49 @@
+"""What became of rules, definitions and examples that a later statement changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Related
+from bidwright.kb.language.walk import PlacedRule
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """A rule or definition that is no longer what its module says.
+
+    Attributes:
+        name: the id of the rule, or the name of the definition.
+        became: what became of it: `overridden`, `removed`, `put aside`, `redefined`.
+        span: the statement that did it.
+        pattern: the calls before the rule; None for a definition.
+        call: the rule's call; None for a definition.
+    """
+
+    name: str
+    became: str
+    span: ast.Span
+    pattern: ast.Pattern | None = None
+    call: ast.CallExpr | None = None
+
+    @property
+    def related(self) -> Related:
+        """The change as a second place of a message."""
+        return Related(f"'{self.name}' is {self.became} here", self.span)
+
+
+@dataclass
+class ChangesMade:
+    """The changes made to a system so far."""
+
+    found: list[RuleChange] = field(default_factory=list)
+
+    def of_rule(self, placed: PlacedRule, became: str, span: ast.Span) -> None:
+        """Note what became of a rule."""
+        self.found.append(RuleChange(placed.id, became, span, placed.pattern, placed.rule.call))
+
+    def of(self, name: str) -> Iterator[RuleChange]:
+        """Yield what became of a rule or definition, the last change first."""
+        yield from (each for each in reversed(self.found) if each.name == name)

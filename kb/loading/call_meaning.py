@@ -1,0 +1,95 @@
+"""Whether a call that is given another rule still means the same, so that its answers still fit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from bidwright.kb.checks.contradictions import Refutation
+from bidwright.kb.conditions.reads import reads_hand
+from bidwright.kb.language import ast
+from bidwright.kb.language.scope import Definitions
+from bidwright.kb.language.system import Located
+from bidwright.kb.language.walk import PlacedRule, walk
+
+
+def _actions(rule: ast.Rule) -> dict[str, str | None]:
+    return {action.kind: action.argument for action in rule.actions}
+
+
+def _names_denomination(rule: ast.Rule) -> bool:
+    """Tell whether a rule's call says by itself what it shows: a natural bid, or a pass."""
+    match rule.call:
+        case ast.LiteralCall(call="X" | "XX"):
+            return False
+        case _:
+            return "artificial" not in _actions(rule)
+
+
+def is_bid_by_all(placed: PlacedRule, lets: Mapping[str, ast.Let]) -> bool:
+    """Tell whether a rule is firm, and stands whatever is public: vulnerability, seat and so on."""
+    rule = placed.rule
+    if rule.optional or placed.when is not None or placed.pattern.open:
+        return False
+    condition = rule.condition
+    items = condition.items if isinstance(condition, ast.And) else (condition,)
+    return all(each is None or reads_hand(each, lets) for each in items)
+
+
+def is_other_meaning(placed: PlacedRule, new: ast.Rule, lets: Mapping[str, ast.Let]) -> bool:
+    """Tell whether a rule gives a call another meaning than the rule whose place it takes.
+
+    It does if one of them is artificial and the other one is not, if they ask different things,
+    or if they make different calls. Two artificial calls, or two doubles, mean different things
+    if no hand fits both, as far as intervals tell.
+
+    Args:
+        placed: the rule of before.
+        new: the rule that takes its place.
+        lets: the system's definitions.
+    """
+    old = placed.rule
+    before, after = _actions(old), _actions(new)
+    if old.call != new.call or before.get("asks") != after.get("asks"):
+        return True
+    if ("artificial" in before) is not ("artificial" in after):
+        return True
+    if _names_denomination(old) or old.condition is None or new.condition is None:
+        return False
+    if Definitions(lets).cycles():
+        return False
+    return Refutation(lets).is_impossible([old.condition, new.condition])
+
+
+def layer_of(statement: ast.Statement) -> int:
+    """Return how many systems change the one that a block or an example is from."""
+    return statement.layer if isinstance(statement, ast.Block | ast.Example) else 0
+
+
+def first_of_layer(statements: Sequence[Located], layer: int) -> int:
+    """Return the place of the first block or example of a layer."""
+    return next(
+        index
+        for index, (_, each) in enumerate(statements)
+        if isinstance(each, ast.Block | ast.Example) and each.layer == layer
+    )
+
+
+def calls_with_other_meanings(
+    statements: Sequence[Located], lets: Mapping[str, ast.Let]
+) -> Iterator[tuple[PlacedRule, list[PlacedRule]]]:
+    """Yield rules that give another meaning to a call of an included system, and the rules there.
+
+    They stand after the same calls, and no rule of the system itself leaves the call its meaning.
+    """
+    places: defaultdict[tuple[ast.Pattern, ast.CallExpr], list[PlacedRule]] = defaultdict(list)
+    for placed in walk(statements):
+        places[placed.pattern, placed.rule.call].append(placed)
+    for rules in places.values():
+        layer = min(each.layer for each in rules)
+        old = [each for each in rules if each.layer > layer]
+        new = [each for each in rules if each.layer == layer]
+        firm = next((each for each in new if is_bid_by_all(each, lets)), None)
+        pairs = ((one, each.rule) for one in old for each in new)
+        if old and firm and all(is_other_meaning(one, rule, lets) for one, rule in pairs):
+            yield firm, old

@@ -1,0 +1,93 @@
+"""What `replace` puts aside: what was said of some calls, and after them, before it was written.
+
+It concerns the rules of closed patterns and the rebased auctions; general rules stay. A rule that
+is put aside only for some of its auctions, such as one after `1X (P)` where 1H is answered anew,
+stays in the system and is left out where it does not count: `Aside.covers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bidwright.bridge.calls import Call
+from bidwright.kb.language import ast
+from bidwright.kb.language.tree_parts import parts
+from bidwright.kb.language.walk import walk
+from bidwright.kb.rules.pattern_calls import may_be_same, run_of
+from bidwright.kb.rules.patterns import last_bids, match
+
+_PLAIN_CALLS = ast.LiteralCall | ast.LevelCall | ast.ClassCall
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """The auctions in which what was said before counts no longer.
+
+    Attributes:
+        pattern: their first calls; without calls all auctions that our side opens, and the opening.
+        rules: how many of the system's rules were said before.
+        rebases: how many of its rebased auctions were said before.
+    """
+
+    pattern: ast.Pattern
+    rules: int
+    rebases: int
+
+    def covers(self, calls: Sequence[Call]) -> bool:
+        """Tell whether an auction, from its first bid on, is one of these for the side to call."""
+        length = len(self.pattern.elements)
+        if length > len(calls) or begins_with_theirs(self.pattern) is not bool(len(calls) % 2):
+            return False
+        head = calls[:length]
+        return match(self.pattern, head, last_bids(head)) is not None
+
+
+def begins_with_theirs(pattern: ast.Pattern) -> bool:
+    """Tell whether the first call of a pattern is theirs; without calls it is ours."""
+    return bool(pattern.elements) and pattern.elements[0].theirs
+
+
+def asides(statements: Iterable[tuple[str, ast.Statement]]) -> tuple[Aside, ...]:
+    """Return what the `replace` statements of a system put aside."""
+    listed = list(statements)
+    found = []
+    for index, (_, statement) in enumerate(listed):
+        if isinstance(statement, ast.Replace):
+            before = listed[:index]
+            rebases = sum(isinstance(each, ast.Rebase) for _, each in before)
+            rules = sum(1 for _ in walk(before))
+            found.append(Aside(statement.block.pattern, rules, rebases))
+    return tuple(found)
+
+
+def _same_side(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
+    if pattern.open or len(pattern.elements) < len(tree.elements):
+        return False
+    return begins_with_theirs(pattern) is begins_with_theirs(tree)
+
+
+def is_within(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
+    """Tell whether all auctions of a pattern are surely those of a tree, or go on from them."""
+    if not _same_side(tree, pattern):
+        return False
+    head = pattern.elements[: len(tree.elements)]
+    if head == tree.elements:
+        return True
+    letters = [part for part in parts(tree) if isinstance(part, ast.LevelCall)]
+    calls = [call for element in tree.elements for call in element.alternatives]
+    if len(letters) > 1 or not all(isinstance(call, _PLAIN_CALLS) for call in calls):
+        return False
+    try:
+        own, whole = run_of(ast.Pattern(head)), run_of(tree)
+    except ValueError:  # a parameter without a value, which is reported as such
+        return False
+    return all(one <= other for one, other in zip(own, whole, strict=True))
+
+
+def may_meet(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
+    """Tell whether some auction of a pattern may be one of a tree, or go on from one."""
+    try:
+        return _same_side(tree, pattern) and may_be_same(run_of(tree), run_of(pattern))
+    except ValueError:
+        return False

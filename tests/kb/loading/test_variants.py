@@ -1,0 +1,270 @@
+"""A system that includes another one and says what it plays differently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bidwright.bridge.calls import parse_call
+from bidwright.inference.reading.examples import check_system
+from bidwright.kb.loading.load import System, load
+from bidwright.kb.rules.rulebase import RuleBase
+
+BASE = """\
+system base "Base"
+
+opening
+  1NT hcp 15..17, balanced
+  1H hearts 5+, hcp 12..20
+  1S spades 5+, hcp 12..20
+  2D "weak" diamonds 6+, hcp 5..10
+  may 2D "weak, five cards" diamonds 5, hcp 5..10
+  pass
+
+after 1NT (P)
+  2C "Stayman" hcp 8+, (hearts 4 or spades 4); artificial, forcing
+    2D "none"; artificial
+  3NT hcp 10..15
+  pass
+
+after 1NT (X)
+  XX hcp 9+
+  pass
+
+after 1X (P) "One of a suit"
+  2X X 3+, hcp 6..9
+  3X X 4+, hcp 10..12; priority 5
+  pass
+
+after 2D (P)
+  3D diamonds 3+; signoff
+  pass
+
+after (1NT)
+  X hcp 15+
+  2C clubs 6+, hcp 8+
+  pass
+
+rebase 1NT (2C) -> 1NT (P)
+
+example AQ84.K2.KQ73.J64 after 1NT (P) -> 2C
+example A84.K2.KQ73.J642 after 1NT (P) -> 3NT
+example A84.K2.KQ73.J642 after 1NT (X) -> XX
+example A4.K2.7432.J6432 after 2D (P) -> 3D
+example AQ84.K2.Q742.964 after 1S (P) -> 3S
+example 84.K2.Q742.A9643 after 1S (P) -> pass
+"""
+
+
+def variant(folder: Path, *lines: str) -> Path:
+    (folder / "base.bid").write_text(BASE, encoding="utf-8")
+    path = folder / "variant.bid"
+    text = "\n".join(('system variant "Variant"', "include base", *lines, ""))
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def rules_of(system: System) -> RuleBase:
+    return RuleBase(system.name, system.title, system.statements)
+
+
+def offered(system: System, auction: str) -> list[tuple[str, str]]:
+    """Return file and call of the rules that apply after some calls, in the order of choice."""
+    calls = tuple(parse_call(word) for word in auction.split())
+    found = rules_of(system)._find_matches(calls)
+    return [(Path(m.variant.rule.span.file).stem, str(m.call)) for m in found]
+
+
+def messages(path: Path) -> list[str]:
+    return [f"{each.code} {each.message}" for each in check_system(str(path)).problems]
+
+
+# ------------------------------------------------------------------------ layers
+
+
+def test_what_a_system_says_itself_comes_before_what_it_includes(tmp_path: Path) -> None:
+    path = variant(tmp_path, "after 1X (P)", "  3X X 4+, hcp 6..9", "  may pass; last resort")
+    assert offered(load(path), "1S P")[:3] == [("variant", "3S"), ("base", "3S"), ("base", "2S")]
+
+
+def test_the_order_of_the_include_does_not_matter(tmp_path: Path) -> None:
+    path = variant(tmp_path, "after 1X (P)", "  3X X 4+, hcp 6..9")
+    first = rules_of(load(path)).fingerprint
+    text = path.read_text(encoding="utf-8").replace("include base\n", "") + "\ninclude base\n"
+    path.write_text(text, encoding="utf-8")
+    assert rules_of(load(path)).fingerprint == first
+
+
+def test_a_later_tier_of_the_system_itself_waits_for_the_book(tmp_path: Path) -> None:
+    path = variant(tmp_path, "after 1NT (P)", "  2NT hcp 8..9; default")
+    calls = [call for _, call in offered(load(path), "1NT P")]
+    assert calls == ["2C", "3NT", "P", "2NT"]
+
+
+# ----------------------------------------------------------------- other meanings
+
+
+def test_answers_to_another_meaning_go_with_their_examples(tmp_path: Path) -> None:
+    path = variant(
+        tmp_path,
+        "override opening.2D",
+        "  2D hcp 5..10, (hearts 6 or spades 6); artificial",
+        "    2H; artificial",
+        "example A4.K2.7432.J6432 after 2D (P) -> 2H",
+    )
+    system = load(path)
+    assert offered(system, "2D P") == [("variant", "2H")]
+    assert [file for file, call in offered(system, "") if call == "2D"] == ["variant"]
+    assert messages(path) == []
+
+
+@pytest.mark.parametrize("kept", ["override opening.2D keeping answers", "override opening.2D"])
+def test_answers_stay_for_the_same_meaning_or_where_the_author_says_so(
+    tmp_path: Path, kept: str
+) -> None:
+    action = "; artificial" if kept.endswith("answers") else ""
+    path = variant(tmp_path, kept, f"  2D diamonds 6+, hcp 3..8{action}")
+    assert offered(load(path), "2D P") == [("base", "3D"), ("base", "P")]
+
+
+def test_a_rule_after_the_same_calls_gives_another_meaning_too(tmp_path: Path) -> None:
+    path = variant(
+        tmp_path, "opening", "  2D hearts 6, hcp 5..10; artificial", "after 2D (P)", "  2H"
+    )
+    system = load(path)
+    assert offered(system, "2D P") == [("variant", "2H")]
+    assert [file for file, call in offered(system, "") if call == "2D"] == ["variant"]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "may 2D hearts 6, hcp 5..10; artificial",
+        "2D hearts 6, hcp 5..10, vulnerable; artificial",
+        "2D diamonds 7, hcp 5..10",
+    ],
+)
+def test_a_free_conditional_or_similar_rule_leaves_the_meaning(tmp_path: Path, rule: str) -> None:
+    system = load(variant(tmp_path, "opening", f"  {rule}"))
+    assert ("base", "3D") in offered(system, "2D P")
+    assert [file for file, call in offered(system, "") if call == "2D"] == [
+        "variant",
+        "base",
+        "base",
+    ]
+
+
+def test_two_artificial_calls_differ_if_no_hand_fits_both(tmp_path: Path) -> None:
+    for condition, stays in (("hcp ..7, (hearts 4 or spades 4)", False), ("hcp 9+", True)):
+        path = variant(tmp_path, "after 1NT (P)", f"  2C {condition}; artificial, forcing")
+        assert (("base", "2D") in offered(load(path), "1NT P 2C P")) is stays
+
+
+# ------------------------------------------------------------------------- replace
+
+
+def test_replace_puts_a_tree_aside_with_its_examples(tmp_path: Path) -> None:
+    path = variant(tmp_path, "replace after 1NT (P)", "  2C hcp 9+; artificial", "  pass")
+    system = load(path)
+    assert offered(system, "1NT P") == [("variant", "2C"), ("variant", "P")]
+    assert offered(system, "1NT P 2C P") == []
+    assert offered(system, "1NT X") == [("base", "XX"), ("base", "P")]
+    assert messages(path) == []
+
+
+def test_replace_after_our_call_puts_their_calls_aside_too(tmp_path: Path) -> None:
+    system = load(variant(tmp_path, "replace after 1NT"))
+    assert system.diagnostics == ()
+    assert offered(system, "1NT X") == offered(system, "1NT P") == offered(system, "1NT 2C") == []
+    assert offered(system, "1NT") != []  # what the other side says over it
+
+
+def test_replace_in_some_of_a_pattern_s_auctions(tmp_path: Path) -> None:
+    system = load(variant(tmp_path, "replace after 1H (P)", "  2NT hearts 4+, hcp 13+"))
+    assert offered(system, "1H P") == [("variant", "2NT")]
+    assert offered(system, "1S P") == [("base", "3S"), ("base", "2S"), ("base", "P")]
+
+
+def test_rebase_looks_at_the_new_tree_and_goes_with_the_old_one(tmp_path: Path) -> None:
+    new = load(variant(tmp_path, "replace after 1NT (P)", "  3D hcp 9+"))
+    assert offered(new, "1NT 2C") == [("variant", "3D")]
+    gone = load(variant(tmp_path, "replace after 1NT (2C)", "  3D hcp 9+"))
+    assert offered(gone, "1NT 2C") == [("variant", "3D")]
+
+
+def test_replace_the_defence_leaves_the_openings(tmp_path: Path) -> None:
+    system = load(variant(tmp_path, "replace after (1NT)", "  2C hearts 4+, spades 4+; artificial"))
+    assert offered(system, "1NT") == [("variant", "2C")]
+    assert offered(system, "1NT P")[0] == ("base", "2C")
+
+
+def test_replace_opening_leaves_the_defence(tmp_path: Path) -> None:
+    system = load(variant(tmp_path, "replace opening", "  1C hcp 16+; artificial", "  pass"))
+    assert offered(system, "") == [("variant", "1C"), ("variant", "P")]
+    assert offered(system, "1NT P") == []
+    assert ("base", "X") in offered(system, "1NT")
+
+
+def test_replace_of_nothing_is_reported(tmp_path: Path) -> None:
+    path = variant(tmp_path, "replace after 2NT (P)", "  3NT hcp 5+")
+    message = "nothing is said after 2NT (P) before this, so it replaces nothing"
+    assert messages(path) == [f"W221 {message}"]
+
+
+def test_replace_needs_the_calls_from_the_first_bid_on(tmp_path: Path) -> None:
+    path = variant(tmp_path, "replace after ... 4NT (P)", "  5C aces 0")
+    assert "E242 '...' cannot stand after 'replace after'" in messages(path)
+
+
+def test_a_rule_that_is_put_aside_says_so(tmp_path: Path) -> None:
+    path = variant(
+        tmp_path,
+        "replace after 1NT (P)",
+        "  pass",
+        'override "1NT (P): 3NT"',
+        "  3NT hcp 14..15",
+    )
+    (problem,) = load(path).diagnostics
+    assert problem.code == "E216"
+    assert problem.message == "the rule '1NT (P): 3NT' is put aside before"
+    assert [each.span.line for each in problem.related] == [3]
+
+
+# ------------------------------------------------------------------------ examples
+
+
+def test_example_that_an_override_makes_wrong_names_it(tmp_path: Path) -> None:
+    path = variant(tmp_path, 'override "1NT (P): 3NT"', "  3NT hcp 14..15")
+    (problem,) = check_system(str(path)).problems
+    line = "example A84.K2.KQ73.J642 after 1NT (P) -> 3NT"
+    assert problem.code == "E401"
+    assert problem.help == f"if that is meant, write 'retire {line} \"why\"'"
+    assert [each.message for each in problem.related][-1] == "'1NT (P): 3NT' is overridden here"
+    assert problem.related[-1].span.file == str(path)
+
+
+def test_example_names_a_change_earlier_in_its_auction(tmp_path: Path) -> None:
+    path = variant(
+        tmp_path, "override opening.1S", "  1S spades 5+, hcp 11..20", 'remove "1X (P): 3X"'
+    )
+    (problem,) = check_system(str(path)).problems
+    names = [each.message for each in problem.related]
+    assert names[-2:] == ["'opening.1S' is overridden here", "'1X (P): 3X' is removed here"]
+
+
+def test_retired_example_is_not_run(tmp_path: Path) -> None:
+    line = "example A84.K2.KQ73.J642 after 1NT (P) -> 3NT"
+    path = variant(
+        tmp_path, 'override "1NT (P): 3NT"', "  3NT hcp 14..15", f'retire {line} "we invite"'
+    )
+    report = check_system(str(path))
+    assert report.problems == []
+    assert report.summary.endswith("no problems, 5 of 5 examples bid as stated")
+
+
+def test_retired_example_that_there_is_not(tmp_path: Path) -> None:
+    line = "example A84.K2.KQ73.J642 after 1NT (P) -> 2NT"
+    (problem,) = load(variant(tmp_path, f'retire {line} "we invite"')).diagnostics
+    assert problem.code == "E241"
+    assert problem.help == f"did you mean 'retire {line.replace('2NT', '3NT')} \"...\"'?"
