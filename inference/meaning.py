@@ -20,6 +20,7 @@ from functools import cached_property
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn, state
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.intervals import Intervals, may_hold
@@ -28,6 +29,12 @@ from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 
 LATITUDE = 1
 """Points by which a player who has bid before may stretch a bound of strength."""
+
+MOST_BITS = 6.0
+"""What catch-alls may add to what is usual, in bits: more cannot have been meant."""
+
+FEW_BITS = 3.0
+"""What catch-alls may add to what is possible, in bits: a partner at the table takes no more."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,8 @@ class Meaning:
         conflict: places in the auction of the calls that contradict this one; empty if none.
         relaxed: how it was reconciled with them: ``""`` (no need), ``"latitude"`` (read by `may`
             rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
+        overstated: whether catch-alls alone explain the call and say more than can have been meant
+            (see `is_overstated`); then it shows nothing of the hand.
     """
 
     record: CallRecord
@@ -60,6 +69,7 @@ class Meaning:
     before: Bounds
     conflict: tuple[int, ...] = ()
     relaxed: str = ""
+    overstated: bool = False
 
     @property
     def known(self) -> bool:
@@ -81,20 +91,22 @@ class Meaning:
         return self.previous is not None and self.previous.has_bid
 
     @cached_property
-    def _possible(self) -> tuple[tuple[Turn, ...], Bounds, str]:
-        """The evidence with latitude, its bounds, and what was dropped of this call."""
+    def _possible(self) -> tuple[tuple[Turn, ...], Bounds, str, bool]:
+        """The evidence with latitude, its bounds, what was dropped of this call, and `agreed`."""
         earlier = self.previous.possible_turns if self.previous else ()
         before = self.previous.possible if self.previous else ANYTHING
         points = LATITUDE if self.previous is not None and self.previous.has_bid else 0
         steps = self.decision.possible_steps(self.record.call, points)
         turn = _turn(steps, self.record.seat, self.record.call, before)
         if turn is None:
-            return earlier, before, ""
+            return earlier, before, "", False
+        if self.overstated or is_overstated(self.engine, earlier, turn, before, FEW_BITS):
+            return (*earlier, turn.unbelieved()), before, "", False
         for dropped, evidence in (("", turn), ("denials", turn.without_denials())):
             bounds = self.engine.bounds((*earlier, evidence))
             if bounds is not None:
-                return (*earlier, evidence), bounds, dropped
-        return earlier, before, "promises"
+                return (*earlier, evidence), bounds, dropped, True
+        return earlier, before, "promises", True
 
     @property
     def possible_turns(self) -> tuple[Turn, ...]:
@@ -113,6 +125,14 @@ class Meaning:
         Its maker has shown before what the call excludes.
         """
         return self._possible[2]
+
+    @property
+    def agreed(self) -> bool:
+        """Whether something was agreed, so that the call shows what its rules say.
+
+        Nothing was where no rule covers the call, or catch-alls alone that say too much.
+        """
+        return self._possible[3]
 
     # ------------------------------------------------------------------ rules
 
@@ -205,6 +225,36 @@ def _turn(steps: Steps, seat: Seat, call: Call, before: Bounds) -> Turn | None:
     while kept and not kept[-1].fits:
         kept.pop()
     return Turn(seat, call, tuple(kept) or steps)
+
+
+def is_overstated(
+    engine: HandEngine, earlier: tuple[Turn, ...], turn: Turn, before: Bounds, most: float
+) -> bool:
+    """Tell whether catch-alls alone explain a call, and say more than can be believed.
+
+    What a catch-all asks of a hand is what makes the call sensible, reckoned from the least that
+    partner has shown; that its maker holds it is another matter. So catch-alls are believed only
+    if they say little of the hand, and agree with what its maker showed before.
+
+    Args:
+        engine: what works out bounds.
+        earlier: the evidence of its maker's earlier calls.
+        turn: the call as evidence.
+        before: bounds of what its maker had shown before it.
+        most: how much is little, in bits.
+    """
+    rules = [step.instance.rule for step in turn.steps if step.fits and step.instance]
+    if not any(rule.is_catch_all for rule in rules):
+        return False
+    if not all(rule.is_catch_all for rule in rules):
+        live = instances_of(turn, engine.rules_live((*earlier, turn)))
+        if not live or not all(instance.rule.is_catch_all for instance in live):
+            return False
+    if not engine.consistent((*earlier, turn)):
+        return True
+    promised = engine.bounds((*earlier, turn.without_denials()))
+    assert promised is not None, "the call agrees with what was shown, its promises do so alone"
+    return bits(promised) - bits(before) > most
 
 
 def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:

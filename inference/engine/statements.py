@@ -14,9 +14,9 @@ from functools import cached_property
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.formula import TRUE, Formula
 from bidwright.kb.logic.intervals import ALL_HANDS, Intervals
-from bidwright.kb.rules.decision_list import Steps, complement
+from bidwright.kb.rules.decision_list import Step, Steps, complement
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +63,11 @@ class Turn:
     def made_by(self, places: Container[int]) -> Turn:
         """Return the turn in which the call can be made by the rules at some places only."""
         kept = (step for place, step in enumerate(self.steps) if not step.fits or place in places)
+        return Turn(self.seat, self.call, tuple(kept))
+
+    def unbelieved(self) -> Turn:
+        """Return the turn in which every hand may have made the call, by the same rules."""
+        kept = (Step(True, TRUE, step.instance) for step in self.steps if step.fits)
         return Turn(self.seat, self.call, tuple(kept))
 
     def complement(self) -> Turn:

@@ -9,6 +9,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.reasons import Claim, Ground
 from bidwright.inference.explanation.context import MeaningContext
 from bidwright.inference.explanation.in_short import brief_of
@@ -24,7 +25,7 @@ from bidwright.inference.explanation.model import (
 )
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_state import PublicState
@@ -188,6 +189,7 @@ class _Last:
             boxes=self._engine.boxes(self._meaning.turns) if boxes else (),
             conflict=meaning.conflict,
             relaxed=meaning.relaxed,
+            agreed=meaning.agreed,
         )
 
     def _live(self) -> tuple[RuleNote, ...]:
@@ -223,9 +225,43 @@ class _Last:
                 if promised is None or _says(promised, one):
                     continue
                 found = self._engine.why(turns, claim_of(one))
-                if found:
+                if found and (self._tells(one, promised) or not _by_catch_alls(found)):
                     reasons = self._explainer.worded(self._reading, self._seat, found)
                     yield Denial(one, tuple(reasons))
+
+    def _tells(self, fact: BoundFact, undenied: Bounds | None) -> bool:
+        """Tell whether a denied fact narrows the hand down by as much as is worth a line."""
+        bounds = self._meaning.bounds
+        if undenied is None or fact.about not in ("hcp", *_SUITS):
+            return False
+        if fact.about == "hcp":
+            wider = replace(bounds, hcp=_with_end(bounds.hcp, undenied.hcp, fact))
+        else:
+            lengths = list(bounds.lengths)
+            suit = _SUITS.index(fact.about)
+            lengths[suit] = _with_end(lengths[suit], undenied.lengths[suit], fact)
+            clubs, diamonds, hearts, spades = lengths
+            wider = replace(bounds, lengths=(clubs, diamonds, hearts, spades))
+        return bits(bounds) - bits(wider) >= _TELLING
+
+
+_TELLING = 0.5
+"""Bits that a denial says at least, if it is printed though it rests on catch-alls alone."""
+
+
+def _with_end(own: Interval, other: Interval, fact: BoundFact) -> Interval:
+    """Return an interval with the end that a fact is about taken from another one."""
+    return (own[0], other[1]) if fact.low is None else (other[0], own[1])
+
+
+def _by_catch_alls(grounds: Iterable[Ground]) -> bool:
+    """Tell whether all calls not made that grounds rest on are those of catch-alls."""
+    return all(
+        instance.rule.is_catch_all
+        for ground in grounds
+        if ground.clause is None
+        for instance in ground.instances
+    )
 
 
 def _ends(fact: BoundFact) -> Iterator[BoundFact]:

@@ -108,6 +108,12 @@ class Brief:
         return f"{text[0].upper()}{text[1:]}{'; ' if force else ''}{force}."
 
 
+def unagreed_text(record: CallRecord) -> str:
+    """Return what is said of a call on which nothing was agreed (`Meaning.agreed`)."""
+    natural = record.call.is_bid and not record.artificial
+    return "natural or artificial: no firm agreement" if natural else "no firm agreement"
+
+
 def brief_of(meanings: Sequence[Meaning]) -> Brief:
     """Return the last of some calls in short.
 
@@ -118,7 +124,9 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         `brief_of(reading.meanings).line()` of `1NT` is `1NT: 15-17, balanced`.
     """
     meaning = meanings[-1]
-    purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
+    purpose: tuple[str, ...] = (unagreed_text(meaning.record),)
+    if meaning.agreed:
+        purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
     before = _before(meaning)
     return Brief(
         meaning.record.call,
@@ -131,12 +139,17 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
 
 
 def _shown(meaning: Meaning) -> Bounds:
-    """Return what is shown: what is usual, or what is possible where the usual is contradicted."""
-    return meaning.possible if meaning.relaxed else meaning.bounds
+    """Return what is shown: what is usual, or what is possible where that is not believed."""
+    return meaning.bounds if _is_believed(meaning) else meaning.possible
+
+
+def _is_believed(meaning: Meaning) -> bool:
+    """Tell whether what is usual is believed: it contradicts nothing, and was agreed."""
+    return meaning.agreed and not meaning.relaxed
 
 
 def _before(meaning: Meaning) -> Bounds:
-    if meaning.relaxed and meaning.previous is not None:
+    if not _is_believed(meaning) and meaning.previous is not None:
         return meaning.previous.possible
     return meaning.before
 

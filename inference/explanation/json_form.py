@@ -163,6 +163,7 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
         "call": str(call.record.call),
         "seat": str(call.record.seat),
         "known": call.known,
+        "agreed": call.agreed,
         "system": call.system,
         "name": call.name,
         "text": " or ".join(call.texts),

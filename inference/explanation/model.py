@@ -150,6 +150,7 @@ class CallExplanation:
         boxes: a union of boxes that holds what he has shown.
         conflict: places of the calls that contradict it.
         relaxed: what was dropped to read it all the same: see `Meaning.relaxed`.
+        agreed: whether something was agreed: see `Meaning.agreed`.
         verdict: how the call fits its maker's hand; None if that is not known.
     """
 
@@ -174,6 +175,7 @@ class CallExplanation:
     boxes: tuple[Bounds, ...]
     conflict: tuple[int, ...]
     relaxed: str
+    agreed: bool
     verdict: Verdict | None = None
 
     @property

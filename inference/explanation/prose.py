@@ -17,6 +17,7 @@ from bidwright.inference.explanation.call_text import (
     verdict_text,
     would_have,
 )
+from bidwright.inference.explanation.in_short import unagreed_text
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -66,6 +67,8 @@ def call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN
     """Return what a call shows, a few lines of text."""
     title = f"{call.record.seat} {style.call(call.record.call)}"
     head = "; or ".join(call.texts[:_MOST_TEXTS]) or ("" if call.known else "no agreement")
+    if call.known and not call.agreed:
+        head = unagreed_text(call.record)
     if call.name and call.name.lower() not in head.lower():
         head = f"{call.name}: {head}" if head else call.name
     if call.context:
@@ -93,6 +96,17 @@ def call_lines(
         yield "conflict", f"contradicts {other}; {_READ[call.relaxed]}"
     if not call.known:
         yield "unknown", f"no rule of {call.system} makes this call here"
+    if not call.agreed:
+        yield from _sensible(call, style)
+        yield "shown", bounds_text(call.possible, style.suits)
+    else:
+        yield from _agreed_lines(call, style)
+    if call.verdict is not None:
+        yield "holds", verdict_text(call.verdict, style)
+
+
+def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
+    """Yield what a call shows by agreement, and what it does."""
     yield from _promises(call, style)
     for denial in call.denied:
         yield "denies", denial_text(denial, style)
@@ -105,8 +119,14 @@ def call_lines(
     if call.announce is not None:
         yield "announce", f'"{call.announce}"' if call.announce else call.brief.alert()
     yield "shown", two_tiers_text(call.possible, call.shown, style.suits)
-    if call.verdict is not None:
-        yield "holds", verdict_text(call.verdict, style)
+
+
+def _sensible(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
+    """Yield what makes a call sensible on which nothing was agreed, and what it does."""
+    for label, rule in zip(["by", *["or"] * len(call.rules)], call.rules, strict=False):
+        yield label, f"{rule.text} ({rule.place})" if rule.text else rule.place
+    if flags := flag_words(call, style.suits):
+        yield "it is", ", ".join(flags)
 
 
 def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:

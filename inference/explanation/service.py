@@ -147,6 +147,7 @@ def quick_json(meanings: Sequence[Meaning], tier: str = USUAL) -> Json:
         "call": str(meaning.record.call),
         "seat": str(meaning.record.seat),
         "known": meaning.known,
+        "agreed": meaning.agreed,
         **bounds_json(bounds),
         "boxes": [box_json(bounds)],
         **record_json(meaning.record),

@@ -18,7 +18,14 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.meaning import Meaning, instances_of, record_of, turn_of
+from bidwright.inference.meaning import (
+    MOST_BITS,
+    Meaning,
+    instances_of,
+    is_overstated,
+    record_of,
+    turn_of,
+)
 from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.public_state import CallRecord, PublicState
 from bidwright.kb.rules.decision_list import DecisionList
@@ -146,12 +153,22 @@ class Reader:
             return Meaning(
                 record, system, decision, None, earlier, previous, self.engine, before, before
             )
-        bounds = self.engine.bounds((*earlier, turn))
+        overstated = is_overstated(self.engine, earlier, turn, before, MOST_BITS)
+        bounds = before if overstated else self.engine.bounds((*earlier, turn))
         if bounds is None:
             return self._reconcile(reading, turn)
         record = self._record(earlier, turn)
         return Meaning(
-            record, system, decision, turn, earlier, previous, self.engine, bounds, before
+            record,
+            system,
+            decision,
+            turn.unbelieved() if overstated else turn,
+            earlier,
+            previous,
+            self.engine,
+            bounds,
+            before,
+            overstated=overstated,
         )
 
     def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:
@@ -160,7 +177,7 @@ class Reader:
         alone = {record_of(turn.seat, turn.call, (rule,)) for rule in rules}
         if len(alone) > 1:  # it matters which of them it can have been
             live, _ = self.engine.rules_meant((*earlier, turn))
-            rules = list(instances_of(turn, live))
+            rules = list(instances_of(turn, live)) or rules
         return record_of(turn.seat, turn.call, rules)
 
     def _reconcile(self, reading: Reading, turn: Turn) -> Meaning:

@@ -95,6 +95,12 @@ class CompiledRule:
     forcing_to: str | None = None
 
     @property
+    def is_catch_all(self) -> bool:
+        """Whether it is for any auction at all, or for what no other rule of its book takes."""
+        anywhere = self.pattern.open and not self.pattern.elements
+        return anywhere or self.rank.tier is ast.Tier.LAST_RESORT
+
+    @property
     def conjuncts(self) -> tuple[ast.Condition, ...]:
         """The parts of the condition that all have to hold."""
         return () if self.condition is None else tuple(_conjuncts(self.condition))
