@@ -35,7 +35,7 @@ def brief(auction: str) -> Brief:
         ("1D 1S X", "X: negative double; 6+, 4+ hearts; forcing"),
         ("1D 2S", "2S: jump overcall, weak; 5-11, 6 spades"),
         ("1S P 3S", "3S: limit raise; 8-12, 3+ spades; invitational"),
-        ("1H P 2S", "2S: strong jump shift; 17+, 5+ spades, at most 3 hearts; forcing to game"),
+        ("1H P 2S", "2S: strong jump shift; 15+, 5+ spades, at most 3 hearts; forcing to game"),
         ("P", "P: no opening bid; up to 11"),
         ("1C 3H 7C", "7C: no agreement"),
     ],
@@ -75,7 +75,7 @@ def test_the_passes_at_the_end_are_one_line() -> None:
     text = brief_prose(auction, briefs_of(READER.read(auction).meanings))
     assert text.splitlines()[-1] == "   all pass"
     assert text.splitlines()[0] == "N  1NT: 15-17, balanced"
-    assert len(text.splitlines()) == 5
+    assert len(text.splitlines()) == 4
 
 
 def test_suits_are_signs_where_they_can_be() -> None:
