@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from bidwright.bridge.calls import parse_call
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.printer import made_call_text
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import CALL_CLASSES, DENOMINATION_WORDS
-from bidwright.kb.language.walk import THEY_PASS, PlacedRule, call_text, pattern_text
+from bidwright.kb.language.walk import THEY_PASS, PlacedRule, element_text, pattern_text
 from bidwright.kb.rules.legality import Positions, can_make, positions_after
 from bidwright.kb.rules.patterns import SUIT_VARIABLES
 
@@ -80,8 +81,8 @@ class AuctionChecker:
         return self._written_well[pattern]
 
     def _call_problems(self, pattern: ast.Pattern) -> Iterator[Diagnostic]:
-        for element in pattern.elements:
-            for call in element.alternatives:
+        for element in pattern.every_element:
+            for call in (*element.alternatives, *element.excluded):
                 yield from self._problems_of_call(call)
         yield from base_problems(pattern, ())
 
@@ -109,6 +110,23 @@ class AuctionChecker:
                     expected="the lower level first",
                     help=f"write {high}..{low}{suit}",
                 )
+            case ast.ClassCall(cap=str(cap), floor=str(floor)) if parse_call(floor) > parse_call(
+                cap
+            ):
+                yield error(
+                    "E208",
+                    f"the calls {floor}..{cap} are reversed",
+                    call.span,
+                    expected="the lower call first",
+                    help=f"write {cap}..{floor}",
+                )
+            case ast.StepRange(low=low, high=high) if not 0 < low <= (high or low):
+                yield error(
+                    "E208",
+                    f"no step is from {low} to {low if high is None else high}",
+                    call.span,
+                    expected="steps from 1 on, the lower one first",
+                )
             case ast.RelativeCall():
                 yield from relative_problems(call)
             case _:
@@ -120,14 +138,14 @@ class AuctionChecker:
             return self._reached[pattern]
         reached, failed = positions_after(pattern)
         self._reached[pattern] = reached
-        for element in pattern.elements:
+        for element in pattern.every_element:
             if element is failed:
                 self._wrong.append(_impossible(pattern, element))
                 break
             self._fine.add(element.span)
         else:
             if not reached:
-                last = pattern.elements[-1]
+                last = pattern.every_element[-1]
                 message = f"the auction is over after {pattern_text(pattern)}"
                 self.problems.append(error("E212", message, last.span))
         return reached
@@ -176,7 +194,7 @@ class AuctionChecker:
 def _side_problems(pattern: ast.Pattern) -> Iterator[Diagnostic]:
     """Yield what is wrong with the brackets of a pattern."""
     elements = pattern.elements
-    for before, element in pairwise(elements):
+    for before, element in (*pairwise(pattern.head), *pairwise(elements)):
         if before.theirs is not element.theirs:
             continue
         one, other = _text(before), _text(element)
@@ -201,7 +219,9 @@ def _side_problems(pattern: ast.Pattern) -> Iterator[Diagnostic]:
             expected="their call in brackets as the last one, since it is our turn after it",
             help=f"write {_text(last)} (P)",
         )
-    first = elements[0] if elements and not pattern.open else None
+    first = (
+        (pattern.head or elements)[0] if pattern.head or (elements and not pattern.open) else None
+    )
     if first and all(call == ast.LiteralCall("P") for call in first.alternatives):
         yield error(
             "E211",
@@ -212,13 +232,18 @@ def _side_problems(pattern: ast.Pattern) -> Iterator[Diagnostic]:
 
 
 def _text(element: ast.Element) -> str:
-    text = "|".join(map(call_text, element.alternatives))
-    return f"({text})" if element.theirs else text
+    return element_text(element)
 
 
 def _impossible(pattern: ast.Pattern, element: ast.Element) -> Diagnostic:
-    index = next(i for i, each in enumerate(pattern.elements) if each is element)
-    before = pattern_text(ast.Pattern(pattern.elements[:index], pattern.open))
+    index = next(i for i, each in enumerate(pattern.every_element) if each is element)
+    in_head = index < len(pattern.head)
+    shown = (
+        ast.Pattern(pattern.head[:index])
+        if in_head
+        else replace(pattern, elements=pattern.elements[: index - len(pattern.head)])
+    )
+    before = pattern_text(shown)
     where = "as the first call" if not index else f"after {before}"
     return error(
         "E212",

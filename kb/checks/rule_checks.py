@@ -108,7 +108,7 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
         blocker: ast.Rule | None = None
         for each, reached in sorted(rules, key=lambda pair: _place(pair[0].rule)):
             rule = each.rule
-            if blocker is not None:
+            if blocker is not None and not (rule.choice and rule.choice == blocker.choice):
                 yield warning(
                     "W201",
                     f"this rule is never used: {made_call_text(blocker.call)} is for every hand",
@@ -116,7 +116,12 @@ def unreachable_rules(placed: Iterable[tuple[PlacedRule, Positions]]) -> Iterato
                     help=_way_out(rule, blocker),
                     related=(Related("the rule for every hand", blocker.call.span),),
                 )
-            elif _is_catch_all(rule) and reached and can_always_make(reached, rule.call):
+            elif (
+                blocker is None
+                and _is_catch_all(rule)
+                and reached
+                and can_always_make(reached, rule.call)
+            ):
                 blocker = rule
 
 

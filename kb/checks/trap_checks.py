@@ -66,7 +66,7 @@ def cue_bids(
     theirs = _their_suits(placed.pattern)
     if letter is None or not theirs or any(each.kind == "artificial" for each in rule.actions):
         return
-    bound = {word for element in placed.pattern.elements for word in _letters_of(element)}
+    bound = {word for element in placed.pattern.every_element for word in _letters_of(element)}
     if letter in bound:
         return
     conditions = [each for each in (placed.when, rule.condition) if each is not None]

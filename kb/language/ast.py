@@ -20,6 +20,7 @@ from bidwright.kb.language.call_nodes import LiteralCall as LiteralCall
 from bidwright.kb.language.call_nodes import ParameterCall as ParameterCall
 from bidwright.kb.language.call_nodes import Pattern as Pattern
 from bidwright.kb.language.call_nodes import RelativeCall as RelativeCall
+from bidwright.kb.language.call_nodes import StepRange as StepRange
 from bidwright.kb.language.nodes import NOWHERE as NOWHERE
 from bidwright.kb.language.nodes import Node as Node
 from bidwright.kb.language.nodes import Span as Span
@@ -194,7 +195,8 @@ class Rule(Node):
     """One line of a block: a call, what it shows, what it does, and what follows it.
 
     `tier` is that of the heading above the rule or of its own actions; None, where neither names
-    one, is the book.
+    one, is the book. `others` are the further calls of `2C|2D`, which is several rules that deny
+    nothing of each other; each of them has all these calls as its `choice`.
     """
 
     call: CallExpr
@@ -205,6 +207,8 @@ class Rule(Node):
     actions: tuple[Action, ...] = ()
     children: tuple[Rule | Branch, ...] = ()
     tier: Tier | None = None
+    others: tuple[CallExpr, ...] = ()
+    choice: tuple[CallExpr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,19 @@ class RelativeCall(Node):
 
 @dataclass(frozen=True, slots=True)
 class ClassCall(Node):
-    """A class of calls in a pattern: `any`, `bid`, `suit`; bids at most `cap` if given."""
+    """A class of calls in a pattern: `any`, `bid`, `suit`; bids from `floor` to `cap` if given."""
 
     kind: str
     cap: str | None
+    floor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepRange(Node):
+    """`step(3..5)` in a pattern: one of these bids above the last one; `high` None is open."""
+
+    low: int
+    high: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +59,34 @@ class ParameterCall(Node):
 
 
 CallExpr = LiteralCall | LevelCall | RelativeCall
-CallPattern = LiteralCall | LevelCall | RelativeCall | ClassCall | ParameterCall
+CallPattern = LiteralCall | LevelCall | RelativeCall | ClassCall | StepRange | ParameterCall
 
 
 @dataclass(frozen=True, slots=True)
 class Element(Node):
-    """One call of a pattern: `theirs` if in brackets, one of the alternatives."""
+    """One call of a pattern: `theirs` if in brackets, one of the alternatives.
+
+    `excluded` are calls that it is not: `any but 1S`.
+    """
 
     theirs: bool
     alternatives: tuple[CallPattern, ...]
+    excluded: tuple[CallPattern, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern(Node):
     """A run of calls ending just before ours; `open` if `...` (any calls) stands before it.
 
-    The opening pattern is empty and not open; `anywhere` is empty and open.
+    The opening pattern is empty and not open; `anywhere` is empty and open. `head` are the calls
+    that the auction begins with, before the `...` of an open pattern: `1NT ... 4NT (P)`.
     """
 
     elements: tuple[Element, ...]
     open: bool = False
+    head: tuple[Element, ...] = ()
+
+    @property
+    def every_element(self) -> tuple[Element, ...]:
+        """The calls on both sides of `...`."""
+        return (*self.head, *self.elements)

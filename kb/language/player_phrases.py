@@ -134,10 +134,9 @@ MISPLACED_ACTION = _phrase(
 PHRASES: tuple[Phrase, ...] = (
     _phrase(
         "E110",
-        r"[1-7](?:NT|[CDHSMm])(?:\s*[/|]\s*[1-7](?:NT|[CDHSMm]))+",
-        "a rule makes one call",
-        None,
-        "write one rule for each call, or a letter such as M for both majors",
+        r"^\s+(?:may\s+)?(?P<span>[1-7](?:NT|[CDHSMm])(?:\s*[/|,]\s*[1-7](?:NT|[CDHSMm]))+)(?=\s)",
+        "calls of one rule are joined by '|' without blanks",
+        lambda found: "|".join(re.split(r"\s*[/|,]\s*", found["span"])),
     ),
     _phrase(
         "E119",

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from bidwright.kb.language import ast
-from bidwright.kb.language.walk import call_text, pattern_text
+from bidwright.kb.language.walk import call_text, element_text, pattern_text
 
 INDENT = "  "
 """What every level of rules is indented by."""
@@ -134,7 +134,7 @@ def rule_text(rule: ast.Rule) -> str:
     words = [f"{rule.label}:"] if rule.label else []
     if rule.optional:
         words.append("may")
-    words.append(made_call_text(rule.call))
+    words.append("|".join(map(made_call_text, (rule.call, *rule.others))))
     if rule.text is not None:
         words.append(quoted(rule.text))
     if rule.condition is not None:
@@ -164,8 +164,7 @@ def _rules(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str
 def _lines(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str]:
     for entry in entries:
         if isinstance(entry, ast.Branch):
-            alternatives = "|".join(map(call_text, entry.element.alternatives))
-            yield f"{INDENT * depth}({alternatives})"
+            yield f"{INDENT * depth}{element_text(entry.element)}"
             yield from _rules(entry.rules, depth + 1)
         else:
             yield INDENT * depth + rule_text(entry)

@@ -55,6 +55,10 @@ def _second_tier(where: ast.Node, first: ast.Tier) -> Diagnostic:
     )
 
 
+def _is_but(part: Part) -> bool:
+    return isinstance(part, Token) and part.type == "BUT"
+
+
 class RuleBuilder(ConditionBuilder):
     """Makes the nodes of calls, patterns, rules and blocks."""
 
@@ -82,20 +86,31 @@ class RuleBuilder(ConditionBuilder):
                 return ast.RelativeCall(kind, argument.strip(), span=span)
             case "CALL_CLASS":
                 kind, _, cap = text.partition("..")
-                return ast.ClassCall(kind, str(parse_call(cap)) if cap else None, span=span)
+                highest = str(parse_call(cap)) if cap else None
+                if kind[0].isdigit():
+                    return ast.ClassCall("bid", highest, str(parse_call(kind)), span=span)
+                return ast.ClassCall(kind, highest, span=span)
+            case "STEPS":
+                low, _, high = text.removeprefix("step(").rstrip("+) \t").partition("..")
+                return ast.StepRange(int(low), int(high) if high else None, span=span)
             case _:
                 return ast.ParameterCall(text, span=span)
 
     def element(self, parts: list[Part]) -> ast.Element:
         """Return one call of a pattern, with its alternatives."""
-        theirs = isinstance(parts[0], Token)
-        calls = tuple(part for part in parts if isinstance(part, ast.CallPattern))
-        return ast.Element(theirs, calls, span=self._span(parts))
+        theirs = isinstance(parts[0], Token) and parts[0].type == "LPAR"
+        but = next((i for i, each in enumerate(parts) if _is_but(each)), len(parts))
+        calls, excluded = (
+            tuple(part for part in some if isinstance(part, ast.CallPattern))
+            for some in (parts[:but], parts[but:])
+        )
+        return ast.Element(theirs, calls, excluded, span=self._span(parts))
 
     def pattern(self, parts: list[Part]) -> ast.Pattern:
         """Return a run of calls."""
-        opened = isinstance(parts[0], Token)
-        return ast.Pattern(nodes(parts, ast.Element), opened, span=self._span(parts))
+        dots = next((i for i, each in enumerate(parts) if isinstance(each, Token)), None)
+        head, tail = nodes(parts[: dots or 0], ast.Element), nodes(parts[dots or 0 :], ast.Element)
+        return ast.Pattern(tail, dots is not None, head, span=self._span(parts))
 
     def action(self, parts: list[Part]) -> ast.Action:
         """Return what a call does besides being made."""
@@ -135,8 +150,11 @@ class RuleBuilder(ConditionBuilder):
     def rule_line(self, parts: list[Part]) -> ast.Rule:
         """Return a rule without what follows it."""
         labels = tokens(parts, "LABEL")
-        at = next(i for i, part in enumerate(parts) if isinstance(part, ast.CallPattern))
-        call = parts[at]
+        made = [i for i, part in enumerate(parts) if isinstance(part, ast.CallPattern)]
+        at = made[-1]
+        calls = tuple(part for part in parts if isinstance(part, ast.CallExpr))
+        ranged = (each for each in calls if isinstance(each, ast.LevelCall))
+        call = next((each for each in ranged if each.low != each.high), calls[0])
         if isinstance(call, ast.LevelCall) and call.low != call.high:
             raise Mistake(
                 error(
@@ -155,7 +173,8 @@ class RuleBuilder(ConditionBuilder):
         if len(tiers) > 1:
             raise Mistake(_second_tier(tiers[1], _TIERS[tiers[0].kind]))
         return ast.Rule(
-            call,
+            calls[0],
+            others=calls[1:],
             label=labels[0] if labels else None,
             optional=bool(tokens(parts, "MAY")),
             text=string(parts),

@@ -19,8 +19,12 @@ STATEMENT_MISTAKES: tuple[Slip, ...] = (
     ),
     Slip(
         "E118",
-        "'...' stands only at the beginning of a pattern",
-        ("after 1NT @... (P)\n  2C\n", "after 1NT (P) @...\n  2C\n"),
+        "'...' stands once in a pattern",
+        (
+            "after ... 1NT @... (P)\n  2C\n",
+            "after 1NT ... (P) @...\n  2C\n",
+            "after 1NT ... @...\n  2C\n",
+        ),
         expected="a call such as 1NT, 2M, any or bid",
         help="write 'any' and '(any)' for a single call",
     ),

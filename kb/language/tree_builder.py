@@ -122,6 +122,10 @@ class Builder(RuleBuilder):
     def override(self, parts: list[Part]) -> ast.Override:
         """Return the replacement of a rule."""
         rule = nodes(parts, ast.Rule)[0]
+        if rule.others:
+            message = "a rule that takes another one's place has one call"
+            hint = "write 'remove', and the rule in a block"
+            raise Mistake(error("E110", message, rule.others[0].span, help=hint))
         keeps = bool(tokens(parts, "KEEPING"))
         return ast.Override(self._target(parts[1]), rule, keeps, span=self._span(parts[:2]))
 

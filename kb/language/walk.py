@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from bidwright.kb.language import ast
@@ -48,21 +48,30 @@ def call_text(call: ast.CallPattern) -> str:
             return f"{low}{suit}" if low == high else f"{low}..{high}{suit}"
         case ast.RelativeCall(kind=kind, argument=argument):
             return f"{kind}({argument})"
-        case ast.ClassCall(kind=kind, cap=cap):
-            return kind if cap is None else f"{kind}..{cap}"
+        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+            return kind if cap is None else f"{floor or kind}..{cap}"
+        case ast.StepRange(low=low, high=high):
+            return f"step({low}+)" if high is None else f"step({low}..{high})"
         case ast.ParameterCall(name=name):
             return name
 
 
 def pattern_text(pattern: ast.Pattern) -> str:
     """Return a pattern in the notation of the files; `anywhere` and `opening` by name."""
-    if not pattern.elements:
+    if not pattern.every_element:
         return "anywhere" if pattern.open else "opening"
-    words = ["..."] if pattern.open else []
-    for element in pattern.elements:
-        text = "|".join(map(call_text, element.alternatives))
-        words.append(f"({text})" if element.theirs else text)
-    return " ".join(words)
+    words = [*map(element_text, pattern.head)]
+    if pattern.open:
+        words.append("...")
+    return " ".join([*words, *map(element_text, pattern.elements)])
+
+
+def element_text(element: ast.Element) -> str:
+    """Return one call of a pattern in the notation of the files, in brackets if it is theirs."""
+    text = "|".join(map(call_text, element.alternatives))
+    if element.excluded:
+        text += " but " + "|".join(map(call_text, element.excluded))
+    return f"({text})" if element.theirs else text
 
 
 def _own_id(module: str, pattern: ast.Pattern, rule: ast.Rule) -> str:
@@ -84,10 +93,10 @@ def _under(
         ours = ast.Element(theirs=False, alternatives=(rule.call,), span=rule.span)
         for place, child in enumerate(rule.children):
             if isinstance(child, ast.Branch):
-                after = ast.Pattern((*pattern.elements, ours, child.element), pattern.open)
+                after = replace(pattern, elements=(*pattern.elements, ours, child.element))
                 yield from _under(after, None, child.rules, (*here, place))
             else:
-                after = ast.Pattern((*pattern.elements, ours, THEY_PASS), pattern.open)
+                after = replace(pattern, elements=(*pattern.elements, ours, THEY_PASS))
                 yield from (
                     (p, w, r, (*here, place, *rest[1:]))
                     for p, w, r, rest in _under(after, None, (child,), ())

@@ -12,6 +12,7 @@ from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
+from bidwright.kb.language.expansion import expanded
 from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.phrasing import advised
@@ -194,7 +195,9 @@ class _Loader:
             if isinstance(statement, ast.Include):
                 self._follow(source, statement, home, layer)
             else:
-                located = Located(module, self._in_layer(renamed(statement, names), layer))
+                whole = renamed(statement, names)
+                single = self._memory.recall("expanded", whole, (), partial(expanded, whole))
+                located = Located(module, self._in_layer(single, layer))
                 self.written.append(Written(source.name, located, layer))
         self._open.pop()
         return tree

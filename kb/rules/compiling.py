@@ -76,4 +76,5 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         convention=argument.get("convention"),
         usually=actions["usually"].condition if "usually" in actions else None,
         forcing_to=argument.get("forcing_to"),
+        choice=rule.choice,
     )

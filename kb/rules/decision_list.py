@@ -10,7 +10,8 @@ Two questions have different answers, because the author leaves some choices to 
 - Which hands *bid* a call: those for which the first rule that holds makes it.
 - Which hands a call *shows*: those for which some rule for the call holds and no firm rule for
   another call before it does. A `may` rule for another call is skipped, since not using it denies
-  nothing; so every hand that bids a call is among those that it shows.
+  nothing; so every hand that bids a call is among those that it shows. Nor do the calls of one
+  rule, `2C|2D`, deny anything of each other.
 
 Either answer is a list of `Step`, itself a decision list whose results are "the hand fits" and
 "it does not"; a hand for which no step holds does not fit.
@@ -38,6 +39,7 @@ from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
 from bidwright.kb.logic.latitude import stretched
 
 if TYPE_CHECKING:
+    from bidwright.kb.language import ast
     from bidwright.kb.rules.rule import CompiledRule
 
 
@@ -239,13 +241,21 @@ class DecisionList:
         return chosen
 
     def allowed(self, hand: Sequence[int]) -> tuple[Instance, ...]:
-        """Return the rules by which a hand may call: those that hold, up to the first firm one."""
-        found = []
+        """Return the rules by which a hand may call: those that hold, up to the first firm one.
+
+        With a firm rule of several calls go its other calls.
+        """
+        found: list[Instance] = []
+        firm: Instance | None = None
         for instance in self.instances:
+            if firm is not None and _choice(instance) != _choice(firm):
+                break
             if holds(instance.formula, hand):
                 found.append(instance)
                 if not instance.optional:
-                    break
+                    firm = instance
+                    if _choice(firm) is None:
+                        break
         return tuple(found)
 
     # ------------------------------------------------------------------ steps
@@ -258,10 +268,12 @@ class DecisionList:
     def shown_steps(self, call: Call) -> Steps:
         """Return which hands a call shows."""
         own = set(self._own(call))
+        same = {_choice(self.applicable[index]) for index in own} - {None}
         return _without_tail(
             Step(index in own, each.formula, each)
             for index, each in enumerate(self.applicable)
-            if index in own or (each.call != call and not each.optional)
+            if index in own
+            or (each.call != call and not each.optional and _choice(each) not in same)
         )
 
     def possible_steps(self, call: Call, points: int) -> Steps:
@@ -291,6 +303,12 @@ class DecisionList:
     def unmatched_steps(self) -> Steps:
         """Return which hands no rule is for."""
         return (*(Step(False, each.formula, each) for each in self.instances), OTHERWISE)
+
+
+def _choice(instance: Instance) -> tuple[tuple[ast.CallExpr, ...], Formula] | None:
+    """Return what calls of one rule, `2C|2D`, have in common where the same hands make them."""
+    choice = instance.rule.choice
+    return (choice, instance.formula) if choice else None
 
 
 class _Cached(dict[int, bool]):

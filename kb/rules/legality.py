@@ -6,8 +6,8 @@ whether it is doubled, how many passes followed, and the suits of the variables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bidwright.bridge.calls import BIDS, CALLS, FIRST_BID, MAX_LEVEL, Call, bid, parse_call
@@ -119,10 +119,15 @@ def _calls(
                 call = relative_call(kind, fixed, last_bid, bound)
                 if call is not None:
                     yield call, bound
-        case ast.ClassCall(kind=kind, cap=cap):
+        case ast.StepRange(low=low, high=high):
+            last = _NO_BID if last_bid is None else int(last_bid)
+            for call in CALLS[last + low : len(CALLS) if high is None else last + high + 1]:
+                yield call, binding
+        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+            lowest = parse_call(floor) if floor is not None else CALLS[0]
             highest = parse_call(cap) if cap is not None else CALLS[-1]
             for call in CALLS if kind == "any" else BIDS:
-                if call <= highest and (kind != "suit" or call.denomination.is_suit):
+                if lowest <= call <= highest and (kind != "suit" or call.denomination.is_suit):
                     yield call, binding
         case ast.ParameterCall():
             for call in CALLS:
@@ -130,13 +135,29 @@ def _calls(
 
 
 def _moves(
-    position: LegalityState, calls: Iterable[ast.CallPattern], *, ours: bool
+    position: LegalityState,
+    calls: Iterable[ast.CallPattern],
+    *,
+    ours: bool,
+    excluded: Sequence[ast.CallPattern] = (),
 ) -> Iterator[LegalityState]:
     binding = dict(position.suits)
     for pattern in calls:
         for call, bound in _calls(pattern, position.last_bid, binding):
+            if _is_among(excluded, call, position.last_bid, bound):
+                continue
             if position.allows(call, ours=ours):
                 yield position.after(call, bound, ours=ours)
+
+
+def _is_among(
+    patterns: Sequence[ast.CallPattern], call: Call, last_bid: Call | None, binding: Binding
+) -> bool:
+    return any(
+        call == each and bound == binding
+        for pattern in patterns
+        for each, bound in _calls(pattern, last_bid, binding)
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -144,7 +165,9 @@ def _follow(positions: Positions, element: ast.Element) -> Positions:
     return frozenset(
         after
         for position in positions
-        for after in _moves(position, element.alternatives, ours=not element.theirs)
+        for after in _moves(
+            position, element.alternatives, ours=not element.theirs, excluded=element.excluded
+        )
     )
 
 
@@ -159,12 +182,32 @@ def positions_after(pattern: ast.Pattern) -> tuple[Positions, ast.Element | None
     Returns:
         The positions and None; or no position and the element that can never be made.
     """
-    positions = start_of(pattern)
+    positions = NOBODY_HAS_BID if pattern.head else start_of(pattern)
+    for element in pattern.head:
+        positions = _follow(positions, element)
+        if not positions:
+            return positions, element
+    if pattern.head:
+        positions = _sometime_after(positions)
     for element in pattern.elements:
         positions = _follow(positions, element)
         if not positions:
             return positions, element
     return frozenset(each for each in positions if not each.is_over), None
+
+
+@lru_cache(maxsize=1_000)
+def _sometime_after(positions: Positions) -> Positions:
+    """Return the positions after any calls that follow others, their suits kept."""
+    least: dict[tuple[tuple[str, int], ...], int] = {}
+    for each in positions:
+        least[each.suits] = min(each.last, least.get(each.suits, each.last))
+    return frozenset(
+        replace(position, suits=suits)
+        for suits, last in least.items()
+        for position in ANY_POSITION
+        if position.last >= max(last, FIRST_BID)
+    )
 
 
 def can_make(positions: Positions, call: ast.CallExpr) -> bool:

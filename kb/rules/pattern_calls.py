@@ -50,10 +50,15 @@ def possible_calls(pattern: ast.CallPattern) -> CallSet:
             return frozenset(i for i in _BIDS if int(CALLS[i].denomination) in suits)
         case ast.ClassCall(kind="any"):
             return frozenset(map(int, CALLS))
-        case ast.ClassCall(kind=kind, cap=cap):
+        case ast.StepRange():
+            return _BIDS
+        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+            least = 0 if floor is None else int(parse_call(floor))
             top = len(CALLS) if cap is None else int(parse_call(cap))
             return frozenset(
-                i for i in _BIDS if i <= top and (kind == "bid" or CALLS[i].denomination.is_suit)
+                i
+                for i in _BIDS
+                if least <= i <= top and (kind == "bid" or CALLS[i].denomination.is_suit)
             )
         case ast.ParameterCall(name=name):
             raise ValueError(f"the parameter {name!r} has no value")
@@ -61,7 +66,21 @@ def possible_calls(pattern: ast.CallPattern) -> CallSet:
 
 def element_calls(element: ast.Element) -> CallSet:
     """Return every call that an element of a pattern may stand for."""
-    return CallSet().union(*map(possible_calls, element.alternatives))
+    # A call with a suit letter is excluded for one suit only, which may be any.
+    certain = (each for each in element.excluded if not _has_letter(each))
+    excluded = CallSet().union(*map(possible_calls, certain))
+    return CallSet().union(*map(possible_calls, element.alternatives)) - excluded
+
+
+def _has_letter(pattern: ast.CallPattern) -> bool:
+    """Tell whether what a call pattern stands for depends on the auction before it."""
+    match pattern:
+        case ast.LevelCall(suit=word):
+            return denomination_of(word, {}) is None
+        case ast.RelativeCall() | ast.StepRange():
+            return True
+        case _:
+            return False
 
 
 def run_of(pattern: ast.Pattern) -> Run:

@@ -127,8 +127,13 @@ def _match_call(
             return _match_relative(kind, argument, call, last_bid, binding)
         case ast.ClassCall(kind="any"):
             return binding
-        case ast.ClassCall(kind=kind, cap=cap):
+        case ast.StepRange(low=low, high=high):
+            steps = int(call) - (FIRST_BID - 1 if last_bid is None else int(last_bid))
+            return binding if call.is_bid and low <= steps <= (high or len(CALLS)) else None
+        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
             if not call.is_bid or (cap is not None and call > parse_call(cap)):
+                return None
+            if floor is not None and call < parse_call(floor):
                 return None
             return binding if kind == "bid" or call.denomination.is_suit else None
         case ast.ParameterCall(name=name):
@@ -172,18 +177,29 @@ def match(
         The suits of the variables, or None if the calls do not match.
     """
     start = len(calls) - len(pattern.elements)
-    if start < 0 or (start > 0 and not pattern.open):
+    if start < len(pattern.head) or (start > 0 and not pattern.open):
         return None
     binding: Binding = {}
-    for place, element in enumerate(pattern.elements, start):
-        for alternative in element.alternatives:
-            found = _match_call(alternative, calls[place], before[place], binding)
-            if found is not None:
-                binding = found
-                break
-        else:
+    places = [*enumerate(pattern.head), *enumerate(pattern.elements, start)]
+    for place, element in places:
+        if pattern.head and element.theirs is not bool((len(calls) - place) % 2):
+            return None  # the other side began the auction
+        found = _match_element(element, calls[place], before[place], binding)
+        if found is None:
             return None
+        binding = found
     return binding
+
+
+def _match_element(
+    element: ast.Element, call: Call, last_bid: Call | None, binding: Binding
+) -> Binding | None:
+    for alternative in element.alternatives:
+        found = _match_call(alternative, call, last_bid, binding)
+        if found is not None:
+            excluded = (_match_call(each, call, last_bid, found) for each in element.excluded)
+            return found if all(each is None for each in excluded) else None
+    return None
 
 
 def _weight(pattern: ast.CallPattern) -> int:
@@ -194,10 +210,12 @@ def _weight(pattern: ast.CallPattern) -> int:
             return 10 if low == high else 8
         case ast.RelativeCall():
             return 10
+        case ast.StepRange():
+            return 6
         case ast.ClassCall(kind="any"):
             return 0
-        case ast.ClassCall(kind=kind, cap=cap):
-            return (4 if kind == "suit" else 2) + (cap is not None)
+        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+            return (4 if kind == "suit" else 2) + (cap is not None) + (floor is not None)
         case ast.ParameterCall():
             return 0
 
@@ -212,7 +230,9 @@ def specificity(pattern: ast.Pattern, *, conditional: bool) -> Specificity:
     variables, ranges and classes; a `when` on the block decides between equals.
     """
     weights = (
-        min(map(_weight, element.alternatives)) - (len(element.alternatives) > 1)
-        for element in pattern.elements
+        min(map(_weight, element.alternatives))
+        - (len(element.alternatives) > 1)
+        + bool(element.excluded)
+        for element in pattern.every_element
     )
-    return (not pattern.open, len(pattern.elements), sum(weights), conditional)
+    return (not pattern.open, len(pattern.every_element), sum(weights), conditional)

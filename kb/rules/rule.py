@@ -59,6 +59,7 @@ class CompiledRule:
         rank: its place in the order of choice.
         artificial: the bid says nothing about its denomination.
         forcing: what it asks of partner.
+        choice: the calls of the rule that this one is one of, if it has several: `2C|2D`.
         forcing_to: the bid that it is forcing to, as written (`2NT`, `3M`), if it is to a level.
         invitational: it invites game.
         signoff: it asks partner to pass.
@@ -93,6 +94,7 @@ class CompiledRule:
     convention: str | None = None
     usually: ast.Condition | None = None
     forcing_to: str | None = None
+    choice: tuple[ast.CallExpr, ...] = ()
 
     @property
     def is_catch_all(self) -> bool:

@@ -403,15 +403,15 @@ bad.bid:1:9: E118 a condition of a block stands after 'when'
   = help: write 'when' before it
 """,
     ),
-    "dots_in_the_middle": (
+    "dots_twice": (
         """\
-after 1NT ... (P)
+after 1NT ... 4NT ... (P)
   2C hcp 8+
 """,
         """\
-bad.bid:1:11: E118 '...' stands only at the beginning of a pattern
-1 | after 1NT ... (P)
-  |           ^^^
+bad.bid:1:19: E118 '...' stands once in a pattern
+1 | after 1NT ... 4NT ... (P)
+  |                   ^^^
   = expected: a call such as 1NT, 2M, any or bid
   = help: write 'any' and '(any)' for a single call
 """,

@@ -453,15 +453,15 @@ MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
     ),
     (
         "1S/1H hcp 5+",
-        "2:3-8: E110 a rule makes one call",
-        "write one rule for each call, or a letter such as M for both majors",
-        "1M hcp 5+",
+        "2:3-8: E110 calls of one rule are joined by '|' without blanks",
+        "write '1S|1H'",
+        "1S|1H hcp 5+, M 5|6",
     ),
     (
-        "1S|1H hcp 5+",
-        "2:3-8: E110 a rule makes one call",
-        "write one rule for each call, or a letter such as M for both majors",
-        "1M hcp 5+, M 5|6",
+        "may 2H, 2S hcp 5+",
+        "2:7-13: E110 calls of one rule are joined by '|' without blanks",
+        "write '2H|2S'",
+        "may 2H|2S hcp 5+",
     ),
     (
         "2H hcp GF+",
@@ -490,7 +490,7 @@ MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
 )
 """A rule with a mistake; place, code, message and what is expected; the advice; a right rule."""
 
-OPEN = frozenset({"1S/1H hcp 5+", "1S|1H hcp 5+", "2H hcp GF+"})
+OPEN = frozenset({"2H hcp GF+"})
 """Mistakes that only the author can mend."""
 
 
