@@ -307,6 +307,10 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
     resolved, unseen = resolve(loader.modules, loader.written, memory, exporter)
     statements, problems, changes = apply_edits(resolved)
     header = tree.header
+    is_convention = header is not None and header.kind == "convention"
+    shelf = {found for _, found in loader.conventions} | ({source.name} if is_convention else set())
+    # A convention is written for many systems: not in all of them there is something to replace.
+    problems = [each for each in problems if each.code != "W221" or each.span.file not in shelf]
     system = System(
         name=header.name if header else source.stem,
         title=header.title if header else "",
@@ -320,7 +324,7 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
         conventions=tuple(loader.conventions),
         changes=changes,
         own_files=frozenset(loader.own_files),
-        is_convention=header is not None and header.kind == "convention",
+        is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]
     found = in_order(advised(problem, system.texts) for problem in problems)

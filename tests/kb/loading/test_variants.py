@@ -212,6 +212,14 @@ def test_replace_of_nothing_is_reported(tmp_path: Path) -> None:
     assert messages(path) == [f"W221 {message}"]
 
 
+def test_convention_may_replace_where_nothing_is_said(tmp_path: Path) -> None:
+    (tmp_path / "strong.bid").write_text(
+        'convention strong "Strong"\n  source "ours"\n\nreplace after 2NT (P)\n  3NT hcp 5+\n'
+    )
+    assert messages(tmp_path / "strong.bid") == []
+    assert messages(variant(tmp_path, "include strong")) == []
+
+
 def test_replace_needs_the_calls_from_the_first_bid_on(tmp_path: Path) -> None:
     path = variant(tmp_path, "replace after ... 4NT (P)", "  5C aces 0")
     assert "E242 '...' cannot stand after 'replace after'" in messages(path)
