@@ -26,7 +26,7 @@ def names() -> list[str]:
 
 def problems(suite: Suite) -> list[Diagnostic]:
     """Return what is wrong with the files, then the examples that fail."""
-    failed = [diagnostic(outcome) for outcome in suite.run() if not outcome.passed]
+    failed = [diagnostic(each, suite.system) for each in suite.run() if not each.passed]
     return [*suite.problems, *failed]
 
 
