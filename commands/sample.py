@@ -68,7 +68,7 @@ def sample(
     out: Path | None,
     quiet: bool,
 ) -> None:
-    """Draw deals that agree with what AUCTION shows, each with exactly the same chance.
+    """Draw deals that agree with what AUCTION shows, each with exactly the chance it has.
 
     Without --hand all four hands are hidden. With --slips, calls need not be what they show.
 

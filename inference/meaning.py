@@ -114,6 +114,12 @@ class Meaning:
         return self._possible[0]
 
     @property
+    def possible_turn(self) -> Turn | None:
+        """The call as evidence, read with latitude; None if it says nothing."""
+        earlier = self.previous.possible_turns if self.previous else ()
+        return self.possible_turns[-1] if len(self.possible_turns) > len(earlier) else None
+
+    @property
     def possible(self) -> Bounds:
         """What its maker may hold, judgement included, this call included."""
         return self._possible[1]

@@ -19,7 +19,7 @@ from bidwright.inference.posterior.probability_tables import (
     Posterior,
     middle,
 )
-from bidwright.inference.sampling import Probability
+from bidwright.inference.sampling import JUDGEMENT, Probability
 from bidwright.kb.wording.words import Style
 
 _BAR = 40
@@ -62,6 +62,8 @@ def _head(found: Posterior, style: TextStyle) -> str:
     else:
         lines = [f"About 1 in {rare} deals agrees."]
         drawn = "Figures are"
+    if found.belief.sampler.judgement is not None:
+        lines.append(f"A hand that takes judgement makes a deal count {JUDGEMENT:g} times as much.")
     lines.append(
         f"{drawn} from {len(found.batch):,} deals drawn (± {100 * found.error:.1g} % at most)."
     )

@@ -17,7 +17,7 @@ from bidwright.inference.engine.deal_engine import DealBounds, DealEngine
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.reading.doubts import believed
 from bidwright.inference.reading.reader import Reading
-from bidwright.kb.logic.bounds import Bounds
+from bidwright.kb.logic.bounds import ANYTHING, Bounds
 
 
 class PlayerView:
@@ -65,8 +65,9 @@ class PlayerView:
         )
 
     def shown(self, seat: Seat) -> Bounds:
-        """Return what a seat has shown by its calls alone."""
-        return self.reading.state.shown[seat]
+        """Return what a seat may hold by its calls alone, judgement included."""
+        last = self.reading.last_of(seat)
+        return ANYTHING if last is None else last.possible
 
     def known(self, seat: Seat) -> Bounds:
         """Return what this player knows of a seat's hand, all four hands considered together."""
@@ -80,7 +81,7 @@ class PlayerView:
     @cached_property
     def _known(self) -> tuple[DealBounds, tuple[int, ...]]:
         """The bounds of all hands; calls that contradict the cards are believed less."""
-        turns = [meaning.turn for meaning in self.reading.meanings]
+        turns = [meaning.possible_turn for meaning in self.reading.meanings]
         found = self._bounds(turns)
         if found is not None:
             return found, ()

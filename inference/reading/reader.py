@@ -80,6 +80,11 @@ class Reading:
         """Return the evidence of a seat's calls."""
         return tuple(m.turn for m in self.meanings if m.turn is not None and m.record.seat == seat)
 
+    def possible_turns(self, seat: Seat) -> tuple[Turn, ...]:
+        """Return the evidence of a seat's calls, read with latitude."""
+        last = self.last_of(seat)
+        return () if last is None else last.possible_turns
+
     def last_of(self, seat: Seat) -> Meaning | None:
         """Return what a seat's last call means; None if it has made none."""
         return next((m for m in reversed(self.meanings) if m.record.seat == seat), None)

@@ -20,11 +20,12 @@ from bidwright.inference.sampling.exact import (
     count_deals,
 )
 from bidwright.inference.sampling.feasible_knowledge import FeasibleKnowledge, feasible_knowledge
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.knowledge import JUDGEMENT, Knowledge
 from bidwright.inference.sampling.sampler import DealSampler, sample_deals
 from bidwright.inference.sampling.soft import weigh_deals
 
 __all__ = [
+    "JUDGEMENT",
     "DealBatch",
     "DealSampler",
     "Event",

@@ -33,18 +33,20 @@ class FeasibleKnowledge:
     Attributes:
         knowledge: what is known, with the calls as far as some deal agrees with them.
         sampler: draws the deals.
-        turns: what each call of the auction is taken to show; `None` for those that show nothing.
+        turns: what each call of the auction possibly shows; `None` for those that show nothing.
+        usual: what each usually shows, likewise.
         doubts: the calls that count for less.
     """
 
     knowledge: Knowledge
     sampler: DealSampler
     turns: tuple[Turn | None, ...]
+    usual: tuple[Turn | None, ...]
     doubts: tuple[Doubt, ...] = ()
 
     def before(self, place: int) -> Knowledge:
         """Return what was known before the call at a place in the auction."""
-        return _with_turns(self.knowledge, self.turns[:place])
+        return _with_turns(self.knowledge, self.turns[:place], self.usual[:place])
 
 
 def feasible_knowledge(
@@ -61,20 +63,28 @@ def feasible_knowledge(
         IllegalError: If a card would be in two hands, or a hand would have more than 13 cards.
     """
     seen = Knowledge(observer, hand, dummy, cards or {})
-    turns = [meaning.turn for meaning in reading.meanings]
+    turns = [meaning.possible_turn for meaning in reading.meanings]
+    usual = [meaning.turn for meaning in reading.meanings]
     doubts: tuple[Doubt, ...] = ()
-    knowledge = _with_turns(seen, turns)
+    knowledge = _with_turns(seen, turns, usual)
     sampler = _feasible(knowledge)
     if sampler is None:
         turns, doubts = _doubted(seen, turns)
-        knowledge = _with_turns(seen, turns)
+        for doubt in doubts:
+            usual[doubt.place] = turns[doubt.place]
+        knowledge = _with_turns(seen, turns, usual)
         sampler = DealSampler(knowledge)
-    return FeasibleKnowledge(knowledge, sampler, tuple(turns), doubts)
+    return FeasibleKnowledge(knowledge, sampler, tuple(turns), tuple(usual), doubts)
 
 
-def _with_turns(seen: Knowledge, turns: Sequence[Turn | None]) -> Knowledge:
-    by_seat = {seat: [turn for turn in turns if turn and turn.seat == seat] for seat in Seat}
-    return replace(seen, turns=by_seat)
+def _with_turns(
+    seen: Knowledge, turns: Sequence[Turn | None], usual: Sequence[Turn | None]
+) -> Knowledge:
+    return replace(seen, turns=_by_seat(turns), usual=_by_seat(usual))
+
+
+def _by_seat(turns: Sequence[Turn | None]) -> dict[Seat, list[Turn]]:
+    return {seat: [turn for turn in turns if turn and turn.seat == seat] for seat in Seat}
 
 
 def _feasible(knowledge: Knowledge) -> DealSampler | None:

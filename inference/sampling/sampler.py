@@ -14,6 +14,7 @@ from bidwright.inference.sampling.batch import DealBatch, SampleReport
 from bidwright.inference.sampling.engines import Deals, Engine, Proposals, SingleHand, TwoHands
 from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
 from bidwright.inference.sampling.feasibility import contradiction
+from bidwright.inference.sampling.judgement import Judgement
 from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.problem import Problem, no_hand, problem_of
 
@@ -33,7 +34,10 @@ _EXCLUDED = "no deal gives each hidden hand what its calls show"
 
 
 class DealSampler:
-    """Draws deals that agree with what is known, each with exactly the same chance.
+    """Draws deals that agree with what is known, each with exactly the chance that it should have.
+
+    That is the same for all, except that unusual hands make a deal less likely
+    (`inference.sampling.judgement`): of these, some of those found are left out again.
 
     Counting is done once; drawing may be repeated. E1 begins, since it is ready at once; once
     it is clear that the rest would take it longer than counting two hands jointly, E2 takes over,
@@ -54,6 +58,7 @@ class DealSampler:
         self.knowledge = knowledge
         self.problem = problem or problem_of(knowledge)
         self._is_posed = problem is None
+        self.judgement = Judgement.of(knowledge, self.problem) if self._is_posed else None
         self._singles = self._count_hands()
 
     def _count_hands(self) -> list[SingleHand]:
@@ -89,7 +94,12 @@ class DealSampler:
         return pairs if len(hidden) > 3 else pairs[:1]
 
     def count(self) -> float | None:
-        """Return how many deals agree with what is known; `None` if they cannot be counted."""
+        """Return how many deals agree with what is known; `None` if they cannot be counted.
+
+        A deal with unusual hands counts as the part of one that it weighs.
+        """
+        if self.judgement is not None:
+            return _mixed_count(self.judgement)
         problem = self.problem
         if not all(problem.predicates[seat].is_countable for seat in problem.constrained):
             return None
@@ -146,7 +156,7 @@ class DealSampler:
             if not chosen.ways:
                 reason = contradiction(self.knowledge) if self._is_posed else None
                 raise InfeasibleError(reason or _EXCLUDED)
-            work.add(chosen, chosen.propose(*work.order(chosen), state))
+            work.add(chosen, self._thinned(chosen.propose(*work.order(chosen), state), rng))
             if doubtful and not len(work) and work.left < effort - _DOUBT:
                 doubtful = False
                 reason = contradiction(self.knowledge)
@@ -155,6 +165,14 @@ class DealSampler:
         if len(work) < (n if at_least is None else at_least):
             raise RareDealsError(work.failure())
         return DealBatch(owners(work.deals()), report=work.report(self.problem.deals))
+
+    def _thinned(self, made: Proposals, rng: np.random.Generator) -> Proposals:
+        """Return proposals of which those that weigh little are left out as often as not."""
+        if self.judgement is None or not len(made.deals):
+            return made
+        kept = rng.random(len(made.deals)) < self.judgement.weights(made.deals)
+        fitting = round(made.fitting * int(kept.sum()) / len(made.deals))
+        return Proposals(made.deals[kept], fitting, made.tries)
 
     def _engines(self) -> list[Engine]:
         return [self._singles[0], *self.pairs]
@@ -168,6 +186,20 @@ class DealSampler:
             masks = batch.held(Seat(seat)) @ (np.int64(1) << np.arange(NUM_CARDS))
             result &= fitting(seat, masks, self.problem.compiled)
         return result
+
+
+def _mixed_count(judgement: Judgement) -> float | None:
+    """Return the sum of the weights of all deals that agree; `None` if it cannot be counted."""
+    total = 0.0
+    for factor, knowledge in judgement.parts():
+        try:
+            count = DealSampler(knowledge).count()
+        except InfeasibleError:
+            continue
+        if count is None:
+            return None
+        total += factor * count
+    return total
 
 
 def _guess(hands: list[SingleHand], *, shaped: bool = False) -> float:

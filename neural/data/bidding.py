@@ -116,7 +116,7 @@ class RuleBidders:
         from bidwright.inference.sampling import DealSampler, Knowledge
 
         try:
-            sampler = DealSampler(Knowledge.of_reading(reading))
+            sampler = DealSampler(Knowledge.of_rule_bidders(reading))
             return sampler.draw(self._plan.echoes, rng, effort=_EFFORT, at_least=0).owner
         except BidwrightError:
             return np.empty((0, NUM_CARDS), dtype=np.uint8)

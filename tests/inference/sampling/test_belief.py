@@ -29,7 +29,8 @@ def test_an_auction_in_order_is_believed_as_it_is(reader: Reader) -> None:
     reading = read(reader, "1NT (P) 2C (P) 2H", Seat.NORTH)
     belief = feasible_knowledge(reading)
     assert belief.doubts == ()
-    assert belief.knowledge.turns == {seat: list(reading.turns(seat)) for seat in Seat}
+    assert belief.knowledge.turns == {seat: list(reading.possible_turns(seat)) for seat in Seat}
+    assert belief.knowledge.usual == {seat: list(reading.turns(seat)) for seat in Seat}
 
 
 def test_calls_that_want_more_points_than_there_are_are_named(reader: Reader) -> None:

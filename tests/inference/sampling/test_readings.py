@@ -1,6 +1,7 @@
 """Deals drawn from what real auctions mean by the rules of a system."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,14 +34,20 @@ def test_deals_agree_with_an_auction_bid_by_the_rules(
     deal = random_deal(rng)
     observer = Seat(seed % 4)
     reading = bid_out(reader, deal, Seat.NORTH, Vulnerability.NONE)
-    knowledge = Knowledge.of_reading(reading, observer, deal[observer])
-    batch = sample_deals(knowledge, 200, rng)
-    for seat in Seat:
-        if seat is not observer:
-            for turn in reading.turns(seat):
-                assert meant(turn, features(batch.held(seat))).all()
-    assert (batch.held(observer) == batch.held(observer)[0]).all()
-    assert batch[0][observer] == deal[observer]
+    for knowledge, turns in (
+        (Knowledge.of_reading(reading, observer, deal[observer]), reading.possible_turns),
+        (
+            replace(Knowledge.of_rule_bidders(reading), observer=observer, hand=deal[observer]),
+            reading.turns,
+        ),
+    ):
+        batch = sample_deals(knowledge, 200, rng)
+        for seat in Seat:
+            if seat is not observer:
+                for turn in turns(seat):
+                    assert meant(turn, features(batch.held(seat))).all()
+        assert (batch.held(observer) == batch.held(observer)[0]).all()
+        assert batch[0][observer] == deal[observer]
 
 
 def test_notrump_opening_shows_its_points(reader: Reader) -> None:
