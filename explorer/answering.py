@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from bidwright.bridge.errors import BidwrightError
-from bidwright.explorer import boards_page, positions_page
+from bidwright.explorer import boards_page, editing_page, positions_page, practice_page
 from bidwright.explorer.shelf import PageText, Shelf
 
 Json = dict[str, Any]
@@ -28,6 +28,11 @@ ANSWERS: dict[str, Callable[[Shelf, Json], Any]] = {
     "odds": positions_page.odds,
     "pasted": boards_page.pasted,
     "board": boards_page.board,
+    "check": editing_page.check,
+    "changes": editing_page.changes,
+    "topics": practice_page.topics,
+    "exercise": practice_page.exercise,
+    "judged": practice_page.judged,
 }
 """What can be asked."""
 

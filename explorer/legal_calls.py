@@ -11,6 +11,9 @@ from bidwright.inference.reading.reader import Reading
 
 Json = dict[str, Any]
 
+_DRAWN = 16_000
+"""Hands that are drawn where shares cannot be counted: a share is right to 0.4 % at worst."""
+
 
 def legal_calls(reading: Reading) -> list[Json]:
     """Return every legal call with what it would show in a line, in rank order."""
@@ -39,7 +42,7 @@ def frequencies(reading: Reading, seed: int) -> Json:
         its standard `error`, which is 0 and `exact` where the hands were counted.
     """
     for got in Got:
-        here = HandsAt(reading, got=got, seed=seed)
+        here = HandsAt(reading, got=got, seed=seed, size=_DRAWN)
         if here.possible() and len(here.sample):
             return {
                 "hands": got.value,

@@ -25,7 +25,6 @@ from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
-from bidwright.kb.loading.incremental import Looks
 from bidwright.kb.loading.load import SUFFIX, available_systems, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -105,10 +104,8 @@ class Shelf:
         self._library = Library(self._open)
         self._own: OrderedDict[str, None] = OrderedDict()
         self._folder = tempfile.TemporaryDirectory(prefix="bidwright-page-")
-        self.bench = Workbench(PageFiles())
+        self.bench = Workbench(PageFiles(), like=available_systems())
         self._roots: OrderedDict[Path, None] = OrderedDict()
-        for name in available_systems():
-            self.bench.take(Looks.kept(name).trees)
 
     # ---------------------------------------------------------------- systems
 
@@ -156,6 +153,14 @@ class Shelf:
         known = ", ".join([*available_systems(), *self._files])
         raise InvalidError(f"expected a system ({known}), got {name!r}")
 
+    def page(self, key: str) -> PageText | None:
+        """Return a text of the page by its key, None if it is not at hand."""
+        return self._texts.get(key)
+
+    def title(self, name: str) -> str:
+        """Return what readers call a system."""
+        return self._texts[name].name if name in self._texts else name
+
     def root(self, page: PageText) -> Path:
         """Return the place that stands for a text of a page; there is no file there."""
         root = real_path(str(Path(self._folder.name) / f"{page.name}{SUFFIX}"))
@@ -174,6 +179,8 @@ class Shelf:
         root = self.root(page)
         found = self.bench.compiled(root, {str(root): page.text})
         problems = [each for each in self.bench.problems(root) if each.is_error]
+        if found is not None and not problems:
+            problems = found.rules.diagnose()
         if found is None or problems:
             error = BrokenSystemError(page.name, problems[:1], {})
             raise InvalidError(self.plain(str(error)).partition("\n\n")[2] or str(error))

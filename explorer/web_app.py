@@ -35,6 +35,11 @@ _SECONDS = {
     "odds": SECONDS,
     "pasted": SECONDS,
     "board": SECONDS,
+    "check": LONG_SECONDS,
+    "changes": LONG_SECONDS,
+    "topics": SECONDS,
+    "exercise": SECONDS,
+    "judged": SECONDS,
 }
 """What the page may ask, and in how many seconds it has to be answered."""
 _WARM = {"auction": "", "dealer": "N", "vul": "none", "ns": "sayc", "ew": "sayc"}

@@ -35,8 +35,8 @@ from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.system import System
-from bidwright.kb.loading.incremental import Looks, ReadOnce
-from bidwright.kb.loading.load import Parsed, load
+from bidwright.kb.loading.incremental import Looks, ReadOnce, looks_of
+from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.phrase_text import text_of
@@ -128,9 +128,15 @@ class Compiled:
 class Workbench:
     """Answers requests about systems as an editor has them."""
 
-    def __init__(self, files: Overlay | None = None) -> None:
-        """Start with no system; `files` is where texts are read that no editor has."""
+    def __init__(self, files: Overlay | None = None, like: Sequence[str] = ()) -> None:
+        """Start with no system.
+
+        Args:
+            files: where texts are read that no editor has.
+            like: systems that others will include: what was found in them before is used.
+        """
         self._files = files or Overlay()
+        self._like = tuple(like)
         self._memories: dict[Path, Memory] = {}
         self._seen: dict[Path, Mapping[str, str]] = {}
         self._compiled: dict[Path, Compiled] = {}
@@ -141,6 +147,10 @@ class Workbench:
         self._files.texts = texts
         if root not in self._memories:
             looks = Looks.kept(root)
+            for name in self._like:
+                known = looks_of(name)
+                self._files.take(known.trees)
+                looks.memory = looks.memory if looks.trees else known.memory
             self._files.take(looks.trees)
             self._memories[root] = looks.memory
         system = load(root, self._files, self._memories[root])
@@ -154,10 +164,6 @@ class Workbench:
     def problems(self, root: Path) -> Sequence[Diagnostic]:
         """Return what was wrong in the texts of a system when it was read last."""
         return self._problems.get(root, ())
-
-    def take(self, trees: Mapping[str, Parsed]) -> None:
-        """Use files that were parsed before, by their names, while their texts are the same."""
-        self._files.take(dict(trees))
 
     def forget(self, root: Path) -> None:
         """Forget a system."""

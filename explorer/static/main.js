@@ -4,14 +4,18 @@ import { systems } from "./api.js";
 import { h, problem, replace } from "./dom.js";
 import * as board from "./board.js";
 import * as compare from "./compare.js";
+import * as edit from "./edit.js";
 import * as explore from "./explore.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
+import * as practice from "./practice.js";
 
 const VIEWS = {
   explore: ["Explore", explore],
   compare: ["Side by side", compare],
   board: ["Board", board],
+  edit: ["Edit", edit],
+  practice: ["Practice", practice],
 };
 const content = document.getElementById("content");
 const views = document.getElementById("views");

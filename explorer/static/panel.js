@@ -115,13 +115,13 @@ export function undo() {
 }
 
 // The box: five strains by seven levels, and below them pass, double and redouble.
-export function biddingBox(position) {
+export function biddingBox(position, press = bid) {
   const legal = new Set(position.legal.map((each) => each.call));
   const lines = new Map(position.legal.map((each) => [each.call, each.line]));
   const button = (text) =>
     h("button", {
       type: "button", "data-call": text, disabled: !legal.has(text), class: `bid ${text === "P" ? "pass" : ""}`,
-      title: lines.get(text), "aria-label": callName(text), onclick: () => bid(text),
+      title: lines.get(text), "aria-label": callName(text), onclick: () => press(text),
     }, call(text), h("span", { class: "share" }));
   const grid = [];
   for (let level = 1; level <= 7; level++) {

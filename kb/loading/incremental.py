@@ -88,6 +88,19 @@ def load_again(name: str | Path) -> System:
     return system
 
 
+def looks_of(name: str) -> Looks:
+    """Return what is kept of a system of the package; it is loaded if nothing is.
+
+    Raises:
+        UnknownSystemError: there is no such system.
+    """
+    known = Looks.kept(name)
+    if known.trees:
+        return known
+    load_again(name)
+    return Looks.kept(name)
+
+
 def _key(name: str | Path) -> str:
     """Return the key of a system in the cache: a hash of its place and of the code."""
     path = Path(name)

@@ -155,3 +155,41 @@ def test_a_board_is_pasted_and_stepped_through(page: Browser, address: str) -> N
     page.wait("location.search.includes('at=1')")
     assert "deal=N" in page.run("location.search")
     page.wait("document.querySelector('ol.made > li:nth-child(2).open')")
+
+
+def test_a_text_is_edited_with_live_diagnostics(page: Browser, address: str) -> None:
+    page.go(f"{address}/?view=edit")
+    page.wait("document.querySelector('.diagnostics .good')")
+    page.wait("document.querySelector('.effect table')")
+    rows = "[...document.querySelectorAll('.effect tbody tr')].map(e => e.innerText)"
+    changed = page.run(f"{rows}.find(each => each.startsWith('1NT'))")
+    assert "15-17, balanced" in changed
+    assert "14-16, balanced" in changed
+    page.run("(() => { const e = document.querySelector('textarea.code'); e.focus();"
+             "e.setSelectionRange(0, 6); })()")  # fmt: skip
+    page.type("sistem")
+    page.wait("document.querySelector('.problems .error')")
+    assert "1" in page.run("document.querySelector('.gutter .error').innerText")
+    assert "sistem" in page.text(".problems")
+
+
+def test_a_hand_is_practised(page: Browser, address: str) -> None:
+    page.go(f"{address}/?view=practice&topic=openings&seed=1")
+    page.wait("document.querySelector('.desk .big')")
+    page.click(".desk [data-call='7NT']")
+    page.wait("document.querySelector('.feedback .odd')")
+    page.click(".feedback button")
+    page.wait("document.querySelector('.feedback .nod')")
+    right = page.run("document.querySelector('.nod .call').innerText")
+    assert right in page.text(".nod")
+    page.click(".feedback button.main")
+    page.wait("location.search.includes('seed=2')")
+    page.wait("document.querySelector('.desk .big') && !document.querySelector('.nod')")
+
+
+@pytest.mark.parametrize("view", ["compare", "board", "edit", "practice"])
+def test_no_view_is_wider_than_a_phone(page: Browser, address: str, view: str) -> None:
+    page.window(390, 844, phone=True)
+    page.go(f"{address}/?view={view}&auction={'' if view == 'board' else '1NT-P'}")
+    page.wait("document.querySelector('#content > *') && !document.querySelector('.busy')")
+    assert page.run("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,147 @@
+// The fifth view: hands to bid, with a nod, a hint, and then everything.
+
+import { ask } from "./api.js";
+import { busy, call, callName, h, hand, problem, replace, rich, status } from "./dom.js";
+import { rejected } from "./board.js";
+import * as panel from "./panel.js";
+import * as place from "./place.js";
+
+const KEY = "bidwright.practice";
+let answered = null;
+
+function score() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function count(topic, right) {
+  const found = score();
+  const [good, all] = found[topic] ?? [0, 0];
+  found[topic] = [good + (right ? 1 : 0), all + 1];
+  try {
+    localStorage.setItem(KEY, JSON.stringify(found));
+  } catch {
+    // Without storage nothing is counted.
+  }
+}
+
+const title = (topic) => topic.replaceAll("_", " ").replace("2nt", "2NT").replace(/^./, (letter) => letter.toUpperCase());
+
+export function pressed(event) {
+  if (event.key === "Enter" && answered === "done" && !event.target.closest("button, a, input, select")) next();
+}
+
+function next() {
+  place.go({ seed: Number(place.here().seed ?? 0) + 1 });
+}
+
+export async function show(content) {
+  const now = place.here();
+  answered = null;
+  const topics = h("div", {}, busy());
+  const desk = h("section", { class: "card desk", "aria-label": "The hand" });
+  replace(content, h("div", { class: "explore practice" },
+    h("section", { class: "card", "aria-label": "Topics" }, panel.systemChoice("System", now.ns, (value) => place.go({ ns: value, topic: undefined, seed: undefined })), topics), desk));
+  try {
+    const found = await ask("topics", { system: now.ns });
+    const known = score();
+    replace(topics, h("details", { open: !now.topic || innerWidth > 860 }, h("summary", { class: "headline" }, "What to practise"), h("ul", { class: "topics" }, found.topics.map(({ topic }) => h("li", {},
+      h("button", { type: "button", "aria-pressed": topic === now.topic, class: topic === now.topic ? "chosen" : "",
+        onclick: () => place.go({ topic, seed: Math.floor(Math.random() * 1e6) }) }, title(topic)),
+      known[topic] && h("span", { class: "quiet" }, ` ${known[topic][0]} of ${known[topic][1]}`))))));
+  } catch (error) {
+    replace(topics, problem(error));
+    return;
+  }
+  if (!now.topic) {
+    replace(desk, h("h2", {}, "Practice"), h("p", {}, "Choose a topic. You get an auction and a hand for which the system has exactly one call; some hands are not about the topic at all, so look twice."));
+    return;
+  }
+  replace(desk, busy("Dealing a hand…"));
+  try {
+    const found = await ask("exercise", { system: now.ns, topic: now.topic, seed: now.seed ?? 0 });
+    if (place.here().topic === now.topic) lay(desk, found, now);
+  } catch (error) {
+    replace(desk, problem(error), h("p", {}, h("button", { type: "button", onclick: next }, "Another hand")));
+  }
+}
+
+function lay(desk, found, now) {
+  const feedback = h("div", { class: "feedback", "aria-live": "polite" });
+  const state = { tries: 0 };
+  const bidding = box(found, (made) => judge(made, found, now, feedback, state));
+  replace(desk, h("h2", {}, "What do you call?"),
+    h("p", { class: "big" }, hand(found.hand)),
+    h("div", { class: "two" },
+      h("div", {}, panel.auctionTable(found), h("details", {}, h("summary", {}, "What the calls show"),
+        h("ul", { class: "denials" }, found.made.map((made) => h("li", {}, h("span", { class: "seat" }, made.seat), call(made.call), " ", rich(made.line)))))),
+      bidding),
+    feedback);
+  status("A new hand");
+}
+
+function box(found, press) {
+  const element = panel.biddingBox({ ...found, legal: found.legal.map((each) => ({ ...each, line: "" })) }, press);
+  element.querySelector(".undo")?.remove();
+  return element;
+}
+
+async function judge(made, found, now, feedback, state) {
+  if (answered === "done") return;
+  const query = { system: now.ns, auction: found.calls.join(" "), dealer: found.dealer, vul: found.vul, hand: found.hand, call: made };
+  state.tries += 1;
+  replace(feedback, busy());
+  try {
+    const level = Math.min(state.tries, 2);
+    const reply = await ask("judged", { ...query, help: level });
+    if (state.tries === 1) count(now.topic, reply.right);
+    if (reply.right) {
+      answered = "done";
+      replace(feedback, h("p", { class: "nod" }, "✓ ", call(reply.call), " – ", rich(reply.line)), more(reply, made), onward());
+      status("right");
+    } else if (level < 2) {
+      replace(feedback, h("p", { class: "odd" }, "Not this one. ", reply.hint.map((line) => [rich(line), " "])),
+        h("div", { class: "row" }, h("span", { class: "quiet" }, "Try again, or"), h("button", { type: "button", onclick: () => { state.tries = 1; judge(made, found, now, feedback, state); } }, "tell me")));
+      status("not this one");
+    } else {
+      answered = "done";
+      replace(feedback, everything(reply, made), onward());
+      status(`the call is ${callName(reply.call)}`);
+    }
+  } catch (error) {
+    replace(feedback, problem(error));
+  }
+}
+
+function onward() {
+  return h("p", {}, h("button", { type: "button", class: "main", onclick: next }, "Next hand"));
+}
+
+function everything(reply, made) {
+  return [
+    h("p", { class: "nod" }, "It is ", call(reply.call), " – ", rich(reply.line)),
+    h("p", {}, reply.hint.slice(0, 1).map((line) => rich(line))),
+    nearest(reply),
+    more(reply, made),
+  ];
+}
+
+const card = (name) => [rich({ S: "♠", H: "♥", D: "♦", C: "♣" }[name[0]]), name[1].replace("T", "10")];
+
+function nearest(reply) {
+  const wanted = call(reply.nearest_call);
+  if (!reply.nearest) return h("p", {}, "No hand that comes here makes ", wanted, " by the system.");
+  const list = (names) => names.map((name, at) => [at > 0 && ", ", card(name)]);
+  const { gone, come, least } = reply.nearest;
+  return h("p", {}, least ? "The least change that makes " : "A near hand that makes ", wanted, " right: ", list(come), " instead of ", list(gone), ": ", hand(reply.nearest.hand));
+}
+
+function more(reply, made) {
+  return [
+    reply.rule && h("figure", { class: "rule" }, h("figcaption", {}, h("code", { class: "at" }, reply.rule.at)), h("pre", {}, h("code", {}, reply.rule.source))),
+    rejected({ ...reply, call: made }),
+  ];
+}
