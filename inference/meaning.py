@@ -280,6 +280,8 @@ def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
     rules = [instance for instance in rules if _generality(instance) == special]
     agreed = {instance.agrees for instance in rules}
     asked = {instance.rule.asks for instance in rules}
+    asked_in = {instance.asks_in for instance in rules}
+    answered = {instance.rule.answers for instance in rules}
     forcing = min((instance.rule.forcing for instance in rules), default=Forcing.NO)
     return CallRecord(
         seat,
@@ -296,6 +298,8 @@ def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
         signoff=all(instance.rule.signoff for instance in rules),
         agrees=agreed.pop() if len(agreed) == 1 else None,
         asks=asked.pop() if len(asked) == 1 else None,
+        asks_in=asked_in.pop() if len(asked_in) == 1 else None,
+        answers=answered.pop() if len(answered) == 1 else None,
     )
 
 

@@ -85,7 +85,7 @@ def flags_of(rule: CompiledRule) -> Iterator[str]:
     if rule.agrees:
         yield f"agrees {_suit_sign(rule.agrees)}"
     if rule.asks:
-        yield f"asks {rule.asks}"
+        yield f"asks {rule.asks}" + (f" in {_suit_sign(rule.asks_in)}" if rule.asks_in else "")
     if rule.answers:
         yield f"answers {rule.answers}"
 

@@ -112,7 +112,8 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
     if record.agrees is not None:
         found.append(f"agreeing {suits.suit(record.agrees)}")
     if record.asks is not None:
-        found.append(f"asking for {record.asks.replace('_', ' ')}")
+        suit = "" if record.asks_in is None else f" in {suits.suit(record.asks_in)}"
+        found.append(f"asking for {record.asks.replace('_', ' ')}{suit}")
     if call.answers is not None:
         found.append(f"answering {call.answers.replace('_', ' ')}")
     return found

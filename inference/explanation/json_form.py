@@ -154,6 +154,7 @@ def record_json(record: CallRecord) -> Json:
         "signoff": record.signoff,
         "agrees": None if record.agrees is None else SUITS[record.agrees].letter,
         "asks": record.asks,
+        "asks_in": None if record.asks_in is None else SUITS[record.asks_in].letter,
     }
 
 

@@ -177,7 +177,7 @@ class AuctionChecker:
         call = placed.rule.call
         problems = list(relative_problems(call)) if isinstance(call, ast.RelativeCall) else []
         scope = [node for node in (placed.when, placed.rule.condition) if node is not None]
-        own = [action for action in placed.rule.actions if action.kind == "agrees"]
+        own = [each for each in placed.rule.actions if each.kind == "agrees" or each.suit]
         problems += base_problems(placed.pattern, [call, *scope, *own])
         problems += _unbound_agreements(placed.pattern, [call, *scope], own)
         self.problems += problems
@@ -305,6 +305,7 @@ def _suit_words(node: ast.Node) -> Iterator[tuple[str, ast.Node]]:
                 | ast.RelativeCall(argument=word)
                 | ast.Name(name=word)
                 | ast.Action(kind="agrees", argument=str(word))
+                | ast.Action(suit=str(word))
             ):
                 found = [word]
             case ast.Public(path=path):
@@ -317,27 +318,34 @@ def _suit_words(node: ast.Node) -> Iterator[tuple[str, ast.Node]]:
 def _unbound_agreements(
     pattern: ast.Pattern, nodes: Iterable[ast.Node], own: Iterable[ast.Action]
 ) -> Iterator[Diagnostic]:
-    """Yield the suits that `agrees` names and that nothing says what they are.
+    """Yield the suits that `agrees` and `asks` name and that nothing says what they are.
 
     Args:
         pattern: the calls before.
         nodes: the rule's call and conditions.
-        own: the rule's actions `agrees`.
+        own: the rule's actions that name a suit.
     """
     known = {word for node in (pattern, *nodes) for word, _ in _suit_words(node)}
     known |= {_BASES.get(word, word) for word in known}
     for action in own:
-        word = action.argument or ""
+        word = action.suit or action.argument or ""
         if word not in SUIT_VARIABLES or _BASES.get(word, word) in known:
             continue
         other = min(known, default=None)
         yield error(
             "E206",
-            f"'agrees {word}' agrees no suit: nothing says what '{word}' is",
+            f"'{_action(action)}' is about no suit: nothing says what '{word}' is",
             action.span,
             expected=f"'{word}' in the calls before, in the call or in the condition",
-            help=f"write 'agrees {other}'" if other else "write a suit, such as agrees S",
+            help=f"write '{_action(action, other or 'S')}'",
         )
+
+
+def _action(action: ast.Action, suit: str | None = None) -> str:
+    """Return an action that names a suit, perhaps another one, as it is written."""
+    if action.suit is None:
+        return f"{action.kind} {suit or action.argument}"
+    return f"{action.kind} {action.argument} in {suit or action.suit}"
 
 
 def base_problems(pattern: ast.Pattern, nodes: Iterable[ast.Node]) -> list[Diagnostic]:

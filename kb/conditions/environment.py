@@ -17,7 +17,7 @@ SUIT_OF_WORD = {
 }
 """The suit (0..3) of each word for a fixed suit, in conditions and in calls."""
 
-WORD_FACTS = frozenset({"partner_last", "rho_last", "lho_last", "asked"})
+WORD_FACTS = frozenset({"partner_last", "rho_last", "lho_last", "asked", "answered"})
 """Public facts that take a word in brackets, such as `partner_last(X)`."""
 
 SUIT_NUMBERS_FROM_PUBLIC = frozenset({"known_fit", "level"})

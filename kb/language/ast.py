@@ -167,13 +167,14 @@ class Action(Node):
 
     kinds without argument: artificial natural forcing forcing_game invitational signoff
     nonforcing alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M), agrees (suit
-    word), asks, answers, alert, announce, convention (text), priority (number text), as (text);
-    `usually` has a `condition`.
+    word), asks (with the `suit` it asks in, if any), answers, alert, announce, convention (text),
+    priority (number text), as (text); `usually` has a `condition`.
     """
 
     kind: str
     argument: str | None = None
     condition: Condition | None = None
+    suit: str | None = None
 
 
 class Tier(IntEnum):
@@ -188,6 +189,14 @@ class Tier(IntEnum):
     def word(self) -> str:
         """The tier as it is written."""
         return self.name.lower().replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Node):
+    """`use NAME`: the entries of a named block, before the entry at `place` of those around."""
+
+    name: str
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +218,7 @@ class Rule(Node):
     tier: Tier | None = None
     others: tuple[CallExpr, ...] = ()
     choice: tuple[CallExpr, ...] = ()
+    uses: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +227,32 @@ class Branch(Node):
 
     element: Element
     rules: tuple[Rule, ...]
+    uses: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBlock(Node):
+    """`block NAME`: rules and branches that `use NAME` puts in its place, in the same file."""
+
+    name: str
+    entries: tuple[Rule | Branch, ...]
+    text: str | None = None
+    uses: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerBlock(Node):
+    """`answer QUESTION [in SUIT]`: the answers wherever a call of ours asks that.
+
+    Its rules apply when the next player passes, those of a branch when he makes that call.
+    """
+
+    question: str
+    suit: str | None
+    entries: tuple[Rule | Branch, ...]
+    text: str | None = None
+    when: Condition | None = None
+    uses: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +268,7 @@ class Block(Node):
     text: str | None = None
     when: Condition | None = None
     layer: int = 0
+    uses: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +385,8 @@ class Header(Node):
     needs: tuple[Name, ...] = ()
 
 
-Statement = Block | Let | Include | Example | Override | Remove | Replace | Retire | Rebase
+Rules = Block | NamedBlock | AnswerBlock
+Statement = Rules | Let | Include | Example | Override | Remove | Replace | Retire | Rebase
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,36 +1,155 @@
-"""Rules that stand for several: a rule for several calls becomes a rule for each of them."""
+"""Lines that stand for several: rules for several calls, blocks that are used, answers to asks.
+
+The tree of a file says what is written. Here it becomes blocks of rules with one call each, which
+is what the rest of the program works on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.walk import THEY_PASS
+
+_ANY = ast.Element(theirs=False, alternatives=(ast.ClassCall("any", None),))
+
+Entry = ast.Rule | ast.Branch
 
 
-def expanded(statement: ast.Statement) -> ast.Statement:
-    """Return a statement in which every rule has one call."""
-    if isinstance(statement, ast.Replace):
-        block = expanded(statement.block)
-        assert isinstance(block, ast.Block)
-        return statement if block is statement.block else replace(statement, block=block)
-    if not isinstance(statement, ast.Block):
-        return statement
-    rules = tuple(_rules(statement.rules))
-    return statement if rules == statement.rules else replace(statement, rules=rules)
+class Expansion:
+    """The expansion of a file's statements.
 
+    Attributes:
+        problems: what is wrong with its named blocks and their uses.
+    """
 
-def _rules(rules: Iterable[ast.Rule]) -> Iterator[ast.Rule]:
-    for rule in rules:
-        children = tuple(_entries(rule.children))
-        choice = (rule.call, *rule.others) if rule.others else ()
-        for call in (rule.call, *rule.others):
-            yield replace(rule, call=call, others=(), choice=choice, children=children)
+    def __init__(self, statements: Iterable[ast.Statement]) -> None:
+        """Take the named blocks of a file."""
+        self.problems: list[Diagnostic] = []
+        self._blocks: dict[str, ast.NamedBlock] = {}
+        self._used: set[str] = set()
+        for block in statements:
+            if not isinstance(block, ast.NamedBlock):
+                continue
+            first = self._blocks.setdefault(block.name, block)
+            if first is not block:
+                related = (Related("the first one", first.span),)
+                message = f"the block '{block.name}' is made twice"
+                self.problems.append(error("E218", message, block.span, related=related))
 
+    def unused(self) -> Iterator[Diagnostic]:
+        """Yield the named blocks that nothing uses; known once all statements are expanded."""
+        for name, block in self._blocks.items():
+            if name not in self._used:
+                message = f"nothing uses the block '{name}'"
+                yield warning("W209", message, block.span, help=f"write 'use {name}' under a call")
 
-def _entries(entries: Iterable[ast.Rule | ast.Branch]) -> Iterator[ast.Rule | ast.Branch]:
-    for entry in entries:
-        if isinstance(entry, ast.Branch):
-            yield replace(entry, rules=tuple(_rules(entry.rules)))
+    def of(self, statement: ast.Statement) -> tuple[ast.Statement, ...]:
+        """Return what a statement stands for; nothing for a named block."""
+        match statement:
+            case ast.NamedBlock():
+                return ()
+            case ast.AnswerBlock():
+                return tuple(self._answers(statement))
+            case ast.Block():
+                return (self._block(statement),)
+            case ast.Replace(block=block):
+                whole = self._block(block)
+                return (statement if whole is block else replace(statement, block=whole),)
+            case ast.Override(rule=rule):
+                (single,) = self._rules((rule,), (), ())
+                return (statement if single == rule else replace(statement, rule=single),)
+            case _:
+                return (statement,)
+
+    # -------------------------------------------------------------- entries
+
+    def _block(self, block: ast.Block) -> ast.Block:
+        rules = tuple(self._rules(block.rules, block.uses, ()))
+        same = rules == block.rules and not block.uses
+        return block if same else replace(block, rules=rules, uses=())
+
+    def _rules(
+        self, rules: Sequence[Entry], uses: Sequence[ast.Use], within: tuple[str, ...]
+    ) -> Iterator[ast.Rule]:
+        """Yield the rules that stand where no branch may."""
+        for entry in self._entries(rules, uses, within):
+            if isinstance(entry, ast.Rule):
+                yield entry
+                continue
+            self.problems.append(
+                error(
+                    "E106",
+                    "a branch follows a rule; there is none above this one",
+                    uses[0].span if uses else entry.span,
+                    related=(Related("the branch", entry.span),),
+                    help="use the block under a rule",
+                )
+            )
+
+    def _entries(
+        self, entries: Sequence[Entry], uses: Sequence[ast.Use], within: tuple[str, ...]
+    ) -> Iterator[Entry]:
+        begin = 0
+        for use in uses:
+            yield from self._single(entries[begin : use.place], within)
+            yield from self._used_by(use, within)
+            begin = use.place
+        yield from self._single(entries[begin:], within)
+
+    def _used_by(self, use: ast.Use, within: tuple[str, ...]) -> Iterator[Entry]:
+        block = self._blocks.get(use.name)
+        if block is None:
+            known = ", ".join(sorted(self._blocks))
+            message = f"this file has no block '{use.name}'"
+            hint = f"the blocks here are {known}" if known else f"write 'block {use.name}' first"
+            self.problems.append(error("E233", message, use.span, help=hint))
+        elif use.name in within:
+            trail = " -> ".join([*within[within.index(use.name) :], use.name])
+            message = f"the block '{use.name}' uses itself: {trail}"
+            self.problems.append(error("E207", message, use.span))
         else:
-            yield from _rules((entry,))
+            self._used.add(use.name)
+            yield from self._entries(block.entries, block.uses, (*within, use.name))
+
+    def _single(self, entries: Iterable[Entry], within: tuple[str, ...]) -> Iterator[Entry]:
+        """Yield entries in which every rule has one call."""
+        for entry in entries:
+            if isinstance(entry, ast.Branch):
+                rules = tuple(self._rules(entry.rules, entry.uses, within))
+                yield replace(entry, rules=rules, uses=())
+                continue
+            children = tuple(self._entries(entry.children, entry.uses, within))
+            choice = (entry.call, *entry.others) if entry.others else ()
+            for call in (entry.call, *entry.others):
+                yield replace(
+                    entry, call=call, others=(), choice=choice, children=children, uses=()
+                )
+
+    # -------------------------------------------------------------- answers
+
+    def _answers(self, block: ast.AnswerBlock) -> Iterator[ast.Block]:
+        words = [block.question, *([block.suit] if block.suit else [])]
+        names = tuple(ast.Name(word, span=block.span) for word in words)
+        asked = ast.Fact(ast.Apply("asked", names, span=block.span), span=block.span)
+        when = ast.And((asked, block.when)) if block.when is not None else asked
+        entries = tuple(self._entries(block.entries, block.uses, ()))
+        after_pass = tuple(each for each in entries if isinstance(each, ast.Rule))
+        groups = [(THEY_PASS, after_pass)] if after_pass else []
+        groups += [(each.element, each.rules) for each in entries if isinstance(each, ast.Branch)]
+        for element, rules in groups:
+            pattern = ast.Pattern((_ANY, element), open=True, span=block.span)
+            answers = tuple(_answering(rule, block.question) for rule in rules)
+            yield ast.Block("after", pattern, answers, block.text, when, span=block.span)
+
+
+def _answering(rule: ast.Rule, question: str) -> ast.Rule:
+    """Return a rule that answers a question, artificially unless it says that it is natural."""
+    kinds = {action.kind for action in rule.actions}
+    added = [] if "answers" in kinds else [ast.Action("answers", question, span=rule.span)]
+    passes = rule.call == ast.LiteralCall("P")
+    if not passes and kinds.isdisjoint({"natural", "artificial"}):
+        added.append(ast.Action("artificial", span=rule.span))
+    return replace(rule, actions=(*rule.actions, *added)) if added else rule

@@ -212,7 +212,7 @@ def _real(statement: ast.Statement, replaced: set[int]) -> ast.Statement | None:
     """Return a statement without the rules that stand for a line that was replaced."""
     if isinstance(statement, ast.Block):
         rules = _real_rules(statement.rules, replaced)
-        return replace(statement, rules=rules) if rules else None
+        return replace(statement, rules=rules) if rules or statement.uses else None
     if isinstance(statement, ast.Replace):
         block = statement.block
         return replace(statement, block=replace(block, rules=_real_rules(block.rules, replaced)))

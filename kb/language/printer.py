@@ -6,7 +6,7 @@ Reading the text again gives the same tree, and printing that gives the same tex
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
@@ -125,6 +125,8 @@ def _action_text(action: ast.Action) -> str:
         return f"{action.kind} {condition_text(action.condition, _OR)}"
     if action.argument is None:
         return action.kind
+    if action.suit is not None:
+        return f"{action.kind} {action.argument} in {action.suit}"
     plain = action.kind in ("agrees", "asks", "answers", "priority")
     return f"{action.kind} {action.argument if plain else quoted(action.argument)}"
 
@@ -150,6 +152,18 @@ def _tier_of(entry: ast.Rule | ast.Branch) -> ast.Tier | None:
     return entry.tier if isinstance(entry, ast.Rule) else None
 
 
+def _with_uses(
+    entries: Sequence[ast.Rule | ast.Branch], uses: Sequence[ast.Use], depth: int
+) -> Iterator[str]:
+    """Yield the lines of entries, and of the `use` lines among them."""
+    begin = 0
+    for use in uses:
+        yield from _rules(entries[begin : use.place], depth)
+        yield f"{INDENT * depth}use {use.name}"
+        begin = use.place
+    yield from _rules(entries[begin:], depth)
+
+
 def _rules(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str]:
     for tier, group in groupby(entries, _tier_of):
         found = list(group)
@@ -165,10 +179,10 @@ def _lines(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str
     for entry in entries:
         if isinstance(entry, ast.Branch):
             yield f"{INDENT * depth}{element_text(entry.element)}"
-            yield from _rules(entry.rules, depth + 1)
+            yield from _with_uses(entry.rules, entry.uses, depth + 1)
         else:
             yield INDENT * depth + rule_text(entry)
-            yield from _rules(entry.children, depth + 1)
+            yield from _with_uses(entry.children, entry.uses, depth + 1)
 
 
 # ---------------------------------------------------------------- statements
@@ -228,8 +242,18 @@ def _block_text(block: ast.Block) -> str:
 def statement_lines(statement: ast.Statement) -> list[str]:
     """Return the lines of a statement."""
     match statement:
-        case ast.Block(rules=rules):
-            return [_block_text(statement), *_rules(rules, 1)]
+        case ast.Block(rules=rules, uses=uses):
+            return [_block_text(statement), *_with_uses(rules, uses, 1)]
+        case ast.NamedBlock(name=name, entries=entries, text=text, uses=uses):
+            title = f" {quoted(text)}" if text is not None else ""
+            return [f"block {name}{title}", *_with_uses(entries, uses, 1)]
+        case ast.AnswerBlock(question=question, suit=suit, entries=entries, uses=uses):
+            words = ["answer", question, *(["in", suit] if suit else [])]
+            if statement.text is not None:
+                words.append(quoted(statement.text))
+            if statement.when is not None:
+                words += ["when", condition_text(statement.when)]
+            return [" ".join(words), *_with_uses(entries, uses, 1)]
         case ast.Let(name=name, params=params, body=body, replaces=replaces, exported=exported):
             word = "override let" if replaces else "export let" if exported else "let"
             text = expr_text(body) if isinstance(body, ast.Expr) else condition_text(body)

@@ -40,6 +40,16 @@ def _entries(parts: Sequence[Part]) -> tuple[ast.Rule | ast.Branch, ...]:
     return tuple(entries)
 
 
+def _uses(parts: Sequence[Part]) -> tuple[ast.Use, ...]:
+    """Return the `use` lines among rules and branches, each with its place."""
+    entries = [part for part in parts if isinstance(part, ast.Node)]
+    return tuple(
+        replace(use, place=len(_entries(entries[:index])))
+        for index, use in enumerate(entries)
+        if isinstance(use, ast.Use)
+    )
+
+
 def _rules(parts: Sequence[Part]) -> tuple[ast.Rule, ...]:
     """Return the rules in file order, without the headings above them."""
     return tuple(entry for entry in _entries(parts) if isinstance(entry, ast.Rule))
@@ -125,10 +135,11 @@ class RuleBuilder(ConditionBuilder):
         if kind == "forcing":
             return self._forcing(value, span)
         assert isinstance(value, Token)
+        suit = str(parts[2]) if len(parts) > 2 else None
         if value.type == "INTEGER":
             self._amount(value)
         text = unquote(value) if value.type == "STRING" else str(value)
-        return ast.Action(kind, text, span=span)
+        return ast.Action(kind, text, suit=suit, span=span)
 
     def _forcing(self, level: Part, span: ast.Span) -> ast.Action:
         """Return that a call is forcing to game or to a bid."""
@@ -190,7 +201,31 @@ class RuleBuilder(ConditionBuilder):
         assert isinstance(line, ast.Rule)
         if not children:
             return line
-        return replace(line, children=_entries(children))
+        return replace(line, children=_entries(children), uses=_uses(children))
+
+    def use(self, parts: list[Token]) -> ast.Use:
+        """Return a line that stands for the entries of a named block."""
+        return ast.Use(str(parts[1]), 0, span=self._span(parts))
+
+    def named_block(self, parts: list[Part]) -> ast.NamedBlock:
+        """Return rules with a name."""
+        name, place = str(parts[1]), self._span(parts[:2])
+        return ast.NamedBlock(name, _entries(parts), string(parts), _uses(parts), span=place)
+
+    def answer_block(self, parts: list[Part]) -> ast.AnswerBlock:
+        """Return the answers to a question."""
+        names = tokens(parts, "NAME")
+        under = (ast.Rule, ast.Branch, ast.Use, _Heading)
+        conditions = [p for p in parts if isinstance(p, ast.Node) and not isinstance(p, under)]
+        return ast.AnswerBlock(
+            names[0],
+            names[1] if len(names) > 1 else None,
+            _entries(parts),
+            string(parts),
+            self._condition(conditions[0]) if conditions else None,
+            _uses(parts),
+            span=self._span([part for part in parts if isinstance(part, Token)]),
+        )
 
     def tier(self, parts: list[Part]) -> ast.Node:
         """Return the rules under the heading of a tier."""
@@ -207,7 +242,7 @@ class RuleBuilder(ConditionBuilder):
         """Return the rules after an opponents' call."""
         element = parts[0]
         assert isinstance(element, ast.Element)
-        return ast.Branch(element, _rules(parts), span=element.span)
+        return ast.Branch(element, _rules(parts), _uses(parts), span=element.span)
 
     def block_line(self, parts: list[Part]) -> ast.Block:
         """Return a block without its rules."""
@@ -231,4 +266,4 @@ class RuleBuilder(ConditionBuilder):
         """Return a block with its rules."""
         line, *rules = parts
         assert isinstance(line, ast.Block)
-        return replace(line, rules=_rules(rules))
+        return replace(line, rules=_rules(rules), uses=_uses(rules))

@@ -15,6 +15,8 @@ STATEMENTS = (
     "opening",
     "after",
     "anywhere",
+    "block",
+    "answer",
     "example",
     "override",
     "remove",

@@ -74,7 +74,7 @@ class Word:
         if not self.params:
             return self.name
         names = [_ARGUMENT_NAMES[param] for param in self.params]
-        if len(names) == 2:
+        if self.params == (Param.SUIT, Param.SUIT):
             names = ["S", "R"]
             if self.name == "is":
                 return "S is R"

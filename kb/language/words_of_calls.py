@@ -19,7 +19,7 @@ ACTIONS: tuple[Word, ...] = (
     _action("signoff", "asks partner to pass"),
     _action("nonforcing", "partner may pass"),
     _action("agrees", "agrees S as trumps", Param.SUIT),
-    _action("asks", "asks partner a question", Param.QUESTION),
+    _action("asks", "asks partner a question; also asks aces in S", Param.QUESTION),
     _action("answers", "answers partner's question", Param.QUESTION),
     _action("alert", "the call is alerted", Param.OPTIONAL_TEXT),
     _action("announce", "partner announces the call", Param.OPTIONAL_TEXT),

@@ -100,5 +100,18 @@ PUBLIC_FACTS: tuple[Word, ...] = (
     _known_of_suit("is_major", "S is hearts or spades"),
     _known_of_suit("is_minor", "S is clubs or diamonds"),
     Word("asked", Kind.PUBLIC_FACT, (Param.QUESTION,), "partner's last call asks this"),
+    Word(
+        "asked",
+        Kind.PUBLIC_FACT,
+        (Param.QUESTION, Param.SUIT),
+        "partner's last call asks this in S",
+    ),
+    Word("answered", Kind.PUBLIC_FACT, (Param.QUESTION,), "partner's last call answers this"),
+    Word(
+        "answered",
+        Kind.PUBLIC_FACT,
+        (Param.QUESTION, Param.SUIT),
+        "I asked this in S, and partner's last call answers it",
+    ),
     _known("below_game", "the last bid is below game"),
 )

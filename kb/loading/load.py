@@ -12,7 +12,7 @@ from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
-from bidwright.kb.language.expansion import expanded
+from bidwright.kb.language.expansion import Expansion
 from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.phrasing import advised
@@ -191,14 +191,15 @@ class _Loader:
             self.problems += problems
             body.append(changed)
         names = self._own_definitions(source, body)
+        expansion = Expansion(body)
         for statement in body:
             if isinstance(statement, ast.Include):
                 self._follow(source, statement, home, layer)
-            else:
-                whole = renamed(statement, names)
-                single = self._memory.recall("expanded", whole, (), partial(expanded, whole))
+                continue
+            for single in expansion.of(renamed(statement, names)):
                 located = Located(module, self._in_layer(single, layer))
                 self.written.append(Written(source.name, located, layer))
+        self.problems += [*expansion.problems, *expansion.unused()]
         self._open.pop()
         return tree
 

@@ -119,6 +119,13 @@ def _is_in_class(record: CallRecord | None, word: str) -> bool:
             return str(call) == word
 
 
+def _has_asked(record: CallRecord | None, key: Key) -> bool:
+    """Tell whether a call asks what a key names: `("asked", "keycards")`, or in a suit as well."""
+    if record is None or record.asks != key[1]:
+        return False
+    return len(key) == 2 or record.asks_in == key[2]
+
+
 class PublicFacts(dict[Key, int]):
     """The values of public facts for the player to call in a state; a truth value is 0 or 1.
 
@@ -144,8 +151,11 @@ class PublicFacts(dict[Key, int]):
         if word in _OF_SUIT:
             return _OF_SUIT[word](state, int(key[1]))
         if word == "asked":
+            return _has_asked(state.last_call(state.me.partner), key)
+        if word == "answered":
             last = state.last_call(state.me.partner)
-            return last is not None and last.asks == key[1]
+            answers = last is not None and last.answers == key[1]
+            return answers and (len(key) == 2 or _has_asked(state.last_call(state.me), key))
         if word.endswith("_last"):
             seat = _WHO[word.removesuffix("_last")](state.me)
             return _is_in_class(state.last_call(seat), str(key[1]))

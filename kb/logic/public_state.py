@@ -52,6 +52,8 @@ class CallRecord:
         signoff: whether it asks partner to pass.
         agrees: the trump suit it agrees (0..3), if it does.
         asks: the question it puts, such as `aces`.
+        asks_in: the suit (0..3) that it asks about, if it is about one.
+        answers: the question it answers.
     """
 
     seat: Seat
@@ -64,6 +66,8 @@ class CallRecord:
     signoff: bool = False
     agrees: int | None = None
     asks: str | None = None
+    asks_in: int | None = None
+    answers: str | None = None
 
     @property
     def natural_suit(self) -> int | None:

@@ -81,6 +81,7 @@ class Variant:
         names: suits of all its suit words.
         agrees: the suit that it agrees, if any.
         forcing_to: the bid that it is forcing to, if any.
+        asks_in: the suit that it asks about, if any.
         guards: the conjuncts that read public facts alone.
         tests: the others.
     """
@@ -90,6 +91,7 @@ class Variant:
     names: Names
     agrees: int | None
     forcing_to: Call | None
+    asks_in: int | None
     guards: tuple[Conjunct, ...]
     tests: tuple[Conjunct, ...]
 
@@ -170,7 +172,9 @@ class Variants:
         level = rule.forcing_to
         suit = denomination_of(level[1:], binding) if level else None
         forcing_to = bid(int(level[0]), Denomination(suit)) if level and suit is not None else None
-        return Variant(rule, binding, names, agrees, forcing_to, tuple(guards), tuple(tests))
+        asks_in = suit_of(rule.asks_in, binding) if rule.asks_in else None
+        effects = agrees, forcing_to, asks_in
+        return Variant(rule, binding, names, *effects, tuple(guards), tuple(tests))
 
     def _part(self, condition: ast.Condition) -> _Part:
         known = self._part_by_id.get(id(condition))

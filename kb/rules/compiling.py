@@ -32,6 +32,8 @@ def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
     for action in rule.actions:
         if action.kind == "agrees":
             words.append(action.argument or "")
+        elif action.suit is not None:
+            words.append(action.suit)
         elif action.kind == "forcing_to":
             words.append((action.argument or "")[1:])
     return [word for word in words if word in SUIT_VARIABLES]
@@ -76,5 +78,6 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         convention=argument.get("convention"),
         usually=actions["usually"].condition if "usually" in actions else None,
         forcing_to=argument.get("forcing_to"),
+        asks_in=actions["asks"].suit if "asks" in actions else None,
         choice=rule.choice,
     )

@@ -54,6 +54,7 @@ class Instance:
         formula: the condition on the hand.
         agrees: the suit (0..3) that the call agrees as trumps, if any.
         forcing_to: the bid that the call is forcing to, if it is forcing to a level.
+        asks_in: the suit (0..3) that the call asks about, if it is about one.
     """
 
     rule: CompiledRule
@@ -62,6 +63,7 @@ class Instance:
     formula: Formula
     agrees: int | None = None
     forcing_to: Call | None = None
+    asks_in: int | None = None
 
     @property
     def optional(self) -> bool:

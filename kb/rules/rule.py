@@ -59,6 +59,7 @@ class CompiledRule:
         rank: its place in the order of choice.
         artificial: the bid says nothing about its denomination.
         forcing: what it asks of partner.
+        asks_in: the suit word that it asks about, if it is about one.
         choice: the calls of the rule that this one is one of, if it has several: `2C|2D`.
         forcing_to: the bid that it is forcing to, as written (`2NT`, `3M`), if it is to a level.
         invitational: it invites game.
@@ -94,6 +95,7 @@ class CompiledRule:
     convention: str | None = None
     usually: ast.Condition | None = None
     forcing_to: str | None = None
+    asks_in: str | None = None
     choice: tuple[ast.CallExpr, ...] = ()
 
     @property

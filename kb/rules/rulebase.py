@@ -245,7 +245,7 @@ class RuleBase:
             variant = item.variant
             formula = position.formula(variant)
             if formula != FALSE:
-                effects = variant.agrees, variant.forcing_to
+                effects = variant.agrees, variant.forcing_to, variant.asks_in
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, *effects)
                 )

@@ -108,7 +108,7 @@ trap.bid:2:15: E125 a blank is missing between 'forcing' and 'game'
     "agreement of a letter that is nowhere": (
         "after 1M (P)\n  4C M 4+; agrees Y\n",
         """\
-trap.bid:2:12: E206 'agrees Y' agrees no suit: nothing says what 'Y' is
+trap.bid:2:12: E206 'agrees Y' is about no suit: nothing says what 'Y' is
 2 |   4C M 4+; agrees Y
   |            ^^^^^^^^
   = expected: 'Y' in the calls before, in the call or in the condition

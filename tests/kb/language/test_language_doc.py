@@ -65,6 +65,7 @@ def test_every_statement_is_shown() -> None:
     shown = "\n".join(text for _, text in EXAMPLES)
     for word in (
         *("system", "convention", "include", "let", "opening", "after", "anywhere"),
+        *("block", "answer"),
         *("example", "override", "remove", "rebase", "override let", "export let"),
         *("replace", "retire"),
     ):

@@ -17,6 +17,7 @@ from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.format import reformat
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import to_text
+from bidwright.kb.language.walk import call_text
 from bidwright.kb.loading.load import load
 
 # ------------------------------------------------------------------ strategies
@@ -44,10 +45,18 @@ def _apply(inner: st.SearchStrategy[ast.Expr]) -> st.SearchStrategy[ast.Expr]:
     return st.builds(ast.Apply, st.sampled_from(["top3", "my_name", "above"]), args)
 
 
+_STRONG = ast.Or(
+    (
+        ast.Fact(ast.Name("vulnerable")),
+        ast.And((ast.Not(ast.Fact(ast.Apply("is", (ast.Name("M"), ast.Name("S"))))),) * 2),
+    )
+)
 PUBLIC = st.sampled_from([("partner", "hcp", "min"), ("rho", "M", "max")]).map(ast.Public)
 EXPRS: st.SearchStrategy[ast.Expr] = st.recursive(
     st.one_of(NUMBERS.map(ast.Number), NAMES.map(ast.Name), PUBLIC),
-    lambda inner: st.one_of(_binary(inner), _apply(inner)),
+    lambda inner: st.one_of(
+        _binary(inner), _apply(inner), st.builds(ast.Conditional, st.just(_STRONG), inner, inner)
+    ),
     max_leaves=5,
 )
 
@@ -105,12 +114,21 @@ PATTERN_CALLS: st.SearchStrategy[ast.CallPattern] = st.one_of(
     st.builds(ast.LevelCall, st.integers(1, 7), st.integers(1, 7), SUITS),
     st.just(ast.ClassCall("any", None)),
     st.builds(ast.ClassCall, st.sampled_from(["bid", "suit"]), st.one_of(st.none(), BIDS)),
+    st.builds(ast.ClassCall, st.just("bid"), BIDS, BIDS),
+    st.builds(ast.StepRange, st.integers(1, 9), st.one_of(st.none(), st.integers(1, 9))),
     st.sampled_from(["over", "their_bid"]).map(ast.ParameterCall),
 )
 ALTERNATIVES = st.lists(PATTERN_CALLS, min_size=1, max_size=3).map(tuple)
-ELEMENTS = st.builds(ast.Element, st.booleans(), ALTERNATIVES)
-PATTERNS = st.builds(
-    ast.Pattern, st.lists(ELEMENTS, min_size=1, max_size=4).map(tuple), st.booleans()
+EXCLUDED = st.lists(PATTERN_CALLS, max_size=2).map(tuple)
+ELEMENTS = st.builds(ast.Element, st.booleans(), ALTERNATIVES, EXCLUDED)
+PATTERNS = st.one_of(
+    st.builds(ast.Pattern, st.lists(ELEMENTS, min_size=1, max_size=4).map(tuple), st.booleans()),
+    st.builds(
+        ast.Pattern,
+        st.lists(ELEMENTS, max_size=3).map(tuple),
+        st.just(True),
+        st.lists(ELEMENTS, min_size=1, max_size=2).map(tuple),
+    ),
 )
 
 ACTIONS = st.one_of(
@@ -122,10 +140,16 @@ ACTIONS = st.one_of(
     ).map(ast.Action),
     st.builds(ast.Action, st.just("agrees"), SUITS),
     st.builds(ast.Action, st.sampled_from(["asks", "answers"]), WORDS),
+    st.builds(ast.Action, st.just("asks"), WORDS, suit=SUITS),
+    st.builds(ast.Action, st.just("forcing_to"), st.one_of(BIDS, LEVELS.map(call_text))),
     st.builds(ast.Action, st.sampled_from(["alert", "announce", "convention", "as"]), TEXTS),
     st.builds(ast.Action, st.just("priority"), st.integers(-9, 9).map(str)),
     CONDITIONS.map(lambda condition: ast.Action("usually", condition=condition)),
 )
+
+
+USES = st.integers(0, 1).map(lambda place: (ast.Use("name", place),))
+SOME_USES = st.one_of(st.just(()), USES)
 
 
 def _rules(inner: st.SearchStrategy[ast.Rule]) -> st.SearchStrategy[ast.Rule]:
@@ -133,6 +157,7 @@ def _rules(inner: st.SearchStrategy[ast.Rule]) -> st.SearchStrategy[ast.Rule]:
         ast.Branch,
         st.builds(ast.Element, st.just(True), ALTERNATIVES),
         st.lists(inner, min_size=1, max_size=2).map(tuple),
+        SOME_USES,
     )
     children = st.lists(st.one_of(inner, branches), max_size=2).map(tuple)
     return st.builds(
@@ -145,6 +170,7 @@ def _rules(inner: st.SearchStrategy[ast.Rule]) -> st.SearchStrategy[ast.Rule]:
         actions=st.lists(ACTIONS, max_size=3).map(tuple),
         tier=st.one_of(st.none(), st.sampled_from(ast.Tier)),
         children=children,
+        others=st.lists(RULE_CALLS, max_size=2).map(tuple),
     )
 
 
@@ -205,7 +231,17 @@ STATEMENTS: st.SearchStrategy[ast.Statement] = st.one_of(
         st.one_of(st.none(), st.just("ns")),
         st.one_of(st.none(), st.just("E")),
     ),
-    st.builds(ast.Override, TARGETS, RULES),
+    st.builds(ast.Override, TARGETS, RULES.filter(lambda rule: not rule.others)),
+    st.builds(ast.NamedBlock, st.just("name"), RULE_LISTS, OPTIONAL_TEXT, SOME_USES),
+    st.builds(
+        ast.AnswerBlock,
+        st.just("aces"),
+        st.one_of(st.none(), SUITS),
+        RULE_LISTS,
+        OPTIONAL_TEXT,
+        OPTIONAL_CONDITION,
+        SOME_USES,
+    ),
     st.builds(ast.Remove, TARGETS),
     st.builds(ast.Rebase, PATTERNS, PATTERNS, st.booleans()),
 )
