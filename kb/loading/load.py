@@ -310,8 +310,9 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
     header = tree.header
     is_convention = header is not None and header.kind == "convention"
     shelf = {found for _, found in loader.conventions} | ({source.name} if is_convention else set())
-    # A convention is written for many systems: not in all of them there is something to replace.
-    problems = [each for each in problems if each.code != "W221" or each.span.file not in shelf]
+    # A convention is written for many systems: not all have what it replaces or retires.
+    spared = ("W221", "E241")
+    problems = [each for each in problems if each.code not in spared or each.span.file not in shelf]
     system = System(
         name=header.name if header else source.stem,
         title=header.title if header else "",

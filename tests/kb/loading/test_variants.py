@@ -220,6 +220,15 @@ def test_convention_may_replace_where_nothing_is_said(tmp_path: Path) -> None:
     assert messages(variant(tmp_path, "include strong")) == []
 
 
+def test_convention_may_retire_an_example_that_a_system_has_not(tmp_path: Path) -> None:
+    (tmp_path / "strong.bid").write_text(
+        'convention strong "Strong"\n  source "ours"\n\nafter 2NT (P)\n  3NT hcp 5+\n\n'
+        'retire example 2.AQ72.A843.J652 after 1NT (P) -> 7C "not with this hand"\n'
+    )
+    assert messages(tmp_path / "strong.bid") == []
+    assert messages(variant(tmp_path, "include strong")) == []
+
+
 def test_replace_needs_the_calls_from_the_first_bid_on(tmp_path: Path) -> None:
     path = variant(tmp_path, "replace after ... 4NT (P)", "  5C aces 0")
     assert "E242 '...' cannot stand after 'replace after'" in messages(path)
