@@ -27,9 +27,12 @@ def _names_denomination(rule: ast.Rule) -> bool:
 
 
 def is_bid_by_all(placed: PlacedRule, lets: Mapping[str, ast.Let]) -> bool:
-    """Tell whether a rule is firm, and stands whatever is public: vulnerability, seat and so on."""
+    """Tell whether a rule is firm, and stands whatever is public: vulnerability, seat and so on.
+
+    What its block asks after `when` is left aside.
+    """
     rule = placed.rule
-    if rule.optional or placed.when is not None or placed.pattern.open:
+    if rule.optional or placed.pattern.open:
         return False
     condition = rule.condition
     items = condition.items if isinstance(condition, ast.And) else (condition,)
@@ -81,6 +84,7 @@ def calls_with_other_meanings(
     """Yield rules that give another meaning to a call of an included system, and the rules there.
 
     They stand after the same calls, and no rule of the system itself leaves the call its meaning.
+    A rule that holds only `when` something is public counts if the rules there hold no further.
     """
     places: defaultdict[tuple[ast.Pattern, ast.CallExpr], list[PlacedRule]] = defaultdict(list)
     for placed in walk(statements):
@@ -89,7 +93,8 @@ def calls_with_other_meanings(
         layer = min(each.layer for each in rules)
         old = [each for each in rules if each.layer > layer]
         new = [each for each in rules if each.layer == layer]
-        firm = next((each for each in new if is_bid_by_all(each, lets)), None)
+        wider = (each for each in new if all(each.when in (None, one.when) for one in old))
+        firm = next((each for each in wider if is_bid_by_all(each, lets)), None)
         pairs = ((one, each.rule) for one in old for each in new)
         if old and firm and all(is_other_meaning(one, rule, lets) for one, rule in pairs):
             yield firm, old

@@ -138,6 +138,33 @@ def test_a_rule_after_the_same_calls_gives_another_meaning_too(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    ("whens", "left"),
+    [
+        ((" when not passed_hand", " when not passed_hand"), ["variant"]),
+        ((" when not passed_hand", ""), ["variant"]),
+        (("", " when not passed_hand"), ["variant", "base"]),
+    ],
+)
+def test_rule_in_a_block_with_the_same_when_gives_another_meaning(
+    tmp_path: Path, whens: tuple[str, str], left: list[str]
+) -> None:
+    old, new = whens
+    (tmp_path / "base.bid").write_text(
+        f'system base "Base"\n\nopening\n  1S spades 5+\n  pass\n\nafter 1S (P){old}\n'
+        "  3C clubs 6+, hcp 16+\n  pass\n",
+        encoding="utf-8",
+    )
+    path = tmp_path / "variant.bid"
+    path.write_text(
+        f'system variant "Variant"\ninclude base\n\nafter 1S (P){new}\n'
+        "  3C spades 4, hcp 7..9; artificial\n",
+        encoding="utf-8",
+    )
+    found = [file for file, call in offered(load(path), "1S P") if call == "3C"]
+    assert found == left
+
+
+@pytest.mark.parametrize(
     "rule",
     [
         "may 2D hearts 6, hcp 5..10; artificial",
