@@ -151,7 +151,9 @@ def _prove(name: str, jobs: int, corpus: Path | None, *, with_rare: bool) -> _Re
     collect_rarely()
     (suite,) = open_suites([name])
     unstated = [diagnostic(outcome, suite.system) for outcome in failed(suite)]
-    summary_text = summary(name, len(suite.problems), len(unstated), len(suite.examples))
+    aside = len(suite.aside)
+    counted = len(suite.examples) - aside
+    summary_text = summary(name, len(suite.problems), len(unstated), counted, aside)
     result = _Result(summary_text, suite.system.texts, [*suite.problems, *unstated])
     if not suite.is_usable:
         return result

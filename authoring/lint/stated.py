@@ -37,7 +37,7 @@ def failed(suite: Suite) -> list[Outcome]:
         texts = {_text(example) for _, example in rules.examples}
         bid = {text: call for text, call in bid.items() if text in texts}
         cache.write(key, {**basis(rules, marks, blocks), "code": _code(), "bid": bid})
-    return [outcome for outcome in outcomes if not outcome.passed]
+    return [each for each in outcomes if not each.passed and not suite.is_aside(each)]
 
 
 def _still_valid(

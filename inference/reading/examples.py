@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.changed_examples import changes_behind
 from bidwright.inference.reading.player import Choice, choose
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.language import ast
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity
 from bidwright.kb.language.printer import statement_lines
@@ -177,10 +178,14 @@ class Suite:
     Attributes:
         system: as it was loaded.
         part: the file whose examples these are, if not the whole system's.
+        name: the system as it was asked for; empty if it cannot be loaded again.
+        aside: the examples found so far that hold for other values of parameters.
     """
 
     system: System
     part: str | None = None
+    name: str | Path = ""
+    aside: set[ast.Span] = field(default_factory=set)
 
     @cached_property
     def rules(self) -> RuleBase | None:
@@ -216,9 +221,34 @@ class Suite:
         return [each for each in problems if self.part is None or each.span.file == self.part]
 
     def run(self) -> Iterator[Outcome]:
-        """Yield the outcomes of the examples; of none if the rules are not usable."""
+        """Yield the outcomes of the examples that count; of none if the rules are not usable."""
         if self.rules is not None:
-            yield from run_examples(self.rules, self.examples)
+            outcomes = run_examples(self.rules, self.examples)
+            yield from (each for each in outcomes if each.passed or not self.is_aside(each))
+
+    def is_aside(self, outcome: Outcome) -> bool:
+        """Tell whether a failing example of a module holds for the module's own values.
+
+        An example is written for the values that its module has by itself. Where the system gives
+        others, one that fails is put aside if it is bid as stated without them.
+        """
+        if outcome.example.span.file not in self.system.varied or self._with_own_values is None:
+            return False
+        one = [(outcome.module, outcome.example)]
+        if next(iter(run_examples(self._with_own_values, one))).passed:
+            self.aside.add(outcome.example.span)
+            return True
+        return False
+
+    @cached_property
+    def _with_own_values(self) -> RuleBase | None:
+        """The system with the modules' own values; None if it has errors then."""
+        from bidwright.kb.loading.load import load  # it needs the parser
+
+        system = load(self.name, only_defaults=True) if self.name else None
+        if system is None or system.has_errors:
+            return None
+        return RuleBase(system.name, system.title, system.statements)
 
 
 def open_suites(names: Iterable[str]) -> list[Suite]:
@@ -241,11 +271,11 @@ def open_suites(names: Iterable[str]) -> list[Suite]:
         whole = path.parent / MAIN
         system = load_again(name)
         if path.is_file() and path.name != MAIN and not system.title and whole.is_file():
-            wholes.setdefault(whole, Suite(load_again(whole)))
+            wholes.setdefault(whole, Suite(load_again(whole), name=whole))
             suites.append(replace(wholes[whole], part=path.as_posix()))
         else:
             shared = _shared_part(path) if path.is_file() and not system.title else None
-            suites.append(shared or Suite(system))
+            suites.append(shared or Suite(system, name=name))
     return suites
 
 
@@ -287,16 +317,25 @@ def check_system(name: str) -> SystemReport:
     outcomes = list(suite.run())
     failed = [diagnostic(outcome, suite.system) for outcome in outcomes if not outcome.passed]
     problems = [*suite.problems, *failed]
-    return SystemReport(
-        problems, suite.system.texts, summary(name, len(suite.problems), len(failed), len(outcomes))
-    )
+    line = summary(name, len(suite.problems), len(failed), len(outcomes), len(suite.aside))
+    return SystemReport(problems, suite.system.texts, line)
 
 
-def summary(name: str, problems: int, failed: int, examples: int) -> str:
-    """Return one line for so many problems, and failed ones among so many examples."""
+def summary(name: str, problems: int, failed: int, examples: int, aside: int = 0) -> str:
+    """Return one line for so many problems, and failed ones among so many examples.
+
+    Args:
+        name: the system.
+        problems: how many problems there are, examples apart.
+        failed: how many examples are not bid as stated.
+        examples: how many examples count.
+        aside: how many others hold for other values of parameters.
+    """
     found = [f"{problems} problem{'s' * (problems != 1)}"] if problems else []
     if not problems and not failed:
         found.append("no problems")
     if examples or not problems:
         found.append(f"{examples - failed} of {examples} examples bid as stated")
+    if aside:
+        found.append(f"{aside} put aside that hold{'s' * (aside == 1)} for other values")
     return f"{name}: {', '.join(found)}"

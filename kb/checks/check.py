@@ -192,10 +192,11 @@ class _Dependence:
         self._memory = memory
         self._definitions = definitions
         self._parameters = system.parameters
+        self._varied = system.varied
         self._broken = checker.broken
         self._unknown = (checker.complete, frozenset(definitions.lets))
         self._uses: dict[str, frozenset[str]] = {}
-        self._known: dict[tuple[frozenset[str], tuple[str, ...]], Hashable] = {}
+        self._known: dict[Hashable, Hashable] = {}
 
     def uses(self, name: str) -> frozenset[str]:
         """Return a definition with all that it is defined by."""
@@ -209,9 +210,9 @@ class _Dependence:
     def of(self, statement: ast.Statement, names: frozenset[str]) -> Hashable:
         """Return what the findings in a statement that has these names depend on."""
         parameters = self._parameters.get(statement.span.file, ())
-        key = (names, parameters)
+        key = (names, parameters, statement.span.file in self._varied)
         if key not in self._known:
-            self._known[key] = self._memory.brief((*self._found(names), parameters))
+            self._known[key] = self._memory.brief((*self._found(names), *key[1:]))
         return self._known[key]
 
     def _found(self, names: frozenset[str]) -> tuple[Hashable, ...]:
@@ -237,6 +238,7 @@ def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Itera
         complete=not any(each.code in _INCOMPLETE for each in system.diagnostics),
         broken=frozenset(_broken_definitions(system)) | large,
         parameters=system.parameters,
+        varied=system.varied,
     )
     checker.check_cycles()
     yield from checker.problems
@@ -325,5 +327,5 @@ def _traps(condition: ast.Condition, checker: ConditionChecker) -> None:
         return
     checker.problems += loose_alternatives(condition)
     # What excludes all hands in a module may be the value of a parameter.
-    if not checker.parameters.get(condition.span.file):
+    if condition.span.file not in checker.varied:
         checker.problems += contradictions(condition, lets)

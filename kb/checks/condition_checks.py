@@ -55,6 +55,7 @@ class ConditionChecker:
         broken: names of definitions that could not be read.
         parameters: the parameters of each file; one without a value is reported where the value
             should be given.
+        varied: the files of modules that are given other values than their own.
         problems: the diagnostics so far.
         cyclic: names of definitions that need themselves, as `check_cycles` found them.
     """
@@ -63,6 +64,7 @@ class ConditionChecker:
     complete: bool = True
     broken: frozenset[str] = frozenset()
     parameters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    varied: frozenset[str] = frozenset()
     problems: list[Diagnostic] = field(default_factory=list)
     cyclic: frozenset[str] = frozenset()
     _params: frozenset[str] = frozenset()
@@ -138,10 +140,10 @@ class ConditionChecker:
                     return
                 self._error(
                     "E227",
-                    f"'{name}' is not a parameter of this file",
+                    f"'{name}' is neither a parameter nor a range that has a name",
                     condition,
                     expected="a parameter in the header, such as convention c(values = 8..9)",
-                    help="write a range, such as 8..9",
+                    help=f"write 'let {plain_name(name)} = 8..9', or the range itself",
                 )
             case ast.Compare():
                 self.problems += compared_suits(condition)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from fractions import Fraction
 
 from bidwright.kb.language.call_nodes import CallExpr as CallExpr
 from bidwright.kb.language.call_nodes import CallPattern as CallPattern
@@ -21,142 +20,27 @@ from bidwright.kb.language.call_nodes import ParameterCall as ParameterCall
 from bidwright.kb.language.call_nodes import Pattern as Pattern
 from bidwright.kb.language.call_nodes import RelativeCall as RelativeCall
 from bidwright.kb.language.call_nodes import StepRange as StepRange
+from bidwright.kb.language.condition_nodes import And as And
+from bidwright.kb.language.condition_nodes import Apply as Apply
+from bidwright.kb.language.condition_nodes import Binary as Binary
+from bidwright.kb.language.condition_nodes import Compare as Compare
+from bidwright.kb.language.condition_nodes import ComputedRange as ComputedRange
+from bidwright.kb.language.condition_nodes import Condition as Condition
+from bidwright.kb.language.condition_nodes import Conditional as Conditional
+from bidwright.kb.language.condition_nodes import Expr as Expr
+from bidwright.kb.language.condition_nodes import Fact as Fact
+from bidwright.kb.language.condition_nodes import InParameter as InParameter
+from bidwright.kb.language.condition_nodes import InRange as InRange
+from bidwright.kb.language.condition_nodes import Name as Name
+from bidwright.kb.language.condition_nodes import Not as Not
+from bidwright.kb.language.condition_nodes import Number as Number
+from bidwright.kb.language.condition_nodes import Or as Or
+from bidwright.kb.language.condition_nodes import Public as Public
+from bidwright.kb.language.condition_nodes import Range as Range
+from bidwright.kb.language.condition_nodes import Shape as Shape
 from bidwright.kb.language.nodes import NOWHERE as NOWHERE
 from bidwright.kb.language.nodes import Node as Node
 from bidwright.kb.language.nodes import Span as Span
-
-# ------------------------------------------------------------------ numbers
-
-
-@dataclass(frozen=True, slots=True)
-class Number(Node):
-    """A literal such as `15` or `2.5`."""
-
-    value: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class Name(Node):
-    """A word: a hand number (`hcp`), a suit (`spades`, `M`), a definition or a parameter."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Apply(Node):
-    """A function of suits, expressions or words: `support_points(M)`, `stopper(X)`, `has(SA)`."""
-
-    name: str
-    args: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Public(Node):
-    """A dotted public number: `partner.hcp.min` is `("partner", "hcp", "min")`."""
-
-    path: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Binary(Node):
-    """`left op right`, op one of `+ - *`."""
-
-    op: str
-    left: Expr
-    right: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Conditional(Node):
-    """`(then if condition else otherwise)`: a number that depends on a condition."""
-
-    condition: Condition
-    then: Expr
-    otherwise: Expr
-
-
-Expr = Number | Name | Apply | Public | Binary | Conditional
-
-
-# --------------------------------------------------------------- conditions
-
-
-@dataclass(frozen=True, slots=True)
-class Range(Node):
-    """Numbers from low to high, both included; None is open."""
-
-    low: Fraction | None
-    high: Fraction | None
-
-
-@dataclass(frozen=True, slots=True)
-class InRange(Node):
-    """`expr` lies in one of the ranges: `hcp 15..17`, `aces 0|4`."""
-
-    expr: Expr
-    ranges: tuple[Range, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class InParameter(Node):
-    """`expr in name`: the range is a module's parameter; gone once parameters are filled in."""
-
-    expr: Expr
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Compare(Node):
-    """`left op right`, op one of `>= <= > < = !=`."""
-
-    op: str
-    left: Expr
-    right: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Fact(Node):
-    """A bare fact: `balanced`, `stopper(X)`, `vulnerable`, or a definition that is a condition."""
-
-    expr: Name | Apply | Public
-
-
-@dataclass(frozen=True, slots=True)
-class Shape(Node):
-    """`shape 5431|4=4=3=2`: each pattern four digits or x, with `=` in S=H=D=C order."""
-
-    patterns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Not(Node):
-    """The item does not hold."""
-
-    item: Condition
-
-
-@dataclass(frozen=True, slots=True)
-class And(Node):
-    """Every item holds. `comma` items bind loosest; the tree does not keep which was written."""
-
-    items: tuple[Condition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Or(Node):
-    """Some item holds.
-
-    Attributes:
-        items: the alternatives.
-        bracketed: whether it was written in brackets; equal conditions may differ in that.
-    """
-
-    items: tuple[Condition, ...]
-    bracketed: bool = field(default=False, compare=False, repr=False)
-
-
-Condition = InRange | InParameter | Compare | Fact | Shape | Not | And | Or
-
 
 # --------------------------------------------------------------- statements
 
@@ -285,7 +169,18 @@ class Let(Node):
     exported: bool = False
 
 
-ArgumentValue = Pattern | Range | Number
+@dataclass(frozen=True, slots=True)
+class LetRange(Node):
+    """`let name = 5..10`: a range that has a name; gone once it is put where it is used."""
+
+    name: str
+    body: Range | ComputedRange
+    replaces: bool = False
+    exported: bool = False
+
+
+ArgumentValue = Pattern | Range | Number | Name
+"""The value of a parameter: a run of calls, a range, a number, or a suit by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +281,9 @@ class Header(Node):
 
 
 Rules = Block | NamedBlock | AnswerBlock
-Statement = Rules | Let | Include | Example | Override | Remove | Replace | Retire | Rebase
+Definition = Let | LetRange
+Change = Override | Remove | Replace | Retire
+Statement = Rules | Definition | Include | Example | Change | Rebase
 
 
 @dataclass(frozen=True, slots=True)

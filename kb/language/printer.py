@@ -196,6 +196,8 @@ def _argument_text(argument: ast.Argument) -> str:
             text = number_text(value)
         case ast.Range() as one:
             text = range_text(one)
+        case ast.Name(name=name):
+            text = name
         case ast.Pattern() as pattern:
             text = pattern_text(pattern)
     return f"{argument.name} = {text}"
@@ -239,6 +241,21 @@ def _block_text(block: ast.Block) -> str:
     return " ".join(words)
 
 
+def _named_range_text(body: ast.Range | ast.ComputedRange) -> str:
+    match body:
+        case ast.Range():
+            return range_text(body)
+        case ast.ComputedRange(low=low, high=None) if low is not None:
+            return f"{expr_text(low, _ATOM)}+"
+        case ast.ComputedRange(low=low, high=high):
+            ends = ("" if each is None else expr_text(each) for each in (low, high))
+            return "..".join(ends)
+
+
+def _let_word(let: ast.Let | ast.LetRange) -> str:
+    return "override let" if let.replaces else "export let" if let.exported else "let"
+
+
 def statement_lines(statement: ast.Statement) -> list[str]:
     """Return the lines of a statement."""
     match statement:
@@ -254,10 +271,11 @@ def statement_lines(statement: ast.Statement) -> list[str]:
             if statement.when is not None:
                 words += ["when", condition_text(statement.when)]
             return [" ".join(words), *_with_uses(entries, uses, 1)]
-        case ast.Let(name=name, params=params, body=body, replaces=replaces, exported=exported):
-            word = "override let" if replaces else "export let" if exported else "let"
+        case ast.Let(name=name, params=params, body=body):
             text = expr_text(body) if isinstance(body, ast.Expr) else condition_text(body)
-            return [f"{word} {name}{_in_brackets(params)} = {text}"]
+            return [f"{_let_word(statement)} {name}{_in_brackets(params)} = {text}"]
+        case ast.LetRange(name=name, body=body):
+            return [f"{_let_word(statement)} {name} = {_named_range_text(body)}"]
         case ast.Include(path=path, arguments=arguments):
             return [f"include {path}{_in_brackets(map(_argument_text, arguments))}"]
         case ast.Example():

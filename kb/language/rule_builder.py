@@ -86,6 +86,9 @@ class RuleBuilder(ConditionBuilder):
         match token.type:
             case "CALL":
                 return ast.LiteralCall(self._literal(token), span=span)
+            case "LEVEL_CALL" if text.endswith(")"):
+                word = text[2:-1].strip()
+                return ast.LevelCall(int(text[0]), int(text[0]), word, span=span)
             case "LEVEL_CALL":
                 low, dots, rest = text.partition("..")
                 levels = (int(low), int(rest[0])) if dots else (int(text[0]), int(text[0]))

@@ -41,6 +41,7 @@ class System:
         changes: what became of rules and definitions that the system changes.
         own_files: the files of the system itself and of the conventions that it includes, those
             of a system that it changes left out.
+        varied: the files of modules to which other values are given than their own.
         is_convention: whether its first file is a convention by itself, whose questions may be
             asked by the systems that include it.
     """
@@ -58,6 +59,7 @@ class System:
     is_convention: bool = False
     changes: tuple[RuleChange, ...] = ()
     own_files: frozenset[str] = frozenset()
+    varied: frozenset[str] = frozenset()
 
     @property
     def has_errors(self) -> bool:

@@ -11,8 +11,10 @@ from lark import Token
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.kb.language.named_ranges import range_after_let
 from bidwright.kb.language.node_builder import Mistake, Part, nodes, string, tokens, unquote
 from bidwright.kb.language.rule_builder import RuleBuilder
+from bidwright.kb.language.vocabulary import FIXED_SUITS
 
 
 def misplaced_header(header: ast.Header) -> Diagnostic:
@@ -28,21 +30,47 @@ def misplaced_header(header: ast.Header) -> Diagnostic:
 class Builder(RuleBuilder):
     """Makes the nodes of statements and files; one builder serves all files in turn."""
 
-    def let(self, parts: list[Part]) -> ast.Let:
+    def let(self, parts: list[Part]) -> ast.Let | ast.LetRange:
         """Return a definition."""
         names = tokens(parts, "NAME")
         replaces = bool(tokens(parts, "OVERRIDE"))
-        body = parts[-1]
-        assert isinstance(body, ast.Expr | ast.Condition)
         exported = bool(tokens(parts, "EXPORT"))
-        params = tuple(names[1:])
-        return ast.Let(names[0], params, body, replaces, exported, span=self._span(parts))
+        body, span = parts[-1], self._span(parts)
+        assert isinstance(body, ast.Expr | ast.Condition | ast.ComputedRange)
+        found = range_after_let(body)
+        if found is None:
+            assert not isinstance(body, ast.ComputedRange)
+            return ast.Let(names[0], tuple(names[1:]), body, replaces, exported, span=span)
+        if len(names) > 1:
+            raise Mistake(
+                error(
+                    "E119",
+                    "a range that has a name takes no parameters",
+                    found.span,
+                    help="write a condition after '=', such as hcp 5..10",
+                )
+            )
+        return ast.LetRange(names[0], found, replaces, exported, span=span)
+
+    def named_range(self, parts: list[Part]) -> ast.ComputedRange:
+        """Return a range that has a name, its ends being numbers that are known."""
+        ends = [self._expr(part) for part in parts if isinstance(part, ast.Node)]
+        first, last = parts[0], parts[-1]
+        low = None if isinstance(first, Token) else ends[0]
+        high = None if isinstance(last, Token) else ends[-1]
+        return ast.ComputedRange(low, high, span=self._span(parts))
 
     def _value(self, part: Part) -> ast.ArgumentValue:
         if isinstance(part, ast.Range) and part.low is not None and part.low == part.high:
             return ast.Number(part.low, span=part.span)
         assert isinstance(part, ast.Pattern | ast.Range)
-        return part
+        match part:
+            case ast.Pattern(
+                elements=(ast.Element(alternatives=(ast.ParameterCall(name=name),)),)
+            ) if name in FIXED_SUITS:
+                return ast.Name(name, span=part.span)
+            case _:
+                return part
 
     def parameter(self, parts: list[Part]) -> ast.Argument:
         """Return a parameter, with its value if it has one."""

@@ -23,6 +23,7 @@ from bidwright.kb.logic.feature_table import LENGTH_MAX
 __all__ = [
     "CALL_CLASSES",
     "DENOMINATION_WORDS",
+    "FIXED_SUITS",
     "LAST_CALL_CLASSES",
     "LENGTH_MAX",
     "SUIT_NAMES",
@@ -61,6 +62,9 @@ SUIT_VARIABLES: dict[str, str] = {
     "W": "another suit",
 }
 """Letters that stand for a suit; different letters are different suits."""
+
+FIXED_SUITS = frozenset({*SUIT_NAMES, *SUIT_NAMES.values()})
+"""Every word that is one of the four suits."""
 
 SUIT_WORDS = frozenset({*SUIT_NAMES, *SUIT_NAMES.values(), *SUIT_VARIABLES})
 """Every word that can stand for a suit in a condition."""

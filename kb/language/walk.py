@@ -13,6 +13,9 @@ from itertools import chain
 
 from bidwright.kb.language import ast
 
+SUIT_LETTERS = frozenset({*"CDHSMmXYZW", "oM", "om", "NT"})
+"""What may stand after the level of a bid; the name of a parameter stands there in brackets."""
+
 THEY_PASS = ast.Element(theirs=True, alternatives=(ast.LiteralCall("P"),))
 
 
@@ -45,6 +48,8 @@ def call_text(call: ast.CallPattern) -> str:
         case ast.LiteralCall(call=text):
             return text
         case ast.LevelCall(low=low, high=high, suit=suit):
+            if suit not in SUIT_LETTERS:
+                return f"{low}({suit})"
             return f"{low}{suit}" if low == high else f"{low}..{high}{suit}"
         case ast.RelativeCall(kind=kind, argument=argument):
             return f"{kind}({argument})"

@@ -22,7 +22,7 @@ def _defined_once(
     problems: list[Diagnostic] = []
     for located in statements:
         let = located.statement
-        if isinstance(let, ast.Let):
+        if isinstance(let, ast.Definition):
             if let.replaces:
                 continue
             if let.name in places:
@@ -49,7 +49,7 @@ def replace_definitions(
     result, places, problems = _defined_once(statements)
     for located in statements:
         let = located.statement
-        if not isinstance(let, ast.Let) or not let.replaces:
+        if not isinstance(let, ast.Definition) or not let.replaces:
             continue
         new = Located(located.module, replace(let, replaces=False))
         if let.name in places:

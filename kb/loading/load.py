@@ -18,13 +18,15 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.language.phrasing import advised
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
+from bidwright.kb.loading.arguments import inherited, values_of, without_defaults
+from bidwright.kb.loading.causes_of_problems import Varied, caused_by_arguments
 from bidwright.kb.loading.edits import apply_edits
 from bidwright.kb.loading.include_problems import (
     included_before,
     too_many_files,
-    unknown_parameter,
 )
 from bidwright.kb.loading.modules import Module, Written, resolve
+from bidwright.kb.loading.named_values import with_values_of_names
 from bidwright.kb.loading.search_path import MAIN as MAIN
 from bidwright.kb.loading.search_path import SUFFIX as SUFFIX
 from bidwright.kb.loading.search_path import Source, exporting, first_file, including
@@ -33,7 +35,7 @@ from bidwright.kb.loading.search_path import available_systems as available_syst
 from bidwright.kb.loading.search_path import includable as includable
 from bidwright.kb.loading.search_path import included_file as included_file
 from bidwright.kb.loading.search_path import systems_root as systems_root
-from bidwright.kb.loading.substitute import Values, renamed, substitute
+from bidwright.kb.loading.substitute import NO_VALUES, Values, renamed, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,9 @@ class Files:
 class _Loader:
     """Reads files and collects statements, in the order of the includes."""
 
-    def __init__(self, files: Files, memory: Memory, project: Source) -> None:
+    def __init__(
+        self, files: Files, memory: Memory, project: Source, *, only_defaults: bool
+    ) -> None:
         self._files = files
         self._project = project
         self._memory = memory
@@ -97,10 +101,13 @@ class _Loader:
         self.parameters: dict[str, tuple[str, ...]] = {}
         self.conventions: dict[tuple[str, str], None] = {}
         self.own_files: set[str] = set()
+        self.varied: dict[str, Varied] = {}
+        self._only_defaults = only_defaults
+        self._examples: set[ast.Span] = set()
         self._trees: dict[str, ast.File] = {}
         self._included: dict[tuple[str, tuple[ast.Argument, ...]], tuple[str, ast.Span]] = {}
         self._open: list[tuple[str, ast.Span]] = []
-        self._definitions: dict[tuple[str, ast.Span], list[ast.Expr | ast.Condition]] = {}
+        self._definitions: dict[tuple[str, ast.Span], list[ast.Node]] = {}
 
     # ------------------------------------------------------------- reading
 
@@ -124,33 +131,6 @@ class _Loader:
             self.parameters.update(dict.fromkeys(parsed.texts, parameters))
         return parsed.tree
 
-    # ---------------------------------------------------------- parameters
-
-    def _values(
-        self, header: ast.Header | None, arguments: Sequence[ast.Argument], span: ast.Span
-    ) -> Values:
-        """Return the value of each parameter, noting what is missing or unknown."""
-        parameters = {each.name: each for each in header.parameters} if header else {}
-        module = header.name if header else "a file without a header"
-        values = {name: each.value for name, each in parameters.items() if each.value is not None}
-        for argument in arguments:
-            if argument.name not in parameters:
-                self.problems.append(unknown_parameter(argument, module, parameters))
-            elif argument.value is not None:
-                values[argument.name] = argument.value
-        given = {argument.name for argument in arguments}
-        for name in parameters:
-            if name not in values and name not in given:
-                self.problems.append(
-                    error(
-                        "E304",
-                        f"parameter '{name}' of {module} has no value",
-                        span,
-                        help=f"write ({name} = ...) after its name",
-                    )
-                )
-        return values
-
     # ------------------------------------------------------------ including
 
     def include(
@@ -160,6 +140,7 @@ class _Loader:
         span: ast.Span,
         within: str = "",
         layer: int = 0,
+        outer: Values = NO_VALUES,
     ) -> ast.File:
         """Add the statements of a file and of the files that it includes.
 
@@ -169,11 +150,16 @@ class _Loader:
             span: where it is included.
             within: the module that includes it, by its first file; empty for the first file.
             layer: how many systems that change it include it.
+            outer: the values of parameters in the file that includes it.
         """
         tree = self.tree(source, span)
         header = tree.header
         layer += bool(within and header and header.kind == "system")
-        values = self._values(header, arguments, span)
+        found, problems = values_of(header, arguments, span)
+        self.problems += problems
+        values = inherited(found, header, outer)
+        if header is None and outer:
+            self.parameters.setdefault(source.name, tuple(outer))
         module = header.name if header else source.stem
         self._open.append((source.name, span))
         if not layer:
@@ -194,7 +180,9 @@ class _Loader:
         expansion = Expansion(body)
         for statement in body:
             if isinstance(statement, ast.Include):
-                self._follow(source, statement, home, layer)
+                self._follow(source, statement, home, layer, values)
+                continue
+            if isinstance(statement, ast.Example) and not self._is_new(statement):
                 continue
             for single in expansion.of(renamed(statement, names)):
                 located = Located(module, self._in_layer(single, layer))
@@ -202,6 +190,12 @@ class _Loader:
         self.problems += [*expansion.problems, *expansion.unused()]
         self._open.pop()
         return tree
+
+    def _is_new(self, example: ast.Example) -> bool:
+        """Tell whether an example has not been there in an earlier inclusion of its file."""
+        known = example.span in self._examples
+        self._examples.add(example.span)
+        return not known
 
     def _in_layer(self, statement: ast.Statement, layer: int) -> ast.Statement:
         """Return a statement that knows how many systems change the one it is from."""
@@ -219,7 +213,9 @@ class _Loader:
             New names for the definitions that differ from those of earlier inclusions.
         """
         names: dict[str, str] = {}
-        for let in [each for each in body if isinstance(each, ast.Let) and not each.replaces]:
+        for let in [each for each in body if isinstance(each, ast.Definition)]:
+            if let.replaces:
+                continue
             meaning = renamed(let, names).body
             known = self._definitions.setdefault((source.name, let.span), [])
             if meaning in known:
@@ -247,7 +243,9 @@ class _Loader:
         self.modules.setdefault(source.name, Module(name, needs, {source.name}))
         return source.name
 
-    def _follow(self, source: Source, include: ast.Include, within: str, layer: int) -> None:
+    def _follow(
+        self, source: Source, include: ast.Include, within: str, layer: int, values: Values
+    ) -> None:
         found = including(source, include, self._project, self._files.exists)
         if isinstance(found, Diagnostic):
             self.problems.append(found)
@@ -255,19 +253,28 @@ class _Loader:
         if any(name == found.name for name, _ in self._open):
             self.problems.append(self._cycle(found, include))
             return
-        key = (found.name, include.arguments)
+        header = self.tree(found, include.span).header
+        arguments = include.arguments
+        if self._only_defaults and within == self._project.name:
+            arguments = without_defaults(header, arguments)
+        outer = values if header is None else NO_VALUES
+        key = (found.name, (*arguments, *(ast.Argument(*each) for each in outer.items())))
         if key in self._included:
             by, first = self._included[key]
             if by == source.name:
                 self.problems.append(included_before(include, first))
-            self._home(found, self._trees[found.name].header, within)
+            self._home(found, header, within)
             return
         if len(self._open) > MOST_INCLUDED or len(self._included) >= MOST_FILES:
             self.problems.append(too_many_files(include))
             return
         self._included[key] = (source.name, include.span)
-        tree = self.include(found, include.arguments, include.span, within, layer)
-        if tree.header is not None and tree.header.kind == "convention":
+        if arguments:
+            self.varied.setdefault(found.name, Varied(include.span, found.path))
+        elif header is None and source.name in self.varied:
+            self.varied.setdefault(found.name, self.varied[source.name])
+        self.include(found, arguments, include.span, within, layer, outer)
+        if header is not None and header.kind == "convention":
             self.conventions[source.name, found.name] = None
 
     def _cycle(self, found: Source, include: ast.Include) -> Diagnostic:
@@ -283,7 +290,13 @@ class _Loader:
         )
 
 
-def load(name: str | Path, files: Files | None = None, memory: Memory | None = None) -> System:
+def load(
+    name: str | Path,
+    files: Files | None = None,
+    memory: Memory | None = None,
+    *,
+    only_defaults: bool = False,
+) -> System:
     """Return a system with everything it includes, and with what is wrong in its files.
 
     Args:
@@ -291,6 +304,8 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
             of a folder with a `system.bid`.
         files: where to read from, if not from the disk.
         memory: what was found when the system was loaded before.
+        only_defaults: whether the modules that the system itself includes keep their own values
+            of the parameters that have one.
 
     Raises:
         UnknownSystemError: there is no such system or file. Nothing else is raised: mistakes
@@ -300,13 +315,14 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
     memory = memory or Memory()
     memory.next_turn()
     source = first_file(name, files.exists)
-    loader = _Loader(files, memory, source)
+    loader = _Loader(files, memory, source, only_defaults=only_defaults)
     start = ast.Span(source.name, 1, 1, 1, 1)
     tree = loader.include(source, (), start)
     loader.written.sort(key=lambda each: -each.layer)
     exporter = partial(exporting, source)
     resolved, unseen = resolve(loader.modules, loader.written, memory, exporter)
-    statements, problems, changes = apply_edits(resolved)
+    edited, problems, changes = apply_edits(resolved)
+    statements, unknown = with_values_of_names(edited, memory)
     header = tree.header
     is_convention = header is not None and header.kind == "convention"
     shelf = {found for _, found in loader.conventions} | ({source.name} if is_convention else set())
@@ -321,13 +337,15 @@ def load(name: str | Path, files: Files | None = None, memory: Memory | None = N
         statements=tuple(statements),
         written=tuple(each.located for each in loader.written),
         texts=loader.texts,
-        diagnostics=tuple(loader.problems + unseen + problems),
+        diagnostics=tuple(loader.problems + unseen + problems + unknown),
         parameters=loader.parameters,
         conventions=tuple(loader.conventions),
         changes=changes,
         own_files=frozenset(loader.own_files),
+        varied=frozenset(loader.varied),
         is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]
+    problems = caused_by_arguments(problems, loader.varied, partial(load, files=files))
     found = in_order(advised(problem, system.texts) for problem in problems)
     return replace(system, diagnostics=tuple(found))

@@ -58,9 +58,9 @@ class Written(NamedTuple):
 
 
 class _Definition(NamedTuple):
-    """A `let` with its file, its module, and the name that it has in the whole system."""
+    """A definition with its file, its module, and the name that it has in the whole system."""
 
-    let: ast.Let
+    let: ast.Definition
     file: str
     home: str
     unique: str
@@ -81,13 +81,13 @@ class _Scopes:
                 self._homes.setdefault(file, key)
         lets = [(w.file, w.located.statement) for w in written]
         self._by_name: dict[str, list[_Definition]] = {}
-        self._taken = {let.name for _, let in lets if isinstance(let, ast.Let)}
+        self._taken = {let.name for _, let in lets if isinstance(let, ast.Definition)}
         for file, let in lets:
-            if isinstance(let, ast.Let) and not let.replaces:
+            if isinstance(let, ast.Definition) and not let.replaces:
                 self._define(let, file)
         self._seen = {key: self._visible(key) for key in modules}
 
-    def _define(self, let: ast.Let, file: str) -> None:
+    def _define(self, let: ast.Definition, file: str) -> None:
         known = self._by_name.setdefault(let.name, [])
         home = self._homes[file]
         own = next((each for each in known if each.home == home), None)
@@ -180,12 +180,15 @@ class _Scopes:
             )
 
 
+_NAMED = ast.Name | ast.Apply | ast.InParameter
+
+
 def _used(statement: ast.Statement) -> dict[str, ast.Node]:
     """Return the names in a statement that may be definitions, each with its first place."""
     params = set(statement.params) if isinstance(statement, ast.Let) else set()
     found: dict[str, ast.Node] = {}
     for node in parts(statement, closed=_takes_words):
-        if isinstance(node, ast.Name | ast.Apply) and node.name not in params:
+        if isinstance(node, _NAMED) and node.name not in params:
             found.setdefault(node.name, node)
     return found
 

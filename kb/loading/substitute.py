@@ -9,14 +9,23 @@ from typing import Any, TypeVar
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
+from bidwright.kb.language.named_ranges import PARAMETER_ENDS, folded, worked_out
+from bidwright.kb.language.vocabulary import SUIT_NAMES
 
 Values = Mapping[str, ast.ArgumentValue]
+NO_VALUES: Values = {}
 _Node = TypeVar("_Node", bound=ast.Node)
 
 _ANY = ast.ClassCall("any", None)
 """Stands where a call is wrong, so that no more is said about it."""
 
-_KINDS = {ast.Pattern: "a run of calls", ast.Range: "a range", ast.Number: "a number"}
+KINDS: dict[type, str] = {
+    ast.Pattern: "a run of calls",
+    ast.Range: "a range",
+    ast.Number: "a number",
+    ast.Name: "a suit",
+}
+"""What the value of a parameter is called, by its type."""
 
 
 def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node:
@@ -76,10 +85,25 @@ class _Substitution:
                 return replace(node, value=inherited)
             case ast.Name(name=name) if name in self.values:
                 return self._number(node, name)
+            case ast.Public(path=(name, end)) if name in self.values and end in PARAMETER_ENDS:
+                return self._end(node, name, end)
+            case ast.Public(path=path) if set(path) & set(self.values):
+                return replace(node, path=tuple(self._suit(node, word) for word in path))
+            case ast.Binary():
+                return folded(
+                    replace(node, left=self._part(node.left), right=self._part(node.right))
+                )
+            case ast.ComputedRange(low=low, high=high):
+                ends = (None if each is None else self._part(each) for each in (low, high))
+                return worked_out(ast.ComputedRange(*ends, span=node.span))
             case ast.InParameter(name=name) if name in self.values:
                 return self._ranges(node)
             case ast.RelativeCall(argument=name) if name in self.values:
                 return replace(node, argument=self._denomination(node, name))
+            case ast.LevelCall(low=level, suit=name) if name in self.values:
+                return ast.LiteralCall(f"{level}{self._suit(node, name)}", span=node.span)
+            case ast.Action(kind="agrees", argument=str(name)) if name in self.values:
+                return replace(node, argument=self._suit(node, name))
             case ast.Pattern():
                 return self._pattern(node)
             case ast.Element():
@@ -97,7 +121,7 @@ class _Substitution:
         return change
 
     def _wrong(self, node: ast.Node, name: str, expected: str, hint: str | None = None) -> None:
-        kind = _KINDS[type(self.values[name])]
+        kind = KINDS[type(self.values[name])]
         message = f"parameter '{name}' is {kind}, not {expected}"
         used = (Related("used here", node.span),)
         place = self.values[name].span
@@ -105,13 +129,50 @@ class _Substitution:
             error("E306", message, place, expected=expected, help=hint, related=used)
         )
 
+    def _part(self, node: _Node) -> _Node:
+        return rewrite(node, self.change)
+
     def _number(self, node: ast.Name, name: str) -> ast.Expr:
         value = self.values[name]
         if isinstance(value, ast.Number):
             return ast.Number(value.value, span=node.span)
+        if isinstance(value, ast.Name):
+            return ast.Name(value.name, span=node.span)
         hint = f"write 'in {name}' after a number" if isinstance(value, ast.Range) else None
         self._wrong(node, name, "a number", hint)
         return ast.Number(Fraction(0), span=node.span)
+
+    def _end(self, node: ast.Public, name: str, end: str) -> ast.Expr:
+        """Return the low or the high end of a range; of a number, the number."""
+        value = self.values[name]
+        if isinstance(value, ast.Number):
+            return ast.Number(value.value, span=node.span)
+        if not isinstance(value, ast.Range):
+            self._wrong(node, name, "a range")
+            return ast.Number(Fraction(0), span=node.span)
+        found = value.low if end == "min" else value.high
+        if found is None:
+            side, example = ("low", "15..17 or 15+") if end == "min" else ("high", "15..17 or ..7")
+            self.problems.append(
+                error(
+                    "E306",
+                    f"parameter '{name}' has no {side} end",
+                    value.span,
+                    expected=f"a range such as {example}",
+                    related=(Related("used here", node.span),),
+                )
+            )
+        return ast.Number(found or Fraction(0), span=node.span)
+
+    def _suit(self, node: ast.Node, name: str) -> str:
+        """Return the letter of the suit that a word stands for; other words stay as they are."""
+        if name not in self.values:
+            return name
+        value = self.values[name]
+        if isinstance(value, ast.Name):
+            return SUIT_NAMES.get(value.name, value.name)
+        self._wrong(node, name, "a suit")
+        return "S"
 
     def _ranges(self, node: ast.InParameter) -> ast.InRange:
         value = self.values[node.name]
@@ -127,8 +188,7 @@ class _Substitution:
         value = self.values[name]
         if isinstance(value, ast.Number):
             return str(value.value)
-        self._wrong(node, name, "a number")
-        return "1"
+        return "1" if node.kind == "step" else self._suit(node, name)
 
     def _spliced(self, call: ast.CallPattern) -> ast.Pattern | None:
         if not isinstance(call, ast.ParameterCall) or call.name not in self.values:
@@ -176,17 +236,22 @@ def substitute(statement: _Node, values: Values) -> tuple[_Node, list[Diagnostic
 
 
 def renamed(statement: _Node, names: Mapping[str, str]) -> _Node:
-    """Return a statement in which definitions have other names."""
+    """Return a statement in which definitions have other names; parameters keep theirs."""
 
     def change(node: ast.Node) -> ast.Node | None:
         match node:
-            case ast.Let(name=name, params=params) if name in names and name not in params:
-                return replace(node, name=names[name], body=rewrite(node.body, change))
+            case ast.Let(name=name, params=params, body=body):
+                inner = {old: new for old, new in names.items() if old not in params}
+                return replace(node, name=names.get(name, name), body=renamed(body, inner))
+            case ast.LetRange(name=name) if name in names:
+                return replace(node, name=names[name])
             case ast.Apply(name=name) if name in names:
                 args = tuple(rewrite(arg, change) for arg in node.args)
                 return replace(node, name=names[name], args=args)
             case ast.Name(name=name) if name in names:
                 return replace(node, name=names[name])
+            case ast.InParameter(expr=expr, name=name) if name in names:
+                return replace(node, expr=rewrite(expr, change), name=names[name])
             case _:
                 return None
 

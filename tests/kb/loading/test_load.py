@@ -271,7 +271,7 @@ def test_definitions_of_one_convention_with_two_values_are_kept_apart(tmp_path: 
         ("include puppet(oevr = 1NT)", ["E305"]),
         ("include puppet(values = 3..2)", ["E208"]),
         ("include puppet(over = 8..9)", ["E306"]),
-        ("include puppet(low = 1..2)", ["E306", "E306", "E306"]),
+        ("include puppet(low = 1..2)", ["E306"]),
         ("include puppet(theirs = 1C (P))", ["E306"]),
         ("include needy", ["E304"]),
         ("include needy(what = 1C)", ["E306"]),

@@ -1,0 +1,148 @@
+"""The nodes of numbers and of conditions; see `ast`, which has them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from bidwright.kb.language.nodes import Node
+
+# ------------------------------------------------------------------ numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A literal such as `15` or `2.5`."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A word: a hand number (`hcp`), a suit (`spades`, `M`), a definition or a parameter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    """A function of suits, expressions or words: `support_points(M)`, `stopper(X)`, `has(SA)`."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Public(Node):
+    """A dotted public number: `partner.hcp.min` is `("partner", "hcp", "min")`."""
+
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """`left op right`, op one of `+ - *`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`(then if condition else otherwise)`: a number that depends on a condition."""
+
+    condition: Condition
+    then: Expr
+    otherwise: Expr
+
+
+Expr = Number | Name | Apply | Public | Binary | Conditional
+
+
+# --------------------------------------------------------------- conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    """Numbers from low to high, both included; None is open."""
+
+    low: Fraction | None
+    high: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedRange(Node):
+    """Numbers from low to high that parameters decide; gone once parameters are filled in."""
+
+    low: Expr | None
+    high: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class InRange(Node):
+    """`expr` lies in one of the ranges: `hcp 15..17`, `aces 0|4`."""
+
+    expr: Expr
+    ranges: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InParameter(Node):
+    """`expr in name`: a range that is a parameter or has a name; gone once these are filled in."""
+
+    expr: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`left op right`, op one of `>= <= > < = !=`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Node):
+    """A bare fact: `balanced`, `stopper(X)`, `vulnerable`, or a definition that is a condition."""
+
+    expr: Name | Apply | Public
+
+
+@dataclass(frozen=True, slots=True)
+class Shape(Node):
+    """`shape 5431|4=4=3=2`: each pattern four digits or x, with `=` in S=H=D=C order."""
+
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """The item does not hold."""
+
+    item: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """Every item holds. `comma` items bind loosest; the tree does not keep which was written."""
+
+    items: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """Some item holds.
+
+    Attributes:
+        items: the alternatives.
+        bracketed: whether it was written in brackets; equal conditions may differ in that.
+    """
+
+    items: tuple[Condition, ...]
+    bracketed: bool = field(default=False, compare=False, repr=False)
+
+
+Condition = InRange | InParameter | Compare | Fact | Shape | Not | And | Or

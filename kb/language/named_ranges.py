@@ -1,0 +1,66 @@
+"""Ranges that have names: their ends are numbers, and the parameters of a module."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bidwright.kb.language import ast
+
+PARAMETER_ENDS = ("min", "max")
+"""What stands after a parameter and a dot: `notrump.min` is the low end of its range."""
+
+
+def folded(expr: ast.Expr) -> ast.Expr:
+    """Return a number with what is known of it worked out: `25 - 12` is 13."""
+    if not isinstance(expr, ast.Binary):
+        return expr
+    left, right = folded(expr.left), folded(expr.right)
+    if not isinstance(left, ast.Number) or not isinstance(right, ast.Number):
+        return ast.Binary(expr.op, left, right, span=expr.span)
+    values = {
+        "+": left.value + right.value,
+        "-": left.value - right.value,
+        "*": left.value * right.value,
+    }
+    return ast.Number(values[expr.op], span=expr.span)
+
+
+def _is_known(expr: ast.Expr) -> bool:
+    """Tell whether a number says nothing of a hand, as far as its words show."""
+    match expr:
+        case ast.Number():
+            return True
+        case ast.Public(path=(_, end)):
+            return end in PARAMETER_ENDS
+        case ast.Binary(left=left, right=right):
+            return _is_known(left) and _is_known(right)
+        case _:
+            return False
+
+
+def range_after_let(body: ast.Node) -> ast.Range | ast.ComputedRange | None:
+    """Return the range that stands after `let`, None if a number or a condition does.
+
+    `5..10` reads like a test of the number 5, as `hcp ..10` is one of `hcp`: it is a range if its
+    low end says nothing of a hand.
+    """
+    match body:
+        case ast.InRange(expr=low, ranges=(ast.Range(low=None, high=Fraction() as high),)):
+            if not _is_known(low):
+                return None
+            return worked_out(ast.ComputedRange(low, ast.Number(high), span=body.span))
+        case ast.ComputedRange():
+            return worked_out(body)
+        case _:
+            return None
+
+
+def worked_out(body: ast.ComputedRange) -> ast.Range | ast.ComputedRange:
+    """Return a range with its ends worked out, as far as they are known."""
+    low, high = (None if each is None else folded(each) for each in (body.low, body.high))
+    open_ends = (None, *(each for each in (low, high) if isinstance(each, ast.Number)))
+    if low not in open_ends or high not in open_ends:
+        return ast.ComputedRange(low, high, span=body.span)
+    least = low.value if isinstance(low, ast.Number) else None
+    most = high.value if isinstance(high, ast.Number) else None
+    return ast.Range(least, most, span=body.span)
