@@ -27,6 +27,7 @@ _EPILOG = """\b
 Examples:
   bidwright check sayc
   bidwright check my_system/system.bid
+  bidwright check my_system/system.bid --fix
   bidwright check sayc --prove --ignore W422
   bidwright check sayc --prove --select E412 --deal
   bidwright check sayc --prove --sarif > sayc.sarif"""
@@ -62,6 +63,7 @@ class _Result:
 @click.option("--corpus", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
 @click.option("--rare", is_flag=True, help="With --prove: show rare warnings, too.")
+@click.option("--fix", is_flag=True, help="First carry out the advices that need no decision.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
 @json_option
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
@@ -73,6 +75,7 @@ def check(
     deal: bool,
     corpus: Path | None,
     rare: bool,
+    fix: bool,
     jobs: int | None,
     as_json: bool,
     sarif: bool,
@@ -80,6 +83,8 @@ def check(
     """Check convention files or systems, bid their examples, and prove them sound."""
     if corpus is not None and not prove:
         raise click.UsageError("--corpus needs --prove")
+    if fix:
+        _mend(files)
     results: list[_Result] = []
     for file in files:
         if prove:
@@ -125,6 +130,21 @@ def _codes(text: str | None) -> tuple[str, ...]:
         if code[0] not in "EWI" or not (code[1:].isdigit() or code[1:] == "") or len(code) > 4:
             raise InvalidError(f"expected codes such as E412 or W4, got {code!r}")
     return codes
+
+
+# ----------------------------------------------------------------------- mending
+
+
+def _mend(names: Sequence[str]) -> None:
+    """Carry out safe advices in the files of systems, and say which lines changed."""
+    from bidwright.authoring.mending import mend
+
+    done = [each for name in dict.fromkeys(names) for each in mend(name)]
+    for each in done:
+        click.echo(f"{each.file}:{each.line}: mended {', '.join(each.codes)}", err=True)
+        click.echo(f"  - {each.before.strip()}\n  + {each.after.strip()}", err=True)
+    count = len(done)
+    click.echo(f"{count or 'no'} line{'s' * (count != 1)} mended", err=True)
 
 
 # ----------------------------------------------------------------------- proving

@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 
 import bidwright
 from bidwright.authoring.lsp import hover as words
-from bidwright.authoring.lsp.actions import allowance, fixes
+from bidwright.authoring.lsp.actions import allowance
 from bidwright.authoring.lsp.background import Background
 from bidwright.authoring.lsp.completion import Completer
 from bidwright.authoring.lsp.editor_files import Document
@@ -27,6 +27,7 @@ from bidwright.authoring.lsp.semantic import Painter
 from bidwright.authoring.lsp.session import Session
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.repair import edit_of
 from bidwright.kb.loading.load import SUFFIX
 
 _HANDS = 5
@@ -258,15 +259,13 @@ class Server(LanguageServer):
         """Yield what a diagnostic suggests: a title, a place, and what to write there."""
         span = problem.span
         line = document.lines[span.line - 1] if span.line <= len(document.lines) else ""
-        text = line[span.column - 1 :]
-        if span.end_line == span.line:
-            text = text[: span.end_column - span.column]
 
         def at(begin: int, end: int) -> ast.Span:
             return replace(span, column=begin + 1, end_line=span.line, end_column=end + 1)
 
-        for title, begin, end, new in fixes(problem, text):
-            yield title, at(span.column - 1 + begin, span.column - 1 + end), new
+        edit = edit_of(problem, line)
+        if edit is not None:
+            yield edit.title, at(edit.begin, edit.end), edit.new
         comment = allowance(problem.code, line)
         if comment is not None:
             column, new = comment

@@ -567,7 +567,7 @@ def _actions(desk: Desk, name: str, spot: str) -> dict[str, types.CodeAction]:
         ("hcp 15..17", "hcp 17..15", "Write 15..17"),
         ("include later", "include latr", "Write 'later'"),
         ("  1H ", "  1h ", "Write '1H'"),
-        ("12..21, good(H)", "12..21 && good(H)", "Write ,"),
+        ("12..21, good(H)", "12..21 && good(H)", "Write ','"),
     ],
 )
 def test_suggestions_are_quick_fixes(desk: Desk, old: str, new: str, title: str) -> None:

@@ -1,0 +1,126 @@
+"""Carries out the advices about a system's files that need no author to decide.
+
+A line is changed only if nothing is wrong with it afterwards; otherwise it stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.repair import Edit, edit_of
+from bidwright.kb.loading.load import Files, load, systems_root
+from bidwright.runtime.files import write_text
+
+_MOST_ROUNDS = 20
+
+_Place = tuple[str, int]
+"""A file, and a line of it from 1 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A line that was changed.
+
+    Attributes:
+        file: its file.
+        line: its number, from 1.
+        before: the line as it was.
+        after: the line as it is.
+        codes: of what was wrong with it.
+    """
+
+    file: str
+    line: int
+    before: str
+    after: str
+    codes: tuple[str, ...]
+
+
+class _Changed(Files):
+    """Files of which some have other texts than on the disk."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = {str(Path(name).resolve()): text for name, text in texts.items()}
+
+    def text(self, path: Traversable) -> str:
+        known = self._texts.get(str(Path(str(path)).resolve()))
+        return super().text(path) if known is None else known
+
+
+def mend(name: str) -> list[Mended]:
+    """Mend the files of a system and write those that changed, each whole or not at all.
+
+    Files that come with the package are left alone.
+
+    Args:
+        name: the system, or a path of a file, as `load` takes it.
+
+    Raises:
+        UnknownSystemError: there is no such system.
+        InvalidError: a file cannot be written.
+    """
+    system = load(name)
+    own = [file for file in system.texts if _is_authors(file)]
+    raw = {file: Path(file).read_bytes().decode("utf-8") for file in own}
+    marks = {file: text[: text.startswith("\ufeff")] for file, text in raw.items()}
+    lines = {file: raw[file].removeprefix("\ufeff").split("\n") for file in own}
+    before = {file: list(each) for file, each in lines.items()}
+    codes: dict[_Place, list[str]] = {}
+    problems = system.diagnostics
+    for _ in range(_MOST_ROUNDS):
+        found = _edits(problems, lines)
+        if not found:
+            break
+        for (file, number), (code, edit) in found.items():
+            lines[file][number - 1] = edit.applied(lines[file][number - 1])
+            codes.setdefault((file, number), []).append(code)
+        problems = _problems(name, lines)
+    wrong = {(each.span.file, each.span.line) for each in problems} & set(codes)
+    while wrong:
+        for file, number in wrong:
+            lines[file][number - 1] = before[file][number - 1]
+            del codes[file, number]
+        problems = _problems(name, lines)
+        wrong = {(each.span.file, each.span.line) for each in problems} & set(codes)
+    for file in dict.fromkeys(file for file, _ in codes):
+        write_text(Path(file), marks[file] + "\n".join(lines[file]), newline="")
+    return [
+        Mended(
+            file,
+            number,
+            before[file][number - 1].rstrip("\r"),
+            lines[file][number - 1].rstrip("\r"),
+            tuple(codes[file, number]),
+        )
+        for file, number in sorted(codes)
+    ]
+
+
+def _is_authors(file: str) -> bool:
+    path = Path(file).resolve()
+    return path.is_file() and not path.is_relative_to(Path(str(systems_root())).resolve())
+
+
+def _problems(name: str, lines: Mapping[str, list[str]]) -> tuple[Diagnostic, ...]:
+    texts = {file: "\n".join(each).replace("\r\n", "\n") for file, each in lines.items()}
+    return load(name, _Changed(texts)).diagnostics
+
+
+def _edits(
+    problems: Iterable[Diagnostic], lines: Mapping[str, list[str]]
+) -> dict[_Place, tuple[str, Edit]]:
+    """Return a safe edit for each line that has one, with the code of what it mends."""
+    found: dict[_Place, tuple[str, Edit]] = {}
+    for each in problems:
+        place = each.span.file, each.span.line
+        here = lines.get(each.span.file)
+        if here is None or each.span.line > len(here) or place in found:
+            continue
+        edit = edit_of(each, here[each.span.line - 1].rstrip("\r"))
+        if edit is not None and edit.is_safe:
+            found[place] = each.code, edit
+    return found
