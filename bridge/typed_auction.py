@@ -22,9 +22,7 @@ from bidwright.bridge.board import Board
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import IllegalCallError, InvalidError
-from bidwright.bridge.lin import read_lin
-from bidwright.bridge.pbn import read_pbn
-from bidwright.bridge.viewer_link import is_link, read_link
+from bidwright.bridge.pasted_text import recorded_boards
 from bidwright.bridge.written_calls import WrittenCall, written_calls
 
 
@@ -43,8 +41,6 @@ class TypedAuction:
     board: Board | None = None
 
 
-_LIN = re.compile(r"\b(?:md|mb|sv)\|", re.IGNORECASE)
-_PBN = re.compile(r"\[\w+\s+\"")
 _DASH = re.compile(r"[\u2013\u2014-]")
 
 
@@ -66,8 +62,9 @@ def read_typed(
         >>> str(read_typed("1S-4S").auction), str(read_typed("1s (2h) x p").auction)
         ('1S (P) 4S', '1S (2H) X (P)')
     """
-    board = _recorded(text)
-    if board is not None:
+    boards = recorded_boards(text)
+    if boards:
+        board = boards[0]
         if board.auction is None or not board.auction.calls:
             raise InvalidError(f"expected a board with calls, got {text[:60]!r}")
         return TypedAuction(board.auction, board.errors, board)
@@ -79,15 +76,6 @@ def read_typed(
     if len(body) > 1 and not any(each.call == Call.PASS for each in body):
         return _undelimited(start, body, passes, text)
     return TypedAuction(_ended(_played(start, _calls(body)), passes))
-
-
-def _recorded(text: str) -> Board | None:
-    """Return the board of a text that is no plain auction; `None` for one that is."""
-    if is_link(text):
-        return read_link(text)
-    if _LIN.search(text):
-        return read_lin(text)[0]
-    return read_pbn(text)[0] if _PBN.search(text) else None
 
 
 def _calls(written: Iterable[WrittenCall]) -> list[Call]:

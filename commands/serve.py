@@ -20,7 +20,14 @@ from bidwright.commands.table_options import PORT
     metavar="HOST",
     help="A name that browsers call it by, where it listens to others; may be repeated.",
 )
-def serve(files: tuple[Path, ...], host: str, port: int, names: tuple[str, ...]) -> None:
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    help="How many work answers out.  [default: one a core, from 2 to 8]",
+)
+def serve(
+    files: tuple[Path, ...], host: str, port: int, names: tuple[str, ...], processes: int | None
+) -> None:
     """Serve the explorer: a web page on auctions, deals, convention files and practice.
 
     FILES are convention files to choose from besides the systems of the package. It listens to
@@ -48,4 +55,4 @@ def serve(files: tuple[Path, ...], host: str, port: int, names: tuple[str, ...])
             raise InvalidError(f"expected files with different names like sayc.bid, got {path}")
         found[name] = str(path.absolute())
     click.echo(f"explorer at http://{host}:{port}/ (ctrl-C ends it)", err=True)
-    serve_explorer(host, port, found, names)
+    serve_explorer(host, port, found, names, processes)

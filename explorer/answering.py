@@ -21,6 +21,7 @@ from bidwright.explorer.shelf import PageText, Shelf
 Json = dict[str, Any]
 
 ANSWERS: dict[str, Callable[[Shelf, Json], Any]] = {
+    "typed": positions_page.typed,
     "position": positions_page.position,
     "chosen": positions_page.chosen,
     "call": positions_page.made_call,

@@ -47,7 +47,7 @@ def check(shelf: Shelf, query: Query) -> Json:
     page = _text(shelf, query)
     seconds = number_of_query(query, "seconds", 0, 0, _MOST_SECONDS)
     root = shelf.root(page)
-    compiled = shelf.bench.compiled(root, {str(root): page.text})
+    compiled = shelf.read(page)
     problems = list(shelf.bench.problems(root))
     stage, examples = PROOFS, 0
     if compiled is not None and not any(each.is_error for each in problems):

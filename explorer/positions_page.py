@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.cards import Seat
+from bidwright.bridge.cards import Seat, parse_seat, parse_vulnerability
+from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.call_lines import STYLE, made_call_json
 from bidwright.explorer.legal_calls import frequencies, legal_calls
 from bidwright.explorer.queries import (
@@ -18,11 +19,12 @@ from bidwright.explorer.queries import (
     seat_of_query,
     words_of_query,
 )
-from bidwright.explorer.request_limits import MOST_DEALS, MOST_QUESTION, MOST_SEED
+from bidwright.explorer.request_limits import MOST_DEALS, MOST_QUESTION, MOST_SEED, MOST_TYPED
 from bidwright.explorer.shelf import Shelf
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.in_short import briefs_of
 from bidwright.inference.posterior.section import View
+from bidwright.inference.sampling import JUDGEMENT
 from bidwright.kb.wording.words import two_tiers_text
 
 Json = dict[str, Any]
@@ -39,6 +41,20 @@ def auction_json(auction: Auction) -> Json:
         "over": auction.is_over,
         "turn": None if auction.is_over else str(auction.turn),
         "contract": str(contract) if contract and auction.is_over else None,
+    }
+
+
+def typed(_: Shelf, query: Query) -> Json:
+    """Answer which auction somebody typed, and what was assumed that was not written."""
+    dealer = parse_seat(words_of_query(query, "dealer", "N"))
+    vulnerability = parse_vulnerability(words_of_query(query, "vul", "none"))
+    text = words_of_query(query, "auction", "", MOST_TYPED)
+    found = read_typed(text, dealer, vulnerability)
+    deal = found.board.deal if found.board is not None else None
+    return {
+        **auction_json(found.auction),
+        "remarks": list(found.remarks),
+        "deal": None if deal is None else str(deal),
     }
 
 
@@ -105,8 +121,10 @@ def deals(shelf: Shelf, query: Query) -> Json:
     number = number_of_query(query, "number", 6, 1, MOST_DEALS)
     view = _view(explainer, setting, query)
     found = view.as_json(0, ())
+    judged = view.belief.sampler.judgement is not None
     return {
         "doubts": view.warnings,
+        "judgement": JUDGEMENT if judged else None,
         "posterior": found["posterior"],
         "deals": [{str(seat): str(deal[seat]) for seat in Seat} for deal in view.deals(number)],
     }

@@ -11,6 +11,9 @@ MOST_BODY = 400_000
 MOST_AUCTION = 600
 """Characters of an auction as it is typed; the longest auction has 319 calls."""
 
+MOST_TYPED = 20_000
+"""Characters of an auction that is typed, which may be a board or a link."""
+
 MOST_TEXT = 200_000
 """Characters of a convention file of the page."""
 
@@ -44,7 +47,7 @@ MOST_WAITING = 400
 MOST_REMEMBERED = 64 * 2**20
 """Bytes of answers that are remembered."""
 
-SECONDS = 30.0
+SECONDS = 45.0
 """Seconds until an answer is given up, those spent waiting for a process included."""
 
 LONG_SECONDS = 120.0

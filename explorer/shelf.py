@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from bidwright.authoring.lsp.editor_files import real_path
-from bidwright.authoring.lsp.workbench import Overlay, Workbench
+from bidwright.authoring.lsp.workbench import Compiled, Overlay, Workbench
 from bidwright.bridge.errors import InvalidError
 from bidwright.explorer.queries import OWN
 from bidwright.inference.explanation.explain import Explainer
@@ -25,6 +25,7 @@ from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
+from bidwright.kb.loading.incremental import looks_of
 from bidwright.kb.loading.load import SUFFIX, available_systems, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -32,6 +33,7 @@ _MOST_OWN = 6
 """Texts of pages that are kept compiled."""
 _MOST_LINES = 16
 """Lines of a rule that are shown."""
+_INCLUDE = re.compile(r"^include\s+(\w+)", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
@@ -104,7 +106,7 @@ class Shelf:
         self._library = Library(self._open)
         self._own: OrderedDict[str, None] = OrderedDict()
         self._folder = tempfile.TemporaryDirectory(prefix="bidwright-page-")
-        self.bench = Workbench(PageFiles(), like=available_systems())
+        self.bench = Workbench(PageFiles())
         self._roots: OrderedDict[Path, None] = OrderedDict()
 
     # ---------------------------------------------------------------- systems
@@ -177,7 +179,7 @@ class Shelf:
             InvalidError: It has errors; the first is named.
         """
         root = self.root(page)
-        found = self.bench.compiled(root, {str(root): page.text})
+        found = self.read(page)
         problems = [each for each in self.bench.problems(root) if each.is_error]
         if found is not None and not problems:
             problems = found.rules.diagnose()
@@ -185,6 +187,17 @@ class Shelf:
             error = BrokenSystemError(page.name, problems[:1], {})
             raise InvalidError(self.plain(str(error)).partition("\n\n")[2] or str(error))
         return found.rules
+
+    def read(self, page: PageText) -> Compiled | None:
+        """Return a text of a page as far as it can be used; see `Workbench.compiled`."""
+        root = self.root(page)
+        if not self.bench.knows(root):
+            included = _INCLUDE.findall(page.text)
+            for name in available_systems():
+                if name in included:
+                    self.bench.begin(root, looks_of(name))
+                    break
+        return self.bench.compiled(root, {str(root): page.text})
 
     def plain(self, text: str) -> str:
         """Return a message without the folder that stands for the page's."""

@@ -28,6 +28,7 @@ Json = dict[str, Any]
 COOKIE = "bidwright_texts"
 _STATIC = Path(__file__).parent / "static"
 _SECONDS = {
+    "typed": SECONDS,
     "position": SECONDS,
     "chosen": SECONDS,
     "call": SECONDS,
@@ -42,6 +43,7 @@ _SECONDS = {
     "judged": SECONDS,
 }
 """What the page may ask, and in how many seconds it has to be answered."""
+_SECONDS_TO_WARM = 600.0
 _WARM = {"auction": "", "dealer": "N", "vul": "none", "ns": "sayc", "ew": "sayc"}
 """The question that a page without a link begins with."""
 
@@ -66,7 +68,8 @@ class RunningExplorer:
             return _refusal(404, f"expected one of {', '.join(_SECONDS)}, got {do[:40]!r}")
         try:
             texts = self._texts_of(query, token)
-            content = await self.pool.ask(do, query, texts, _SECONDS[do])
+            seconds = LONG_SECONDS if texts else _SECONDS[do]
+            content = await self.pool.ask(do, query, texts, seconds)
         except RefusedError as error:
             return _refusal(error.status, str(error))
         except BidwrightError as error:
@@ -169,13 +172,29 @@ def make_explorer(
 
 
 async def _warm(explorer: RunningExplorer) -> None:
-    """Ask what a first page asks, so that its reader does not wait for programs to load."""
-    for do in ("position", "chosen"):
+    """Ask what a first page asks, so that its reader does not wait for programs to load.
+
+    Then a text that includes the first system, so that its files are parsed before an editor waits
+    for them.
+    """
+    page = PageText("first", 'system first "First"\n\ninclude sayc\n')
+    texts = {page.key: (page.name, page.text)}
+    for do, query, own in (
+        ("position", _WARM, {}),
+        ("chosen", _WARM, {}),
+        ("check", {"text": page.key}, texts),
+    ):
         with suppress(BidwrightError):
-            await explorer.pool.ask(do, _WARM, {}, LONG_SECONDS)
+            await explorer.pool.ask(do, query, own, _SECONDS_TO_WARM)
 
 
-def serve_explorer(host: str, port: int, files: Mapping[str, str], hosts: Collection[str]) -> None:
+def serve_explorer(
+    host: str,
+    port: int,
+    files: Mapping[str, str],
+    hosts: Collection[str],
+    processes: int | None = None,
+) -> None:
     """Serve the page until it is interrupted.
 
     Args:
@@ -184,13 +203,14 @@ def serve_explorer(host: str, port: int, files: Mapping[str, str], hosts: Collec
         files: convention files that pages may name, by their names.
         hosts: the names that it may be called by besides those of the machine itself; empty for
             any where it listens at more than the machine itself.
+        processes: how many work answers out; None for as many as the machine is good for.
     """
     import uvicorn
 
     local = ("localhost", "127.0.0.1", "::1")
     allowed = None if host not in local and not hosts else {*local, host, *hosts}
     uvicorn.run(
-        make_explorer(files, allowed),
+        make_explorer(files, allowed, processes),
         host=host,
         port=port,
         log_level="warning",

@@ -35,7 +35,7 @@ from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.system import System
-from bidwright.kb.loading.incremental import Looks, ReadOnce, looks_of
+from bidwright.kb.loading.incremental import Looks, ReadOnce
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -128,15 +128,9 @@ class Compiled:
 class Workbench:
     """Answers requests about systems as an editor has them."""
 
-    def __init__(self, files: Overlay | None = None, like: Sequence[str] = ()) -> None:
-        """Start with no system.
-
-        Args:
-            files: where texts are read that no editor has.
-            like: systems that others will include: what was found in them before is used.
-        """
+    def __init__(self, files: Overlay | None = None) -> None:
+        """Start with no system; `files` is where texts are read that no editor has."""
         self._files = files or Overlay()
-        self._like = tuple(like)
         self._memories: dict[Path, Memory] = {}
         self._seen: dict[Path, Mapping[str, str]] = {}
         self._compiled: dict[Path, Compiled] = {}
@@ -146,13 +140,7 @@ class Workbench:
         """Return a system by the editor's texts; by the last good ones if these have errors."""
         self._files.texts = texts
         if root not in self._memories:
-            looks = Looks.kept(root)
-            for name in self._like:
-                known = looks_of(name)
-                self._files.take(known.trees)
-                looks.memory = looks.memory if looks.trees else known.memory
-            self._files.take(looks.trees)
-            self._memories[root] = looks.memory
+            self.begin(root, Looks.kept(root))
         system = load(root, self._files, self._memories[root])
         if self._seen.get(root) != system.texts and not system.has_errors:
             rules = RuleBase(system.name, system.title, system.statements)
@@ -164,6 +152,15 @@ class Workbench:
     def problems(self, root: Path) -> Sequence[Diagnostic]:
         """Return what was wrong in the texts of a system when it was read last."""
         return self._problems.get(root, ())
+
+    def begin(self, root: Path, looks: Looks) -> None:
+        """Look at a system with what is kept of it, or of one that it includes."""
+        self._files.take(looks.trees)
+        self._memories[root] = looks.memory
+
+    def knows(self, root: Path) -> bool:
+        """Tell whether a system was looked at before."""
+        return root in self._memories
 
     def forget(self, root: Path) -> None:
         """Forget a system."""

@@ -34,10 +34,10 @@ function foundDeals(found, again) {
   const hands = Object.entries(posterior.hands);
   const source = posterior.exact
     ? `Counted exactly: ${Number(posterior.deals).toLocaleString("en", { maximumFractionDigits: 0 })} deals agree.`
-    : `From ${posterior.drawn.toLocaleString("en")} deals drawn, each as likely as any other; ± ${(100 * posterior.error).toFixed(1)} at most.`;
+    : `From ${posterior.drawn.toLocaleString("en")} deals drawn; ± ${(100 * posterior.error).toFixed(1)} at most.`;
   return [
     found.doubts.map((sentence) => h("p", { class: "note odd" }, sentence)),
-    h("p", { class: "quiet" }, source),
+    h("p", { class: "quiet" }, source, found.judgement !== null && ` A hand that takes judgement makes a deal count ${found.judgement} times as much.`),
     h("div", { class: "plots" }, hands.map(([seat, tables]) => h("figure", {},
       h("figcaption", {}, `${SEAT_NAMES[seat]}: ${tables.mean_hcp.toFixed(1)} HCP on average`),
       pointPlot(tables.hcp, SEAT_NAMES[seat]), lengthPlot(tables.lengths, SEAT_NAMES[seat])))),

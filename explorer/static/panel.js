@@ -80,9 +80,15 @@ export function auctionTable(position) {
     h("tbody", {}, rows));
 }
 
+let remarks = [];
+
+// What was typed or pasted: calls, a link, LIN or PBN; whatever is assumed is told below the line.
 export async function typed(text) {
-  const found = await ask("position", { ...place.setting(), auction: text });
-  place.go({ auction: found.calls.join("-"), at: undefined });
+  const { dealer, vul } = place.here();
+  const found = await ask("typed", { auction: text, dealer, vul });
+  remarks = found.remarks;
+  place.go({ auction: found.calls.join("-"), dealer: found.dealer, vul: found.vul, at: undefined });
+  if (remarks.length) status(remarks.join(" "));
 }
 
 export function typeLine(position) {
@@ -102,7 +108,9 @@ export function typeLine(position) {
       status(refused.message);
     }
   };
-  return h("form", { class: "typed", onsubmit: submit }, input, h("button", { type: "submit" }, "Go"), error);
+  const told = remarks.map((remark) => h("p", { class: "note" }, remark));
+  remarks = [];
+  return h("form", { class: "typed", onsubmit: submit }, input, h("button", { type: "submit" }, "Go"), error, told);
 }
 
 export function bid(text) {

@@ -4,9 +4,10 @@ from urllib.parse import quote
 
 import pytest
 
-from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.pasted_text import read_pasted
+from bidwright.bridge.typed_auction import read_typed
 
 LIN = (
     "md|3S76HA643DAJCJ9852,SQ82H975DT9643CKT,SAKTHJT8DKQ82CA64|sv|o|"
@@ -24,43 +25,36 @@ def test_lin_pbn_and_a_link_with_lin_are_told_apart() -> None:
     assert str(read_pasted(PBN)[0].auction) == "1NT (P) 3NT"
 
 
-def test_a_link_with_a_value_for_each_part() -> None:
-    (board,) = read_pasted(f"see {VIEWER}{HANDS}&d=n&v=b&b=5&a=1n-p-2c!(Stayman)-p-2d-p-3nppp")
-    assert (board.number, board.dealer, board.vulnerability) == (5, Seat.NORTH, Vulnerability.BOTH)
-    assert str(board.auction) == "1NT (P) 2C (P) 2D (P) 3NT (P) P (P)"
-    assert board.notes == {2: "Stayman"}
-    assert board.deal is not None
-    assert str(board.deal.hands[Seat.NORTH]) == "AKT.JT8.KQ82.A64"
-    assert board.deal.hands[Seat.EAST] is None
-    assert board.errors == ()
+def test_all_boards_of_a_text_are_read() -> None:
+    assert len(read_pasted(PBN + "\n" + PBN)) == 2
+    assert len(read_pasted(f"qx|o1|{LIN}pg||\nqx|o2|{LIN}pg||")) == 2
 
 
-def test_calls_without_dashes_and_doubles() -> None:
-    (board,) = read_pasted(f"{VIEWER}{HANDS}&d=w&a=p1ndrp2c")
+def test_a_link_is_found_among_other_words() -> None:
+    (board,) = read_pasted(f"look: {VIEWER}{HANDS}&d=w&a=p1ndrp2c ,please")
     assert str(board.auction) == "(P) 1NT (X) XX (P) 2C"
     assert board.dealer is Seat.WEST
+    assert board.deal is not None
+    assert str(board.deal.hands[Seat.NORTH]) == "AKT.JT8.KQ82.A64"
 
 
-def test_the_number_gives_dealer_and_vulnerability() -> None:
-    (board,) = read_pasted(f"{VIEWER}{HANDS}&b=2&a=p")
-    assert (board.dealer, board.vulnerability) == (Seat.EAST, Vulnerability.NS)
+def test_tags_that_hold_a_link_are_tags() -> None:
+    text = f'[Site "{VIEWER}x=1"]\n{PBN}'
+    assert str(read_pasted(text)[0].auction) == "1NT (P) 3NT"
 
 
-def test_an_illegal_call_ends_the_auction_and_is_noted() -> None:
-    (board,) = read_pasted(f"{VIEWER}{HANDS}&a=2c1c")
-    assert str(board.auction) == "2C"
-    assert board.errors == ("illegal call 1C after 2C in auction '2C'",)
+@pytest.mark.parametrize("text", [LIN, PBN, f"{VIEWER}{HANDS}&a=1np3n"])
+def test_an_auction_that_is_typed_is_that_of_the_first_board(text: str) -> None:
+    assert read_typed(text).auction == read_pasted(text)[0].auction
 
 
 BAD = [
     ("", "expected PBN"),
     ("1NT P 3NT", "expected PBN"),
-    (VIEWER + "x=1", "expected hands (n=, e=, s=, w=), calls (a=) or lin= in the link"),
-    (VIEWER + "n=saks", "of north"),
-    (VIEWER + HANDS + "&v=x", "expected o, n, e or b as v, got 'x'"),
-    (VIEWER + HANDS + "&d=q", "expected a seat"),
+    (VIEWER + "x=1", "expected a link with lin="),
+    (VIEWER + HANDS + "&v=x", "expected a vulnerability"),
+    (VIEWER + HANDS + "&a=2c1c", "illegal call 1C"),
     (VIEWER + "n=saktHJT8dkq82ca64&s=saktHJT8dkq82ca64", "expected each card once"),
-    (VIEWER + "&".join("a=1" for _ in range(90)), "expected at most 60 values in the link"),
 ]
 
 

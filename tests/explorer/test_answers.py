@@ -133,3 +133,12 @@ def test_one_call_more_is_the_line_of_the_call_before(client: Client, call: str)
     before = ask(client, "position", auction="")
     line = next(each["line"] for each in before["legal"] if each["call"] == call)
     assert ask(client, "position", auction=call)["made"][0]["line"] == line
+
+
+def test_an_auction_is_read_as_it_is_typed(client: Client) -> None:
+    found = ask(client, "typed", auction="1S-4S")
+    assert found["calls"] == ["1S", "P", "4S"]
+    assert "two partners bid" in found["remarks"][0]
+    link = "https://www.bridgebase.com/tools/handviewer.html?d=e&v=b&a=1np3n"
+    found = ask(client, "typed", auction=link)
+    assert (found["calls"], found["dealer"], found["vul"]) == (["1NT", "P", "3NT"], "E", "both")

@@ -46,7 +46,7 @@ def test_a_command_of_the_documentation_starts_the_server(
 
 def test_it_listens_to_this_machine_only(served: list[tuple[object, ...]]) -> None:
     assert main(["serve"]) == 0
-    assert served == [("127.0.0.1", 8080, {}, ())]
+    assert served == [("127.0.0.1", 8080, {}, (), None)]
 
 
 def test_a_file_is_offered_by_its_name(
