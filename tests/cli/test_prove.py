@@ -134,3 +134,25 @@ def test_examples_are_bid_again_where_a_rule_changed(run: Run, tiny: str) -> Non
         assert result.code == 1
         assert result.out.count("E401") == 1
         assert "1 of 2 examples bid as stated" in result.out
+
+
+def test_convention_is_not_asked_who_makes_the_calls_before_its_rules(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
+    text = """convention tiny "Tiny"
+  source "ours"
+
+after 1NT (P)
+  # allow E415: a system that includes it may force
+  3NT hcp 10+
+  pass
+"""
+    file = tmp_path / "tiny.bid"
+    file.write_text(text, encoding="utf-8")
+    result = run("check", str(file), "--prove", "--jobs", "1")
+    assert (result.code, result.out.rstrip().endswith("proofs: no findings")) == (0, True)
+    file.write_text(text.replace("convention", "system"), encoding="utf-8")
+    result = run("check", str(file), "--prove", "--jobs", "1")
+    assert "W420 no auction that the system bids leads to this rule" in result.out
+    assert "W431 there is no E415 here to suppress" in result.out

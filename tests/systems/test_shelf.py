@@ -52,10 +52,8 @@ def patterns_of(name: str) -> Iterator[ast.Pattern]:
 def concerns(pattern: ast.Pattern, example: ast.Example) -> bool:
     """Tell whether a rule of a pattern may have had a say in an example's auction or call."""
     calls = since_first_bid(example.auction)
-    if pattern.open:
-        return len(calls) >= len(pattern.elements)
-    head = calls[: len(pattern.elements)]
-    return match(pattern, head, last_bids(head)) is not None
+    heads = (calls[:length] for length in range(len(calls) + 1))
+    return any(match(pattern, head, last_bids(head)) is not None for head in heads)
 
 
 @pytest.mark.parametrize("name", names())
