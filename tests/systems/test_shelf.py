@@ -2,7 +2,7 @@
 
 A file that is added to `systems/conventions` is covered at once. On top of SAYC the module's own
 examples must bid as stated, so its agreement wins over what SAYC has at the same place, and so must
-the examples of SAYC whose auctions it has a say in.
+the examples of SAYC whose auctions it has a say in. All modules on SAYC: `pytest -m slow`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,13 +14,15 @@ from bidwright.inference.reading.examples import Suite, diagnostic, open_suites,
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.loading.edits import since_first_bid
-from bidwright.kb.loading.load import load, systems_root
+from bidwright.kb.loading.load import systems_root
 from bidwright.kb.rules.patterns import last_bids, match
 
 CONVENTIONS = systems_root() / "conventions"
 VOCABULARY = ("valuation",)
 """Modules of definitions: they make no call, so they have no examples."""
 EXAMPLES = 20
+TOGETHER = ("rkcb", "dont", "lebensohl", "drury", "support_doubles", "splinters")
+"""Modules that are much played, and do not get into each other's way."""
 
 
 def names() -> list[str]:
@@ -42,6 +44,11 @@ def problems(suite: Suite, examples: Sequence[tuple[str, ast.Example]]) -> list[
     return [*suite.problems, *failed]
 
 
+def own_examples(suite: Suite, name: str) -> list[ast.Example]:
+    """Return the examples that stand in a module's file."""
+    return [each for _, each in suite.examples if each.span.file.endswith(f"/{name}.bid")]
+
+
 def patterns_of(name: str) -> Iterator[ast.Pattern]:
     """Yield the patterns of a module's rules, those under other rules included."""
     (suite,) = open_suites([path_of(name)])
@@ -57,35 +64,43 @@ def concerns(pattern: ast.Pattern, example: ast.Example) -> bool:
 
 
 @pytest.mark.parametrize("name", names())
-def test_module_has_a_source_and_enough_examples(name: str) -> None:
-    """Every module names where its facts are from, and shows its calls with twenty hands."""
-    system = load(path_of(name))
-    assert system.is_convention
-    assert system.sources
-    (suite,) = open_suites([path_of(name)])
-    own = [each for _, each in suite.examples if each.span.file.endswith(f"/{name}.bid")]
-    if name not in VOCABULARY:
-        assert len({(each.hand, each.auction) for each in own}) >= EXAMPLES
-
-
-@pytest.mark.parametrize("name", names())
 def test_module_stands_alone(name: str) -> None:
-    """A module without a system around it has no problem, and its hands bid as stated."""
+    """A module has a source and twenty examples, no problem, and its hands bid as stated."""
     (suite,) = open_suites([path_of(name)])
+    assert suite.system.is_convention
+    assert suite.system.sources
     assert problems(suite, suite.examples) == []
+    own = {(each.hand, each.auction) for each in own_examples(suite, name)}
+    assert len(own) >= EXAMPLES or name in VOCABULARY
 
 
+def on_sayc(modules: Sequence[str], folder: Path) -> Suite:
+    """Return SAYC with modules that are included after it."""
+    path = folder / "mine.bid"
+    lines = ('system mine "SAYC and more"', "include sayc", *(f"include {one}" for one in modules))
+    path.write_text("\n".join((*lines, "")), encoding="utf-8")
+    (suite,) = open_suites([str(path)])
+    return suite
+
+
+def test_modules_win_together(tmp_path: Path) -> None:
+    """Some modules that are played together, after SAYC: their own hands bid as stated."""
+    suite = on_sayc(TOGETHER, tmp_path)
+    own = [("", each) for name in TOGETHER for each in own_examples(suite, name)[::4]]
+    assert len(own) >= 5 * len(TOGETHER)
+    assert problems(suite, own) == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_module_wins_on_top_of_sayc(name: str, tmp_path: Path) -> None:
     """Included after SAYC, a module's hands bid as stated, and no hand of SAYC is left wrong."""
-    path = tmp_path / "mine.bid"
-    path.write_text(f'system mine "SAYC and more"\n\ninclude sayc\ninclude {name}\n')
-    (suite,) = open_suites([str(path)])
+    suite = on_sayc([name], tmp_path)
+    own = own_examples(suite, name)
     patterns = list(patterns_of(name))
-    chosen = [
-        (module, each)
-        for module, each in suite.examples
-        if each.span.file.endswith(f"/conventions/{name}.bid")
-        or any(concerns(pattern, each) for pattern in patterns)
+    touched = [
+        each
+        for each in suite.examples
+        if each[1] in own or any(concerns(pattern, each[1]) for pattern in patterns)
     ]
-    assert problems(suite, chosen) == []
+    assert problems(suite, touched) == []
