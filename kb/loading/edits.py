@@ -257,10 +257,12 @@ class _Editor:
 
     def retire(self, statement: ast.Retire) -> None:
         """Put an example aside."""
+        self.settle()
         kept = [each for each in self.statements if each.statement != statement.example]
         if len(kept) == len(self.statements):
             self.problems.append(self._no_example(statement))
         self.statements[:] = kept
+        self._ids = self._find_ids()
 
     def _no_example(self, statement: ast.Retire) -> Diagnostic:
         examples = [s for _, s in self.statements if isinstance(s, ast.Example)]

@@ -312,3 +312,23 @@ def test_retired_example_that_there_is_not(tmp_path: Path) -> None:
     (problem,) = load(variant(tmp_path, f'retire {line} "we invite"')).diagnostics
     assert problem.code == "E241"
     assert problem.help == f"did you mean 'retire {line.replace('2NT', '3NT')} \"...\"'?"
+
+
+@pytest.mark.parametrize("retires_first", [False, True])
+def test_retiring_an_example_leaves_other_changes_in_place(
+    tmp_path: Path, retires_first: bool
+) -> None:
+    example = "example A84.K2.KQ73.J642 -> pass"
+    (tmp_path / "early.bid").write_text(
+        f'system early "Early"\n\n{example}\n\nopening\n  1NT hcp 15..17\n  pass\n'
+    )
+    override = "override opening.1NT\n  1NT hcp 14..16"
+    retire = f'retire {example} "we open it"'
+    changes = [retire, override] if retires_first else [override, retire]
+    path = tmp_path / "late.bid"
+    path.write_text('system late "Late"\n\ninclude early\n\n' + "\n".join(changes) + "\n")
+    system = load(path)
+    assert system.diagnostics == ()
+    rules = RuleBase(system.name, system.title, system.statements)
+    (opening,) = (rule for rule in rules.rules if rule.id == "opening.1NT")
+    assert opening.span.file == str(path)
