@@ -18,6 +18,16 @@ _SHAPE = re.compile(r"[0-9x]{4}|[0-9x](?:=[0-9x]){3}")
 
 def range_problems(node: ast.InRange, limits: Limits) -> Iterator[Diagnostic]:
     """Yield the ranges that are empty, or that a number within limits never reaches."""
+    if isinstance(node.expr, ast.Number):
+        text = condition_text(node).replace(" ", "")
+        yield error(
+            "E114",
+            f"nothing says what {text} counts",
+            node.span,
+            expected="a number such as hcp or spades before the range",
+            help=f"write 'hcp {text}'" if node.expr.value > HAND_SIZE else None,
+        )
+        return
     low, high = limits
     for one in node.ranges:
         if one.low is not None and one.high is not None and one.low > one.high:

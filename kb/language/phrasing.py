@@ -16,9 +16,15 @@ from bidwright.kb.language.line_groups import code_of
 from bidwright.kb.language.player_phrases import MISPLACED_ACTION, PHRASES
 
 _ABOUT_WORDS = frozenset(
-    {"E101", "E102", "E113", "E114", "E117", "E119", "E201", "E202", "E204", "E220", "E227"}
+    {
+        *("E101", "E102", "E109", "E113", "E114", "E117", "E119"),
+        *("E201", "E202", "E203", "E204", "E220", "E227"),
+    }
 )
 """The codes of mistakes that may be a player's way to say something."""
+
+_PHRASES_ABOUT = {"E109": ("E109", "E110"), "E119": ("E113", "E119"), "E203": ("E202",)}
+"""The codes of the phrases that a mistake may be, for those that are no sort of phrase."""
 
 _QUOTED = re.compile(r'"[^"]*"')
 
@@ -72,7 +78,7 @@ def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
     line, column = _plain(lines[span.line - 1]), span.column - 1
     raw = lines[span.line - 1]
     for phrase in PHRASES:
-        if diagnostic.code == "E119" and phrase.code not in ("E113", "E119"):
+        if phrase.code not in _PHRASES_ABOUT.get(diagnostic.code, (phrase.code,)):
             continue
         for found in phrase.pattern.finditer(line):
             start, end = _marked(found)

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
-_SUITS = {
-    "club": "clubs",
-    "diamond": "diamonds",
-    "heart": "hearts",
-    "spade": "spades",
-    "\u2663": "clubs",
-    "\u2666": "diamonds",
-    "\u2665": "hearts",
-    "\u2660": "spades",
-}
-_DIGITS = {
-    word: str(value)
-    for value, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-    )
-}
+from bidwright.kb.language.hand_phrases import HAND_PHRASES
+from bidwright.kb.language.phrase import (
+    ACTION,
+    DASH,
+    DIGITS,
+    NOUN,
+    SUIT,
+    SUIT_OF_WORD,
+    Phrase,
+    noun_of,
+    phrase,
+)
+from bidwright.kb.language.rule_phrases import RULE_PHRASES
+
 _ACTIONS = {
     "ask": "asks",
     "answer": "answers",
@@ -45,31 +41,20 @@ _ACTIONS = {
     "invite": "invitational",
     "inviting": "invitational",
     "art": "artificial",
+    "conventional": "artificial",
     "nat": "natural",
     "alertable": "alert",
 }
 _SIGNS = {"=>": ">=", "=<": "<=", "\u2265": ">=", "\u2264": "<=", "\u2260": "!=", "<>": "!="}
 
-_SUIT = r"(?:clubs?|diamonds?|hearts?|spades?|[\u2660\u2663\u2665\u2666])"
-_NOUN = rf"(?:{_SUIT}|hcp|HCP|points|losers|controls|aces|kings|queens|(?<!\d)[CDHSMmXYZW](?!\w))"
-_DASH = r"(?:-|\u2013|\u2014|~|/|\.\.\.|\bto\b|\bthrough\b)"
-_ACTION = (
-    r"(?:forcing game|forcing|artificial|natural|invitational|signoff|nonforcing|"
-    r"(?:agrees|asks|answers) \w+|alert|announce)"
-)
 _FACT = r"(?:stopper|void|singleton|doubleton|shortness)"
-
-
-def _noun(text: str) -> str:
-    lower = text.lower()
-    return _SUITS.get(lower.removesuffix("s"), lower if lower == "hcp" else text)
 
 
 def _counted(found: re.Match[str]) -> str:
     """Return `5+ hearts`, `at least 5 hearts` and the like with the noun first."""
     limit, low, high = (found["limit"] or "").lower(), found["low"], found["high"]
     tail = (found["tail"] or "").lower()
-    noun = _noun(found["noun"])
+    noun = noun_of(found["noun"])
     if high:
         return f"{noun} {low}..{high}"
     if tail in ("+", "or more", "or better") or limit in ("at least", "min", "minimum"):
@@ -81,7 +66,7 @@ def _counted(found: re.Match[str]) -> str:
 
 def _limited(found: re.Match[str]) -> str:
     """Return a number with a limit in words as a range."""
-    noun, word, value = _noun(found["noun"]), found["word"].lower(), int(found["value"])
+    noun, word, value = noun_of(found["noun"]), found["word"].lower(), int(found["value"])
     match word:
         case "at least" | "min" | "minimum":
             return f"{noun} {value}+"
@@ -95,95 +80,68 @@ def _limited(found: re.Match[str]) -> str:
             return f"{noun} {value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A way to say something that is not in the language.
-
-    Attributes:
-        code: the code of the mistake.
-        pattern: how it reads; the group `span`, or all of it, is what is marked.
-        message: what is wrong.
-        write: what takes its place; None if only the author knows.
-        help: what to do then.
-    """
-
-    code: str
-    pattern: re.Pattern[str]
-    message: str
-    write: Callable[[re.Match[str]], str] | None = None
-    help: str | None = None
-
-
-def _phrase(
-    code: str,
-    pattern: str,
-    message: str,
-    write: Callable[[re.Match[str]], str] | None = None,
-    help: str | None = None,
-) -> Phrase:
-    return Phrase(code, re.compile(pattern), message, write, help)
-
-
-MISPLACED_ACTION = _phrase(
+MISPLACED_ACTION = phrase(
     "E113",
-    rf"(?P<span>,?\s*(?<!\w)(?P<action>{_ACTION}))(?!\w)",
+    rf"(?P<span>,?\s*(?<!\w)(?P<action>{ACTION}))(?!\w)",
     "actions stand after ';'",
     lambda found: f"; {found['action']}",
 )
 
 PHRASES: tuple[Phrase, ...] = (
-    _phrase(
+    *RULE_PHRASES,
+    *HAND_PHRASES,
+    phrase(
         "E110",
-        r"^\s+(?:may\s+)?(?P<span>[1-7](?:NT|[CDHSMm])(?:\s*[/|,]\s*[1-7](?:NT|[CDHSMm]))+)(?=\s)",
+        r"^\s+(?:may\s+)?(?P<span>[1-7](?:NT|[CDHSMm])(?:(?:\s*[/|,&]\s*|\s+(?:or|and)\s+)[1-7](?:NT|[CDHSMm]))+)(?=\s)",
         "calls of one rule are joined by '|' without blanks",
-        lambda found: "|".join(re.split(r"\s*[/|,]\s*", found["span"])),
+        lambda found: "|".join(re.findall(r"[1-7](?:NT|[CDHSMm])", found["span"])),
     ),
-    _phrase(
+    phrase(
         "E119",
         r"\b(?:convention|as) (?P<span>[A-Za-z]\w*)",
         "a text stands in double quotes",
         lambda found: f'"{found["span"]}"',
     ),
-    _phrase(
+    phrase(
         "E114",
         rf"(?<![\w.])(?:(?P<limit>exactly|[Aa]t least|[Aa]t most|min|minimum|max|maximum|up to) )?"
-        rf"(?P<low>\d+)\s*(?:(?P<tail>\+|or more|or better|or less|or fewer|-(?=\s*{_NOUN}))|"
-        rf"(?:{_DASH}|\.\.)\s*(?P<high>\d+))?\s*(?:-?card\s+|cards\s+)?(?:in\s+|of\s+)?"
-        rf"(?P<noun>{_NOUN})(?:\s+suit)?(?!\w)(?!\s*(?:[\d<>=+*]|\.\.))",
+        rf"(?P<low>\d+)\s*(?:(?P<tail>\+|or more|or better|or less|or fewer|-(?=\s*{NOUN}))|"
+        rf"(?:{DASH}|\.\.)\s*(?P<high>\d+))?\s*(?:-?card\s+|cards\s+)?(?:in\s+|of\s+)?"
+        rf"(?P<noun>{NOUN})(?:\s+suit)?(?!\w)(?!\s*(?:[\d<>=+*]|\.\.))",
         "the number stands after what it counts",
         _counted,
     ),
-    _phrase(
+    phrase(
         "E114",
         r"(?<=\s)(?P<low>\d+)\.{3,}(?P<high>\d+)",
         "a range is written with two dots",
         lambda found: f"{found['low']}..{found['high']}",
     ),
-    _phrase(
+    phrase(
         "E220",
         r"(?:\b(?:shape|distribution|pattern)\s+)?(?<![\w.])(?P<shape>\d-\d-\d-\d)(?!\w)",
         "a shape is written without '-'",
         lambda found: f"shape {found['shape'].replace('-', '')}",
     ),
-    _phrase(
+    phrase(
         "E220",
         r"(?:\b(?:distribution|pattern)\s+)?(?<![\w.=])(?P<shape>(?:\d{4}|\d(?:=\d){3}))(?!\w)",
         "a shape stands after 'shape'",
         lambda found: f"shape {found['shape']}",
     ),
-    _phrase(
+    phrase(
         "E114",
-        rf"(?<=\s)(?P<low>\d+)\s*{_DASH}\s*(?P<high>\d+)(?!\w)",
+        rf"(?<=\s)(?P<low>\d+)\s*{DASH}\s*(?P<high>\d+)(?!\w)",
         "a range is written with two dots",
         lambda found: f"{found['low']}..{found['high']}",
     ),
-    _phrase(
+    phrase(
         "E114",
         r"\bbetween (?P<low>\d+) and (?P<high>\d+)",
         "a range is written with two dots",
         lambda found: f"{found['low']}..{found['high']}",
     ),
-    _phrase(
+    phrase(
         "E114",
         r"(?<=\s)(?P<low>\d+) or (?P<more>more|better|less|fewer)\b",
         "a range without an end is written with '+' or '..'",
@@ -191,45 +149,45 @@ PHRASES: tuple[Phrase, ...] = (
             f"{found['low']}+" if found["more"] in ("more", "better") else f"..{found['low']}"
         ),
     ),
-    _phrase(
+    phrase(
         "E114",
         r"(?<=\s)(?P<high>\d+)-(?!\S*\w)(?=\s*(?:$|[,;]))",
         "a range without a beginning is written with '..'",
         lambda found: f"..{found['high']}",
     ),
-    _phrase(
+    phrase(
         "E114",
-        rf"\b(?P<noun>{_NOUN}) (?P<word>exactly|at least|at most|min|minimum|max|maximum|up to|"
+        rf"\b(?P<noun>{NOUN}) (?P<word>exactly|at least|at most|min|minimum|max|maximum|up to|"
         r"over|more than|above|under|less than|below|fewer than|is|are) (?P<value>\d+)(?!\w)",
         "a limit is written as a range",
         _limited,
     ),
-    _phrase(
+    phrase(
         "E117",
         r"\b(?P<one>[A-Za-z_]\w*) (?:==|is|equals) (?P<value>\d+)",
         "equality is written without a sign, or with one '='",
         lambda found: f"{found['one']} {found['value']}",
     ),
-    _phrase(
+    phrase(
         "E117",
         r"\b(?P<one>[A-Za-z_]\w*) == (?P<other>[A-Za-z_]\w*)",
         "equality is written with one '='",
         lambda found: f"{found['one']} = {found['other']}",
     ),
-    _phrase(
+    phrase(
         "E117",
         r"=>|=<|<>|[\u2265\u2264\u2260]",
         "this is no sign of a comparison",
         lambda found: _SIGNS[found[0]],
     ),
-    _phrase(
+    phrase(
         "E101",
         r"\b(?P<one>oM|om|[MmXYZW]) (?:isn't|not|other than|but not|except|<>) "
-        rf"(?P<other>oM|om|[CDHSMmXYZW]|{_SUIT})(?!\w)",
+        rf"(?P<other>oM|om|[CDHSMmXYZW]|{SUIT})(?!\w)",
         "one suit is told from another by 'is not'",
-        lambda found: f"{found['one']} is not {_noun(found['other'])}",
+        lambda found: f"{found['one']} is not {noun_of(found['other'])}",
     ),
-    _phrase(
+    phrase(
         "E114",
         r"\b(?P<noun>hcp|points) (?P<span>(?:GF|gf|FG|INV|inv|game|invitational|slam)\b\+?)",
         "this is no number of points",
@@ -237,7 +195,7 @@ PHRASES: tuple[Phrase, ...] = (
         "write the points, such as 13+, and 'forcing game' after ';' if that is meant",
     ),
     MISPLACED_ACTION,
-    _phrase(
+    phrase(
         "E113",
         r"(?<=[;,])\s*(?P<span>(?P<action>"
         + "|".join(sorted(map(re.escape, _ACTIONS), key=len, reverse=True))
@@ -245,89 +203,92 @@ PHRASES: tuple[Phrase, ...] = (
         "this action has another name",
         lambda found: _ACTIONS[found["action"]],
     ),
-    _phrase(
+    phrase(
         "E113",
-        rf"(?P<span>;\s*(?P<noun>{_NOUN}|balanced))(?=\s*(?:$|[,;\d.<>=]))",
+        rf"(?P<span>;\s*(?P<noun>{NOUN}|balanced))(?=\s*(?:$|[,;\d.<>=]))",
         "conditions stand before ';'",
-        lambda found: f", {_noun(found['noun'])}",
+        lambda found: (
+            f"{'' if found.string[: found.start()].endswith(chr(34)) else ','} "
+            f"{noun_of(found['noun'])}"
+        ),
     ),
-    _phrase(
+    phrase(
         "E202",
-        rf"\b(?P<fact>{_FACT}) (?:in |of )?(?P<noun>{_SUIT}|[CDHSMmXYZW])(?!\w)",
+        rf"\b(?P<fact>{_FACT}) (?:in |of )?(?P<noun>{SUIT}|[CDHSMmXYZW])(?!\w)",
         "a suit stands in brackets after such a word",
-        lambda found: f"{found['fact']}({_noun(found['noun'])})",
+        lambda found: f"{found['fact']}({noun_of(found['noun'])})",
     ),
-    _phrase(
+    phrase(
         "E202",
-        rf"\b(?P<noun>{_SUIT}) (?P<fact>{_FACT})(?!\w)",
+        rf"\b(?P<noun>{SUIT}) (?P<fact>{_FACT})(?!\w)",
         "a suit stands in brackets after such a word",
-        lambda found: f"{found['fact']}({_noun(found['noun'])})",
+        lambda found: f"{found['fact']}({noun_of(found['noun'])})",
     ),
-    _phrase(
+    phrase(
         "E117",
         r"\b(?:no|without(?: a)?) (?P<fact>void|singleton|doubleton)s?\b",
         "what a hand does not have is counted",
         lambda found: f"{found['fact']}s 0",
     ),
-    _phrase(
+    phrase(
         "E117",
-        rf"\b(?:no|without) (?P<noun>{_SUIT}|aces|kings|queens)(?!\w)",
+        rf"\b(?:no|without) (?P<noun>{SUIT}|aces|kings|queens)(?!\w)",
         "what a hand does not have is counted",
-        lambda found: f"{_noun(found['noun'])} 0",
+        lambda found: f"{noun_of(found['noun'])} 0",
     ),
-    _phrase(
+    phrase(
         "E117",
         r"(?P<span>\s*,?\s*\b(?:but not|unless|without|except)) (?=\w)",
         "a condition is denied by 'not'",
         lambda found: ", not" if found.string[: found.start()].split()[1:] else " not",
     ),
-    _phrase(
+    phrase(
         "E117",
-        r"(?P<span>\s+(?:with|but|plus|if|when|while|AND))\s+(?=[A-Za-z(])",
+        r"(?P<span>\s*,?\s+(?:with|but|plus|if|when|while|AND))\s+(?=[A-Za-z(])",
         "conditions are joined by ',' or 'and'",
         lambda found: ",",
     ),
-    _phrase("E117", r"(?<=\s)OR(?=\s)", "this word is written in small letters", lambda _: "or"),
-    _phrase("E117", r"(?<=\s)NOT(?=\s)", "this word is written in small letters", lambda _: "not"),
-    _phrase("E117", r"(?P<span>,\s*or)\s+", "no ',' stands before 'or'", lambda _: " or"),
-    _phrase("E101", r",\s*,", "one ',' is enough", lambda _: ","),
-    _phrase(
+    phrase("E117", r"(?<=\s)OR(?=\s)", "this word is written in small letters", lambda _: "or"),
+    phrase("E117", r"(?<=\s)NOT(?=\s)", "this word is written in small letters", lambda _: "not"),
+    phrase("E117", r"(?P<span>,\s*or)\s+", "no ',' stands before 'or'", lambda _: " or"),
+    phrase("E101", r",\s*,", "one ',' is enough", lambda _: ","),
+    phrase(
         "E101",
         r"\beither (?P<next>\w+)",
         "alternatives need 'or' alone",
         lambda found: found["next"],
     ),
-    _phrase(
+    phrase(
         "E101",
-        rf"(?<![\w.])(?P<noun>{_SUIT[:-1]}|[CDHSMm]|hcp))(?P<range>\d+)(?P<plus>\+|\.\.\d+)?(?!\w)",
+        rf"(?<![\w.])(?P<noun>{SUIT[:-1]}|[CDHSMm]|hcp|points|losers|controls))(?P<range>\d+)(?P<plus>\+|\.\.\d+)?(?!\w)",
         "a blank stands between a number and its range",
-        lambda found: f"{_noun(found['noun'])} {found['range']}{found['plus'] or ''}",
+        lambda found: f"{noun_of(found['noun'])} {found['range']}{found['plus'] or ''}",
     ),
-    _phrase(
+    phrase(
         "E101",
         r"(?P<sign>[\u2660\u2663\u2665\u2666])(?=\s*[\d.<>=])",
         "in a condition a suit is a word",
-        lambda found: _SUITS[found["sign"]],
+        lambda found: SUIT_OF_WORD[found["sign"]],
     ),
-    _phrase(
+    phrase(
         "E114",
-        rf"\b(?P<noun>{_NOUN}) (?P<span>{'|'.join(_DIGITS)})\b",
+        rf"\b(?P<noun>{NOUN}) (?P<span>{'|'.join(DIGITS)})\b",
         "numbers are written in digits",
-        lambda found: _DIGITS[found["span"]],
+        lambda found: DIGITS[found["span"]],
     ),
-    _phrase(
+    phrase(
         "E101",
         r"(?P<span>'(?P<text>[^']*)')",
         "a text stands in double quotes",
         lambda found: f'"{found["text"]}"',
     ),
-    _phrase(
+    phrase(
         "E101",
         r'(?P<span>(?P<text>"[^"]*"),)',
         "no ',' stands after the text of a rule",
         lambda found: found["text"],
     ),
-    _phrase(
+    phrase(
         "E101",
         r"^\s*(?:may\s+)?[1-7](?:NT|[CDHSMmXYZW])(?P<span>\s*(?:[=\u2192\u2013-]|shows|means|promises))"
         r"\s+(?=\w)",

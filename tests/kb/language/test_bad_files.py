@@ -1003,11 +1003,11 @@ opening
   1NT hcp in values
 """,
         """\
-bad.bid:2:7: E227 'values' is not a parameter of this file
+bad.bid:2:7: E227 'values' is neither a parameter nor a range that has a name
 2 |   1NT hcp in values
   |       ^^^^^^^^^^^^^
   = expected: a parameter in the header, such as convention c(values = 8..9)
-  = help: write a range, such as 8..9
+  = help: write 'let values = 8..9', or the range itself
 """,
     ),
     "missing_file": (
