@@ -123,3 +123,37 @@ def test_random_deals_are_bid_within_what_the_calls_show(reader: Reader) -> None
         deal = random_deal(rng)
         reading = bid_out(reader, deal, board_dealer(number), board_vulnerability(number))
         assert list(lapses(reading, deal)) == [], reading.auction
+
+
+@pytest.mark.parametrize(
+    ("system", "auction", "suit", "least", "high"),
+    [
+        ("acol_strong_twos", "2S", 3, 5, 22),
+        ("acol_strong_twos", "2D", 1, 5, 22),
+        ("acol_benjamin", "2S", 3, 6, 12),
+        ("acol_benjamin", "2C (P) 2D (P) 2S", 3, 5, 22),
+        ("acol_benjamin", "2C (P) 2D (P) 3D", 1, 5, 22),
+    ],
+)
+def test_the_twos_are_chosen_by_the_system(
+    system: str, auction: str, suit: int, least: int, high: int
+) -> None:
+    shown = read(Reader(dict.fromkeys(Side, open_system(system))), auction).meanings[-1].bounds
+    assert shown.lengths[suit][0] >= least
+    assert shown.hcp[1] <= high
+    assert (shown.hcp[0] >= 15) == (high == 22)
+
+
+@pytest.mark.parametrize(
+    ("system", "auction"),
+    [
+        ("acol_strong_twos", "2S"),
+        ("acol_strong_twos", "2S (P) 2NT"),
+        ("acol_benjamin", "2C"),
+        ("acol_benjamin", "2D"),
+        ("acol_benjamin", "2D (P) 2H"),
+    ],
+)
+def test_a_strong_two_forces(system: str, auction: str) -> None:
+    reading = read(Reader(dict.fromkeys(Side, open_system(system))), auction)
+    assert reading.meanings[-1].record.forcing is not Forcing.NO
