@@ -10,11 +10,18 @@ PARAMETER_ENDS = ("min", "max")
 """What stands after a parameter and a dot: `notrump.min` is the low end of its range."""
 
 
+_NOTHING = ast.Number(Fraction(0))
+
+
 def folded(expr: ast.Expr) -> ast.Expr:
-    """Return a number with what is known of it worked out: `25 - 12` is 13."""
+    """Return a number with what is known of it worked out: `25 - 12` is 13, `hcp + 0` is `hcp`."""
     if not isinstance(expr, ast.Binary):
         return expr
     left, right = folded(expr.left), folded(expr.right)
+    if right == _NOTHING and expr.op in "+-":
+        return left
+    if left == _NOTHING and expr.op == "+":
+        return right
     if not isinstance(left, ast.Number) or not isinstance(right, ast.Number):
         return ast.Binary(expr.op, left, right, span=expr.span)
     values = {

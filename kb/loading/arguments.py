@@ -36,11 +36,12 @@ def values_of(
         if argument.name not in parameters:
             problems.append(unknown_parameter(argument, module, parameters))
         elif argument.value is not None:
-            if default is not None and not _fits(argument.value, default):
+            value = _single(argument.value)
+            if default is not None and not _fits(value, default):
                 place = parameters[argument.name].span
-                problems.append(_wrong_kind(argument, argument.value, default, module, place))
+                problems.append(_wrong_kind(argument, value, default, module, place))
             else:
-                values[argument.name] = argument.value
+                values[argument.name] = value
     given = {argument.name for argument in arguments}
     problems += [
         error(
@@ -53,6 +54,15 @@ def values_of(
         if name not in values and name not in given
     ]
     return values, problems
+
+
+def _single(value: ast.ArgumentValue) -> ast.ArgumentValue:
+    """Return a range of one number as that number."""
+    match value:
+        case ast.Range(low=low, high=high, span=span) if low is not None and low == high:
+            return ast.Number(low, span=span)
+        case _:
+            return value
 
 
 def _fits(value: ast.ArgumentValue, default: ast.ArgumentValue) -> bool:

@@ -178,9 +178,15 @@ class _Loader:
             body.append(changed)
         names = self._own_definitions(source, body)
         expansion = Expansion(body)
+        ranges = {
+            each.name: each.body
+            for each in body
+            if isinstance(each, ast.LetRange) and isinstance(each.body, ast.Range)
+        }
         for statement in body:
             if isinstance(statement, ast.Include):
-                self._follow(source, statement, home, layer, values)
+                include, _ = substitute(statement, ranges)
+                self._follow(source, include, home, layer, values)
                 continue
             if isinstance(statement, ast.Example) and not self._is_new(statement):
                 continue

@@ -11,6 +11,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.vocabulary import FIXED_SUITS, SUIT_NAMES
+from bidwright.kb.language.words_of_hands import HAND_NUMBERS
 from bidwright.kb.loading.substitute import rewrite
 
 
@@ -19,7 +20,8 @@ def with_values_of_names(
 ) -> tuple[list[Located], list[Diagnostic]]:
     """Return the statements without definitions of ranges, which stand where their names stood.
 
-    A definition that is only a suit, such as `let trumps = hearts`, may stand where a suit must.
+    A definition that is only a suit, such as `let trumps = hearts`, may stand where a suit must;
+    one that is only another name stands for that name.
 
     Args:
         statements: the statements, every definition under a name of its own.
@@ -29,9 +31,10 @@ def with_values_of_names(
     ranges = {name: let.body for name, let in found.items() if isinstance(let.body, ast.Range)}
     suits = dict(_suits(statements))
     problems = [_not_known(let) for name, let in found.items() if name not in ranges]
-    if not ranges and not suits:
+    same = dict(_other_names(statements))
+    if not ranges and not suits and not same:
         return [each for each in statements if each.statement not in found.values()], problems
-    known = (tuple(ranges.items()), tuple(suits.items()))
+    known = (tuple(ranges.items()), tuple(suits.items()), tuple(same.items()))
 
     def suited(node: ast.Expr) -> ast.Expr:
         word = _word(node)
@@ -39,6 +42,10 @@ def with_values_of_names(
 
     def change(node: ast.Node) -> ast.Node | None:
         match node:
+            case ast.Name(name=name) if name in same:
+                return ast.Name(same[name], span=node.span)
+            case ast.Apply(name=name, args=args) if name in same:
+                return rewrite(ast.Apply(same[name], args, span=node.span), change)
             case ast.InParameter(expr=expr, name=name) if name in ranges:
                 return ast.InRange(rewrite(expr, change), (ranges[name],), span=node.span)
             case ast.Apply(name=name, args=args) if suits.keys() & set(map(_word, args)):
@@ -61,6 +68,10 @@ def with_values_of_names(
     return result, problems
 
 
+_HAND_WORDS = frozenset(each.name for each in HAND_NUMBERS) - FIXED_SUITS
+"""The numbers of a hand that have a name."""
+
+
 def _word(expr: ast.Expr) -> str:
     return expr.name if isinstance(expr, ast.Name) else ""
 
@@ -70,6 +81,19 @@ def _suits(statements: Sequence[Located]) -> Iterator[tuple[str, str]]:
         match statement:
             case ast.Let(name=name, params=(), body=ast.Name(name=word)) if word in FIXED_SUITS:
                 yield name, SUIT_NAMES.get(word, word)
+            case _:
+                continue
+
+
+def _other_names(statements: Sequence[Located]) -> Iterator[tuple[str, str]]:
+    """Yield definitions that are other names only, as the values of parameters may make them."""
+    for _, statement in statements:
+        match statement:
+            case ast.Let(name=name, params=(), body=ast.Name(name=word)) if word in _HAND_WORDS:
+                yield name, word
+            case ast.Let(name=name, params=params, body=ast.Apply(name=word, args=args)):
+                if params and args == tuple(map(ast.Name, params)):
+                    yield name, word
             case _:
                 continue
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
@@ -10,7 +11,9 @@ from typing import Any, TypeVar
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
 from bidwright.kb.language.named_ranges import PARAMETER_ENDS, folded, worked_out
+from bidwright.kb.language.printer import number_text
 from bidwright.kb.language.vocabulary import SUIT_NAMES
+from bidwright.kb.language.walk import pattern_text
 
 Values = Mapping[str, ast.ArgumentValue]
 NO_VALUES: Values = {}
@@ -26,6 +29,28 @@ KINDS: dict[type, str] = {
     ast.Name: "a suit",
 }
 """What the value of a parameter is called, by its type."""
+
+
+_BRACES = re.compile(r"\{[ ]*(\w+)[ ]*\}")
+
+
+def value_in_words(value: ast.ArgumentValue) -> str:
+    """Return the value of a parameter as it reads in a text: `15 to 17`."""
+    match value:
+        case ast.Range(low=None, high=high) if high is not None:
+            return f"at most {number_text(high)}"
+        case ast.Range(low=low, high=None) if low is not None:
+            return f"{number_text(low)} or more"
+        case ast.Range(low=low, high=high) if low is not None and high is not None:
+            return f"{number_text(low)} to {number_text(high)}"
+        case ast.Number(value=number):
+            return number_text(number)
+        case ast.Name(name=name):
+            return next((word for word, sign in SUIT_NAMES.items() if sign == name), name)
+        case ast.Pattern():
+            return pattern_text(value)
+        case _:
+            return ""
 
 
 def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node:
@@ -104,6 +129,12 @@ class _Substitution:
                 return ast.LiteralCall(f"{level}{self._suit(node, name)}", span=node.span)
             case ast.Action(kind="agrees", argument=str(name)) if name in self.values:
                 return replace(node, argument=self._suit(node, name))
+            case ast.Rule(text=str(text)) if "{" in text:
+                return self._part(replace(node, text=self._filled(text)))
+            case ast.Block(text=str(text)) if "{" in text:
+                return self._part(replace(node, text=self._filled(text)))
+            case ast.Action(argument=str(text)) if "{" in text:
+                return replace(node, argument=self._filled(text))
             case ast.Pattern():
                 return self._pattern(node)
             case ast.Element():
@@ -128,6 +159,14 @@ class _Substitution:
         self.problems.append(
             error("E306", message, place, expected=expected, help=hint, related=used)
         )
+
+    def _filled(self, text: str) -> str:
+        """Return a text with the values of parameters in words for their names in braces."""
+
+        def words(found: re.Match[str]) -> str:
+            return value_in_words(self.values[found[1]]) if found[1] in self.values else found[1]
+
+        return _BRACES.sub(words, text)
 
     def _part(self, node: _Node) -> _Node:
         return rewrite(node, self.change)

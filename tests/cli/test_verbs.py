@@ -114,7 +114,7 @@ def test_a_failing_example_shows_the_rules_considered(run: Run, tmp_path: Path) 
         "   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
         f"   = bids P, any hand: {path}:7:3\n"
         f"   = no rule bids 2H here: {path}:11:1\n\n"
-        f"{path}: no problems, 0 of 3 examples bid as stated\n"
+        f"{path}: 0 of 3 examples bid as stated\n"
     )
 
 
