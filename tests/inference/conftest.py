@@ -25,10 +25,11 @@ Terms = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class StubRule:
-    """What the engine needs of a rule: whether it is optional, and a name for messages."""
+    """What the engine needs of a rule: whether it is optional, its call, and a name."""
 
     id: str
     optional: bool = False
+    choice: tuple[()] = ()
 
 
 def between(terms: Terms, low: int, high: int) -> Formula:

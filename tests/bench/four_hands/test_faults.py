@@ -9,7 +9,7 @@ from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import Deal
 from bidwright.inference.reading.reader import Reader
-from bidwright.tests.bench.four_hands.small import compiled
+from bidwright.tests.bench.four_hands.small import SYSTEM, compiled
 
 STRONG = "N:AKQ4.KQJ2.KQJ.K5 T987.T987.T98.J6 J653.A654.A76.A9 2.3.5432.QT87432"
 """North and South together: 37 points and all aces; eight spades, four clubs."""
@@ -71,8 +71,10 @@ def test_calls_without_a_rule_and_hands_outside_are_faults(reader: Reader) -> No
     assert all(fault.kind in KINDS for fault in every)
 
 
-def test_a_call_against_an_earlier_one_is_a_contradiction(reader: Reader) -> None:
-    reading = reader.read(parse_auction("1NT P P X 6NT AP"))
+def test_a_call_against_an_earlier_one_is_a_contradiction(tmp_path: Path) -> None:
+    too_good = "after 1NT (P) 3NT (P)\n  4NT hcp 20+\n  pass\n"
+    reader = Reader(dict.fromkeys(Side, compiled(tmp_path, f"{SYSTEM}\n{too_good}")))
+    reading = reader.read(parse_auction("1NT P 3NT P 4NT AP"))
     assert reading.meanings[4].conflict == (0,)
     every = faults(reading, Deal.from_pbn(STRONG))
     assert Fault("contradiction", 4) in every

@@ -31,7 +31,7 @@ def make_turn() -> MakeTurn:
     ) -> Turn:
         instances = []
         for entry in entries:
-            rule = cast(CompiledRule, SimpleNamespace(optional=entry[-1] == "may"))
+            rule = cast(CompiledRule, SimpleNamespace(optional=entry[-1] == "may", choice=()))
             instances.append(Instance(rule, (), parse_call(entry[0]), entry[1]))
         made = parse_call(call)
         return Turn(seat, made, DecisionList(tuple(instances)).shown_steps(made))
