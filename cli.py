@@ -35,6 +35,7 @@ VERBS = {
     "report": "bidwright.commands.report:report",
     "reproduce": "bidwright.commands.reproduce:reproduce",
     "rest": "bidwright.commands.rest:rest",
+    "review": "bidwright.commands.review:review",
     "sample": "bidwright.commands.sample:sample",
     "seat": "bidwright.commands.seat:seat",
     "serve": "bidwright.commands.serve:serve",

@@ -3,7 +3,7 @@
 Three ways of writing leave calls out, and each is completed:
 
 - `1S (2H) X`, brackets around one side: two calls of one side in a row have a pass of the other
-  between them, as in `1NT 3NT (X)`.
+  between them, as in `1NT 3NT (X)`. A pass without brackets may be anybody's: `1S (2H) P P X`.
 - `1S-4S`, dashes and no pass: two partners bid, their opponents pass.
 - A pass too many at the end, or passes at the end all in brackets: the auction is over anyhow.
 
@@ -98,13 +98,16 @@ def _by_brackets(
     """Return an auction with a pass between two calls of one side."""
     whole = len(passes) == len(_TO_END) or any(each.call is None for each in passes)
     alternating = [*body] if whole else [*body, *passes]
+    firm = (place for place, each in enumerate(body) if each.bracketed or each.call != Call.PASS)
+    first = next(firm)
+    bracketed = body[first].bracketed is (first % 2 == 0)
     calls: list[Call] = []
-    side: bool | None = None
     for each in alternating:
-        if each.bracketed is side:
+        if each.bracketed is not bracketed and (each.bracketed or each.call != Call.PASS):
             calls.append(Call.PASS)
+            bracketed = not bracketed
         calls += _calls([each])
-        side = each.bracketed
+        bracketed = not bracketed
     auction = _played(start, calls)
     if whole:
         auction = _ended(auction, passes)

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     help="Whose bounds JSON has: by the firm rules, or with judgement.",
 )
 @click.option("--brief", is_flag=True, help="One line for each call.")
+@click.option("--full", is_flag=True, help="Rules, sources and alternatives as well.")
 @json_option
 @click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
 def explain(
@@ -90,6 +91,7 @@ def explain(
     seed: int,
     tier: str,
     brief: bool,
+    full: bool,
     as_json: bool,
     jsonl: bool,
 ) -> None:
@@ -113,7 +115,7 @@ def explain(
     assert calls is not None
     from bidwright.inference.explanation.explain import Explainer
 
-    wanted = _Wanted(deals, odds, plot, seed)
+    wanted = _Wanted(deals, odds, plot, seed, full)
     if wanted and (why is not None or why_not is not None or annotate):
         raise click.UsageError("expected --deals, --odds and --plot without --why or --annotate")
     explainer = Explainer(open_reader(ns or system, ew or system))
@@ -128,9 +130,7 @@ def explain(
     elif annotate:
         _annotate(explainer, calls, table)
     else:
-        _explain(
-            explainer, calls, _hands_of(table), (hand, dummy), wanted, tier if as_json else None
-        )
+        _explain(explainer, calls, table, (hand, dummy), wanted, tier if as_json else None)
 
 
 def _print_brief(reading: Reading) -> None:
@@ -147,6 +147,7 @@ class _Wanted:
     odds: tuple[str, ...]
     plot: Path | None
     seed: int
+    full: bool
 
     def __bool__(self) -> bool:
         return self.deals is not None or bool(self.odds) or self.plot is not None
@@ -155,7 +156,7 @@ class _Wanted:
 def _explain(
     explainer: Explainer,
     auction: Auction,
-    hands: dict[Seat, Hand],
+    table: Board | None,
     cards: tuple[str | None, str | None],
     wanted: _Wanted,
     tier: str | None,
@@ -164,6 +165,7 @@ def _explain(
     from bidwright.inference.explanation import json_form, prose
     from bidwright.inference.reading.player_view import PlayerView
 
+    hands = _hands_of(table)
     reading = explainer.reader.read(auction)
     seen, dummy = seen_cards(auction, *cards)
     view = _view(reading, seen, dummy, wanted) if wanted else None
@@ -183,7 +185,15 @@ def _explain(
             reply |= view.as_json(wanted.deals, wanted.odds)
         print_json(reply)
         return
-    print(prose.prose(explanation, style := terminal_style()))
+    print(prose.prose(explanation, style := terminal_style(), full=wanted.full))
+    if table and hands:
+        from bidwright.authoring.review.held_calls import hold
+        from bidwright.authoring.review.session_report import board_text
+
+        held = hold(explainer, table)
+        if held is not None and held.findings:
+            print()
+            print(board_text(held, style))
     if knowledge:
         print()
         print(prose.view_prose(knowledge, style))

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bidwright.explorer.shelf import Shelf
-from bidwright.inference.explanation.call_text import (
-    denied_hand,
-    flag_words,
-    would_have,
-)
+from bidwright.inference.explanation.call_text import flag_words
+from bidwright.inference.explanation.denials import would_have
 from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.model import CallExplanation, Denial, RuleNote
 from bidwright.inference.explanation.text_style import TextStyle
@@ -51,7 +48,7 @@ def denial_json(shelf: Shelf, denial: Denial) -> Json:
     rules = {rule.id: rule for reason in denial.reasons for rule in reason.rules}
     return {
         "fact": fact_text(denial.fact, STYLE.suits),
-        "why": f"{denied_hand(denial.fact)} {would_have(denial.reasons, STYLE)}",
+        "why": would_have(denial.reasons, STYLE),
         "rules": [rule_json(shelf, rule) for rule in rules.values()],
     }
 

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bidwright.bridge.auction import Auction, parse_auction
+from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, parse_seat, parse_vulnerability
 from bidwright.bridge.errors import IllegalError, InvalidError
 from bidwright.bridge.hand import Hand, parse_hand
+from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.request_limits import MOST_AUCTION
 
 Query = Mapping[str, Any]
@@ -79,7 +80,7 @@ class Setting:
         dealer = parse_seat(words_of_query(query, "dealer", "N"))
         vulnerability = parse_vulnerability(words_of_query(query, "vul", "none"))
         text = words_of_query(query, "auction", "", MOST_AUCTION)
-        auction = parse_auction(text, dealer, vulnerability)
+        auction = read_typed(text, dealer, vulnerability).auction
         return cls(auction, system_of(query, "ns"), system_of(query, "ew"))
 
     def at(self, place: int) -> Auction:

@@ -40,7 +40,6 @@ def test_the_first_convention_has_no_problems(tmp_path: Path) -> None:
 
 PLACE = re.compile(r"[a-z_]+\.bid:\d+")
 PRINTED = {
-    "README.md",
     "docs/authoring.md",
     "docs/diff.md",
     "docs/exchange.md",

@@ -1,16 +1,13 @@
-"""What a call means in single lines: alerts, PBN notes, denials with their reasons, verdicts."""
+"""Single lines about a call: its rules, its flags, notes in PBN, verdicts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-from bidwright.bridge.calls import Call
-from bidwright.inference.explanation.model import CallExplanation, Denial, Reason, RuleNote, Verdict
+from bidwright.inference.explanation.model import CallExplanation, RuleNote, Verdict
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import ANY
-from bidwright.kb.wording.words import BoundFact, Style, fact_text
+from bidwright.kb.wording.words import Style, fact_text
 
 
 def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
@@ -35,68 +32,6 @@ def verdict_text(verdict: Verdict, style: TextStyle = PLAIN) -> str:
     return text
 
 
-def places_text(rules: Iterable[RuleNote]) -> str:
-    """Return the places of rules, a file's name only once: `a.bid:31, :33`."""
-    return _places(list(dict.fromkeys(rule.place for rule in rules)), "")
-
-
-def _places(places: Sequence[str], file: str) -> str:
-    words = []
-    for place in places:
-        name, _, line = place.rpartition(":")
-        words.append(f":{line}" if name == file else place)
-        file = name
-    return ", ".join(words)
-
-
-def would_have(reasons: Iterable[Reason], style: TextStyle = PLAIN) -> str:
-    """Return the calls that were open: `would have bid 1C (sayc/openings.bid:31) or passed`."""
-    unmade: dict[Call, list[str]] = {}
-    for reason in reasons:
-        if not reason.promised:
-            places = unmade.setdefault(reason.call, [])
-            places += [rule.place for rule in reason.rules if rule.place not in places]
-    verbs: dict[str, list[str]] = {}
-    file = ""
-    for call, places in unmade.items():
-        verb = {Call.PASS: "passed", Call.DOUBLE: "doubled", Call.REDOUBLE: "redoubled"}.get(call)
-        where = f"({_places(places, file)})"
-        file = places[-1].rpartition(":")[0] if places else file
-        if verb is None:
-            verbs.setdefault("bid", []).append(f"{style.call(call)} {where}")
-        else:
-            verbs[f"{verb} {where}"] = []
-    words = [f"{verb} {_or(calls)}".strip() for verb, calls in verbs.items()]
-    return f"would have {_or(words)}"
-
-
-def _or(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def denial_text(denial: Denial, style: TextStyle = PLAIN) -> str:
-    """Return a denied fact with its reason.
-
-    `at most 3 clubs: with 4 it would have bid 1C (sayc/openings.bid:31)`.
-    """
-    fact = denial.fact
-    return (
-        f"{fact_text(fact, style.suits)}: {denied_hand(fact)} {would_have(denial.reasons, style)}"
-    )
-
-
-def denied_hand(fact: BoundFact) -> str:
-    """Return the hand that is denied: `with 4 it`."""
-    if fact.about == "balanced":
-        return f"{'an un' if fact.low else 'a '}balanced hand"
-    if fact.about[-1] in "AKQJT":
-        return "without it it" if fact.low else "with it it"
-    if fact.low is not None:
-        return f"with {fact.low - 1 or 'none'} it"
-    assert fact.high is not None
-    return f"with {fact.high + 1} it"
-
-
 def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
     """Return what a call does besides showing something: `forcing to game`, `asks aces`."""
     record = call.record
@@ -113,10 +48,15 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
         found.append(f"agreeing {suits.suit(record.agrees)}")
     if record.asks is not None:
         suit = "" if record.asks_in is None else f" in {suits.suit(record.asks_in)}"
-        found.append(f"asking for {record.asks.replace('_', ' ')}{suit}")
+        found.append(f"asking for {_asked(record.asks)}{suit}")
     if call.answers is not None:
         found.append(f"answering {call.answers.replace('_', ' ')}")
     return found
+
+
+def _asked(question: str) -> str:
+    words = question.replace("_", " ")
+    return words if words.endswith("s") else f"a {words}"
 
 
 def pbn_note(call: CallExplanation, number: int) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, parse_card
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.reasons import Claim, Ground
 from bidwright.inference.explanation.context import MeaningContext
+from bidwright.inference.explanation.denials import deed
 from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.model import (
     CallExplanation,
@@ -23,6 +25,8 @@ from bidwright.inference.explanation.model import (
     RuleNote,
     Verdict,
 )
+from bidwright.inference.explanation.shown import is_vague
+from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.bounds import Bounds, Interval
@@ -135,12 +139,22 @@ class Explainer:
         ]
         for ground in grounds:
             place = places[ground.turn_index]
+            turn = 1 + sum(meaning.record.seat == seat for meaning in reading.meanings[:place])
+            position = TablePosition(reading.meanings[:place], seat)
             before = self.reader.read(_prefix(reading.auction, place)).state
             part = None
             if ground.clause is not None:
                 part = self.wording(seat).part(ground.clause)
             notes = tuple(self.note(instance, before) for instance in ground.instances)
-            yield Reason(place, ground.call, ground.clause is not None, part, notes)
+            yield Reason(
+                place,
+                ground.call,
+                ground.clause is not None,
+                part,
+                notes,
+                deed(ground.call, position),
+                turn if place != places[-1] else 0,
+            )
 
 
 def _prefix(auction: Auction, place: int) -> Auction:
@@ -186,11 +200,17 @@ class _Last:
             shown=meaning.bounds,
             possible=meaning.possible,
             before=meaning.before,
-            boxes=self._engine.boxes(self._meaning.turns) if boxes else (),
+            boxes=self._engine.boxes(self._meaning.turns) if boxes or self._is_vague() else (),
             conflict=meaning.conflict,
             relaxed=meaning.relaxed,
             agreed=meaning.agreed,
+            contradicts=meaning.contradicts,
         )
+
+    def _is_vague(self) -> bool:
+        """Tell whether the bounds alone do not say what the call shows."""
+        meaning = self._meaning
+        return meaning.record.call != Call.PASS and meaning.known and is_vague(meaning.bounds)
 
     def _live(self) -> tuple[RuleNote, ...]:
         """Return the rules that the call may have been made by."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS
+from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.explanation.purpose import purpose_of
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import TRADE
@@ -27,8 +28,11 @@ from bidwright.kb.wording.words import BoundFact, fact_text, facts_of
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
 _MAJORS = ("spades", "hearts")
 
-_MOST_OF_PASS, _MOST_OF_ALL, _MOST_OF_STRONG = 15, 18, 23
+_MOST_OF_PASS, _MOST_OF_ALL, _MOST_OF_STRONG = 14, 18, 23
 """The largest upper bound of HCP that is said: of a pass, of other calls, of strong ones."""
+
+_LEAST_HCP = 3
+"""The smallest lower bound of HCP that is said."""
 
 _MIDDLING = 10
 """HCP from which a call is a strong one."""
@@ -67,7 +71,9 @@ class Brief:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
         if not self.known:
             return NO_AGREEMENT
-        facts = [*filter(None, [strength_text(self.strength)]), *_suit_texts(self.suits, style)]
+        suits = _suit_texts(self.suits, style)
+        strength = strength_text(self.strength, before_suits=bool(suits))
+        facts = [*filter(None, [strength]), *suits]
         purpose = ", ".join(_without(self.purpose, facts))
         return "; ".join(filter(None, (purpose, ", ".join(facts), self.force))) or self._nothing()
 
@@ -110,7 +116,8 @@ class Brief:
 
 def unagreed_text(record: CallRecord) -> str:
     """Return what is said of a call on which nothing was agreed (`Meaning.agreed`)."""
-    natural = record.call.is_bid and not record.artificial
+    call = record.call
+    natural = call.is_bid and call.denomination.is_suit and not record.artificial
     return "natural or artificial: no firm agreement" if natural else "no firm agreement"
 
 
@@ -125,7 +132,7 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
     """
     meaning = meanings[-1]
     purpose: tuple[str, ...] = (unagreed_text(meaning.record),)
-    if meaning.agreed:
+    if meaning.agreed or meaning.record.call == Call.PASS:
         purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
     before = _before(meaning)
     return Brief(
@@ -169,7 +176,7 @@ def _strength(meaning: Meaning) -> BoundFact | None:
     """Return what is new about points: high-card points, else points with length."""
     shown, passed = _shown(meaning), meaning.record.call == Call.PASS
     hcp = shown.hcp if shown.hcp[0] < shown.hcp[1] else meaning.possible.hcp
-    now, earlier = _telling(hcp, passed=passed), _telling(_before(meaning).hcp, passed=passed)
+    now, earlier = telling_hcp(hcp, passed=passed), telling_hcp(_before(meaning).hcp, passed=passed)
     if now != earlier and now != (None, None):
         return BoundFact("hcp", *now)
     points = next((fact for fact in facts_of(shown) if fact.about == "points"), None)
@@ -178,11 +185,14 @@ def _strength(meaning: Meaning) -> BoundFact | None:
     return None
 
 
-def _telling(hcp: Interval, *, passed: bool) -> tuple[int | None, int | None]:
+def telling_hcp(hcp: Interval, *, passed: bool = False) -> tuple[int | None, int | None]:
     """Return the ends of a range of points that say something."""
     low, high = hcp
     most = _MOST_OF_PASS if passed else _MOST_OF_ALL if low < _MIDDLING else _MOST_OF_STRONG
-    return low or None, high if high <= most or high - low <= _NARROW else None
+    return (
+        low if low >= _LEAST_HCP else None,
+        high if high <= most or high - low <= _NARROW else None,
+    )
 
 
 def _suits(shown: Bounds, before: Bounds) -> Iterator[BoundFact]:
@@ -192,7 +202,7 @@ def _suits(shown: Bounds, before: Bounds) -> Iterator[BoundFact]:
     suits = [fact for each in facts if (fact := _suit(each, before)) is not None]
     yield from suits
     balance = [fact for fact in facts if fact.about == "balanced"]
-    yield from (fact for fact in balance if fact.low or not suits)
+    yield from (fact for fact in balance if fact.low)
 
 
 def _suit(fact: BoundFact, before: Bounds) -> BoundFact | None:
@@ -215,15 +225,20 @@ def _most(suit: str) -> int:
     return 3 if suit in _MAJORS else 1
 
 
-def strength_text(fact: BoundFact | None) -> str:
-    """Return points as players write them: `15-17`, `8+`, `up to 11`, `12+ points`."""
+def strength_text(fact: BoundFact | None, *, before_suits: bool = False) -> str:
+    """Return points as players write them: `15-17`, `8+`, `up to 11`, `12+ points`.
+
+    Args:
+        fact: the points; None for nothing.
+        before_suits: whether a suit follows: then an open range has its unit, `8+ HCP, 5+ spades`.
+    """
     if fact is None:
         return ""
     unit = " points" if fact.about == "points" else ""
     if fact.low is None:
         return f"up to {fact.high}{unit}"
     if fact.high is None:
-        return f"{fact.low}+{unit}"
+        return f"{fact.low}+{unit or (' HCP' if before_suits else '')}"
     return (str(fact.low) if fact.low == fact.high else f"{fact.low}-{fact.high}") + unit
 
 
@@ -254,10 +269,6 @@ def _spelled_strength(fact: BoundFact) -> str:
     return f"{fact.low} to {fact.high} {unit}"
 
 
-_TO_SEVEN = ("no", "one", "two", "three", "four", "five", "six", "seven")
-_COUNTS = (*_TO_SEVEN, "eight", "nine", "ten", "eleven", "twelve", "thirteen")
-
-
 def _spelled_suits(facts: Sequence[BoundFact]) -> Iterator[str]:
     for fact in _with_majors_joined(facts):
         if fact is None:
@@ -274,13 +285,13 @@ def _spelled_length(fact: BoundFact) -> str:
         return f"no {suit}"
     if fact.low is None:
         assert fact.high is not None
-        most = _COUNTS[fact.high]
+        most = COUNTS[fact.high]
         return f"at most {most} {suit.removesuffix('s') if fact.high == 1 else suit}"
     if fact.high is None:
-        return f"{_COUNTS[fact.low]} or more {suit}"
+        return f"{COUNTS[fact.low]} or more {suit}"
     if fact.low == fact.high:
-        return f"{_COUNTS[fact.low]} {suit}"
-    return f"{_COUNTS[fact.low]} to {_COUNTS[fact.high]} {suit}"
+        return f"{COUNTS[fact.low]} {suit}"
+    return f"{COUNTS[fact.low]} to {COUNTS[fact.high]} {suit}"
 
 
 def _and(words: Sequence[str]) -> str:
@@ -314,4 +325,4 @@ def brief_prose(auction: Auction, briefs: Sequence[Brief], style: TextStyle = PL
         title = style.strong(style.call(each.call))
         text = "" if each.is_empty else f": {each.meaning(style)}"
         lines.append(f"{auction.seat_of(place)}  {title}{text}")
-    return "\n".join(lines)
+    return style.painted("\n".join(lines))

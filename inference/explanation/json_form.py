@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bidwright.bridge.cards import SUITS, Seat, card_name
-from bidwright.inference.explanation.call_text import denial_text
+from bidwright.inference.explanation.denials import denial_text
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,

@@ -80,6 +80,8 @@ class Reason:
         promised: whether the call made says it; if not, it follows from the call not made.
         part: the part of the rules' conditions that says it; None for calls not made.
         rules: the rules that say it, or that would have made the other call.
+        deed: what the other call would have been: `opened`, `raised to`, `doubled`; see `denials`.
+        earlier_turn: the number of the caller's turn, from 1, if it was before his last; else 0.
     """
 
     place: int
@@ -87,6 +89,8 @@ class Reason:
     promised: bool
     part: Phrase | None
     rules: tuple[RuleNote, ...]
+    deed: str = "bid"
+    earlier_turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +151,12 @@ class CallExplanation:
         shown: what its maker has usually shown so far, this call included.
         possible: what he may hold, judgement included: the other tier (see `Meaning`).
         before: what he had shown before it.
-        boxes: a union of boxes that holds what he has shown.
+        boxes: a union of boxes that holds what he has shown; if not asked for, only where the
+            bounds say nothing of his suits.
         conflict: places of the calls that contradict it.
         relaxed: what was dropped to read it all the same: see `Meaning.relaxed`.
         agreed: whether something was agreed: see `Meaning.agreed`.
+        contradicts: what of it cannot be believed even with judgement: see `Meaning.contradicts`.
         verdict: how the call fits its maker's hand; None if that is not known.
     """
 
@@ -176,6 +182,7 @@ class CallExplanation:
     conflict: tuple[int, ...]
     relaxed: str
     agreed: bool
+    contradicts: str
     verdict: Verdict | None = None
 
     @property

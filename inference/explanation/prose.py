@@ -8,16 +8,14 @@ from dataclasses import replace
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.explanation.call_text import (
-    denial_text,
+from bidwright.inference.explanation.call_text import flag_words, rule_text, verdict_text
+from bidwright.inference.explanation.denials import (
+    denial_texts,
     denied_hand,
-    flag_words,
     places_text,
-    rule_text,
-    verdict_text,
+    telling,
     would_have,
 )
-from bidwright.inference.explanation.in_short import unagreed_text
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -25,6 +23,7 @@ from bidwright.inference.explanation.model import (
     Reason,
 )
 from bidwright.inference.explanation.questions import ExplainedBound, NotMade
+from bidwright.inference.explanation.shown import says_more, shown_text
 from bidwright.inference.explanation.text_style import (
     PLAIN,
     TextStyle,
@@ -35,7 +34,7 @@ from bidwright.inference.explanation.text_style import (
 from bidwright.inference.reading.player_view import PlayerView
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import ANY
-from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text, two_tiers_text
+from bidwright.kb.wording.words import BoundFact, bounds_text, fact_text
 
 _VULNERABLE = {
     Vulnerability.NONE: "nobody vulnerable",
@@ -43,11 +42,16 @@ _VULNERABLE = {
     Vulnerability.EW: "East-West vulnerable",
     Vulnerability.BOTH: "both sides vulnerable",
 }
-_MOST_TEXTS = 3
 
 
-def prose(explanation: Explanation, style: TextStyle = PLAIN) -> str:
-    """Return an explained auction as text for people."""
+def prose(explanation: Explanation, style: TextStyle = PLAIN, *, full: bool = False) -> str:
+    """Return an explained auction as text for people.
+
+    Args:
+        explanation: the auction.
+        style: how it is written.
+        full: whether to add rules, sources and alternatives, a paragraph for each call.
+    """
     auction = explanation.auction
     dealer = auction.dealer.name.capitalize()
     titles = dict(explanation.titles)
@@ -58,42 +62,87 @@ def prose(explanation: Explanation, style: TextStyle = PLAIN) -> str:
         style.strong(auction_text(auction, style) or "no calls"),
         f"dealer {dealer}, {_VULNERABLE[auction.vulnerability]}; {systems}",
     ]
-    parts = ["\n".join(head)]
-    parts += [call_prose(call, auction, style) for call in explanation.calls]
-    return "\n\n".join(parts)
+    calls = explanation.calls
+    if full:
+        parts = ["\n".join(head), *(full_call_prose(call, auction, style) for call in calls)]
+        return style.painted("\n\n".join(parts))
+    last = _last_words(explanation)
+    lines = [*head, ""]
+    lines += [call_prose(call, auction, style) for call in calls[:last]]
+    lines += ["all pass"] if last < len(calls) else []
+    return style.painted("\n".join(lines).rstrip())
+
+
+def _last_words(explanation: Explanation) -> int:
+    """Return the number of calls before the passes that end an auction and say nothing."""
+    place = len(explanation.calls)
+    if not explanation.auction.is_over:
+        return place
+    while place and _is_silent(explanation.calls[place - 1]):
+        place -= 1
+    return place
+
+
+def _is_silent(call: CallExplanation) -> bool:
+    verdict = call.verdict
+    return call.brief.is_last_word and (verdict is None or verdict.as_agreed)
 
 
 def call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
-    """Return what a call shows, a few lines of text."""
+    """Return what a call shows: a line, what it denies if it matters, and all that is shown."""
     title = f"{call.record.seat} {style.call(call.record.call)}"
-    head = "; or ".join(call.texts[:_MOST_TEXTS]) or ("" if call.known else "no agreement")
-    if call.known and not call.agreed:
-        head = unagreed_text(call.record)
-    if call.name and call.name.lower() not in head.lower():
-        head = f"{call.name}: {head}" if head else call.name
+    lines = titled(title, "" if call.brief.is_empty else call.brief.meaning(style), style)
+    for label, text in _more_lines(call, auction, style):
+        lines += labelled(label, text, style)
+    return "\n".join(lines)
+
+
+def _more_lines(
+    call: CallExplanation, auction: Auction, style: TextStyle
+) -> Iterator[tuple[str, str]]:
+    if call.contradicts and call.conflict:
+        yield "conflict", _conflict(call, auction, style, call.contradicts)
+    for text in denial_texts(telling(call), style):
+        yield "denies", text
+    for phrase in call.typical:
+        yield "usually", text_of(phrase, style.suits)
+    if says_more(call):
+        yield "shown", shown_text(call, style)
+    if call.verdict is not None and not (call.verdict.as_agreed and call.brief.is_empty):
+        yield "holds", verdict_text(call.verdict, style)
+
+
+def full_call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
+    """Return what a call shows with rules, sources and alternatives, a paragraph."""
+    head = call.brief.meaning(style)
     if call.context:
         head = f"{head} ({', '.join(call.context)})".strip()
-    lines = titled(title, head, style)
+    lines = titled(f"{call.record.seat} {style.call(call.record.call)}", head, style)
     for label, text in call_lines(call, auction, style):
         lines += labelled(label, text, style)
     return "\n".join(lines)
 
 
 _READ = {
-    "latitude": "read with all the latitude its rules give",
-    "denials": "read without what it denies",
-    "promises": "read without what it promises",
+    "latitude": "read with all the latitude that the rules give",
+    "denials": "read without what the call denies",
+    "promises": "read without what the call promises",
 }
 """How a call that contradicts others was read all the same."""
+
+
+def _conflict(call: CallExplanation, auction: Auction, style: TextStyle, relaxed: str) -> str:
+    name = auction.seat_of(call.conflict[0]).name.capitalize()
+    others = " and ".join(style.call(auction.calls[place]) for place in call.conflict)
+    return f"contradicts {others} by {name}; {_READ[relaxed]}"
 
 
 def call_lines(
     call: CallExplanation, auction: Auction, style: TextStyle = PLAIN
 ) -> Iterator[tuple[str, str]]:
-    """Yield the lines below a call: labels and texts."""
-    for place in call.conflict:
-        other = f"{style.call(auction.calls[place])} by {auction.seat_of(place).name.capitalize()}"
-        yield "conflict", f"contradicts {other}; {_READ[call.relaxed]}"
+    """Yield the lines below a call in full: labels and texts."""
+    if call.conflict:
+        yield "conflict", _conflict(call, auction, style, call.relaxed)
     if not call.known:
         yield "unknown", f"no rule of {call.system} makes this call here"
     if not call.agreed:
@@ -108,8 +157,8 @@ def call_lines(
 def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
     """Yield what a call shows by agreement, and what it does."""
     yield from _promises(call, style)
-    for denial in call.denied:
-        yield "denies", denial_text(denial, style)
+    for text in denial_texts(call.denied, style, sources=True):
+        yield "denies", text
     for phrase in call.typical:
         yield "usually", text_of(phrase, style.suits)
     if flags := flag_words(call, style.suits):
@@ -118,7 +167,7 @@ def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str
         yield "alert", call.alert or call.brief.alert()
     if call.announce is not None:
         yield "announce", f'"{call.announce}"' if call.announce else call.brief.alert()
-    yield "shown", two_tiers_text(call.possible, call.shown, style.suits)
+    yield "shown", shown_text(call, style)
 
 
 def _sensible(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:
@@ -135,7 +184,7 @@ def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, st
     optional = [rule for rule in listed if rule not in main]
     if len(listed) == 1:
         if listed[0].needs == ANY:
-            yield "by", listed[0].place
+            yield "by", f"any hand that no other rule takes ({listed[0].place})"
         else:
             yield "promises", rule_text(listed[0], style)
         return
@@ -207,7 +256,7 @@ def reason_lines(
             )
     unmade = [reason for reason in reasons if not reason.promised]
     if unmade:
-        yield "denied", f"{denied_hand(fact)} {would_have(unmade, style)}"
+        yield "denied", f"{denied_hand(fact, style)} ({would_have(unmade, style, sources=True)})"
 
 
 def not_made_prose(

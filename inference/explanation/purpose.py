@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import SUITS, Denomination
+from bidwright.bridge.cards import SUITS, Denomination, Seat
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import ACTS, FILLERS, FORCES, QUALIFIERS, SYNONYMS, TRADE
 from bidwright.inference.meaning import Meaning
@@ -19,13 +19,16 @@ from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.public_state import Forcing, game_level
 from bidwright.kb.rules.rule import CompiledRule
 
+_SUPPORT, _NATURAL, _LONG = 3, 4, 5
+"""Cards that make a raise, a suit that is bid naturally, a suit to transfer to."""
+
 _MOST_MEANINGS = 3
 """Meanings of one artificial call that are named."""
 
 _WORDS_OF_FACTS = re.compile(
     r"none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|[0-9]+"
     r"|(club|diamond|heart|spade|major|minor|card|point|trump)s?|hcp|balanced|flat|suit|shortage"
-    r"|few|fewer|more|most|least|long|longer|good|both|together|unbid|support"
+    r"|not|maximum|minimum|few|fewer|more|most|least|long|longer|good|both|together|unbid|support"
     r"|a|and|at|in|nearly|no|of|or|over|perhaps|than|the|to"
 )
 _BOUNDARY = re.compile(r"[,;:]\s+")
@@ -114,8 +117,8 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
     for word in words:
         if word == "transfer" and (suit := _long_suit(shown, call)) is not None:
             yield f"transfer to {SUITS[suit].name.lower()}"
-        elif word == "leaves it at" and position.last_bid is not None:
-            yield f"leaves it at {position.last_bid.call}"
+        elif word == "leaves partner in" and position.last_bid is not None:
+            yield f"leaves partner in {position.last_bid.call}"
         elif word == "control" and call.is_bid and call.denomination.is_suit:
             yield f"control in {call.denomination.name.lower()}"
         elif word in FORCES:
@@ -128,7 +131,7 @@ def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -
 
 def _long_suit(bounds: Bounds, call: Call) -> int | None:
     """Return the one suit other than the one bid in which five cards are shown."""
-    found = [suit for suit, (low, _) in enumerate(bounds.lengths) if low >= len("five")]
+    found = [suit for suit, (low, _) in enumerate(bounds.lengths) if low >= _LONG]
     found = [suit for suit in found if not call.is_bid or suit != int(call.denomination)]
     return found[0] if len(found) == 1 else None
 
@@ -139,6 +142,10 @@ def _long_suit(bounds: Bounds, call: Call) -> int | None:
 def _act(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
     """Return what a call is called by its place in the auction; nothing if there is no word."""
     call = meaning.record.call
+    if meaning.record.asks is not None:
+        return (asking(meaning.record.asks),)
+    if position.has_asked and call.is_bid:
+        return tuple(filter(None, [_slam(call)]))
     if call == Call.PASS:
         return tuple(filter(None, [_act_of_pass(position)]))
     if not call.is_bid:
@@ -158,7 +165,7 @@ def _act_of_pass(position: TablePosition) -> str:
     if ours and action.call == Call.DOUBLE:
         return "leaves the double in"
     if ours and action.call.is_bid:
-        return "leaves it at"
+        return "leaves partner in"
     if position.opener == me.partner:
         return "" if position.has_acted(me) else "no response"
     called = any(record.seat == me for record in position.records[position.opened :])
@@ -196,12 +203,12 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
     if meaning.record.agrees == suit or position.is_suit_of(me.partner, suit):
         if position.is_suit_of(me, suit):
             return ("game",) if call.level == game_level(call.denomination) else ("rebid",)
-        if length < len("two"):
-            return ("preference",) if position.has_acted(me) else ("raise",)
+        if length < _SUPPORT and _has_two_suits(position, me.partner):
+            return ("preference",)
         return ("jump raise",) if jump == 1 else ("raise",)
     if position.is_suit_of(me, suit):
         return ("rebid",)
-    if _is_theirs(position, suit) and length < len("four"):
+    if _is_theirs(position, suit) and length < _NATURAL:
         return ("cue-bid",)
     if position.is_opening_side:
         if position.opener is None:
@@ -212,9 +219,21 @@ def _act_in_suit(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
             return ()
         own = any(position.is_suit_of(me, other) for other in range(4) if other != suit)
         return ("second suit",) if own else ("new suit",)
+    if position.answers_double and not position.has_acted(me):
+        return ("answers the double",)
     if not position.has_acted(me, me.partner):
         return ("jump overcall" if jump else "overcall",)
     return ("new suit",)
+
+
+def _has_two_suits(position: TablePosition, seat: Seat) -> bool:
+    return sum(position.is_suit_of(seat, suit) for suit in range(len(SUITS))) > 1
+
+
+def asking(question: str) -> str:
+    """Return a question of the language as a term: `asks for aces`, `asks for a stopper`."""
+    words = question.replace("_", " ")
+    return f"asks for {words if words.endswith('s') else f'a {words}'}"
 
 
 def _is_theirs(position: TablePosition, suit: int) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.inference.meaning import Meaning
-from bidwright.kb.logic.public_state import CallRecord, cheapest_level
+from bidwright.kb.logic.public_state import CallRecord, Forcing, cheapest_level
 
 _NATURAL = 4
 """A suit is somebody's once he has shown as many cards in it."""
@@ -63,6 +63,20 @@ class TablePosition:
         """Whether partner's last call asks a question."""
         partner = (record for record in reversed(self.records) if record.seat == self.me.partner)
         return next((record.asks is not None for record in partner), False)
+
+    @cached_property
+    def has_asked(self) -> bool:
+        """Whether the maker's own last call asked a question."""
+        own = (record for record in reversed(self.records) if record.seat == self.me)
+        return next((record.asks is not None for record in own), False)
+
+    @cached_property
+    def answers_double(self) -> bool:
+        """Whether partner's last call is a double that asks for a bid, and nobody bid over it."""
+        action = self.last_action
+        if action is None or action.seat != self.me.partner or action.call != Call.DOUBLE:
+            return False
+        return action.forcing is not Forcing.NO
 
     def has_acted(self, *seats: Seat) -> bool:
         """Tell whether one of some players has done more than pass."""

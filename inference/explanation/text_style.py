@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from dataclasses import dataclass
@@ -38,10 +39,18 @@ class TextStyle:
         """Return text that stands out."""
         return f"\x1b[1m{text}\x1b[0m" if self.colour else text
 
+    def painted(self, text: str) -> str:
+        """Return text with the signs of the red suits in red."""
+        if not self.colour:
+            return text
+        return _RED_SUITS.sub(lambda sign: f"\x1b[31m{sign[0]}\x1b[39m", text)
+
     def faint(self, text: str) -> str:
         """Return text that stands back."""
         return f"\x1b[2m{text}\x1b[0m" if self.colour else text
 
+
+_RED_SUITS = re.compile("[\u2665\u2666]")
 
 PLAIN = TextStyle()
 

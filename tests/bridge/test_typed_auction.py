@@ -64,6 +64,26 @@ def test_two_calls_of_one_side_in_a_row_have_a_pass_between() -> None:
     assert read("1S (P) (P)") == "1S (P) P (P)"
 
 
+@pytest.mark.parametrize(
+    ("text", "auction"),
+    [
+        ("1H (2H) 4H (4S) P P X P P P", "1H (2H) 4H (4S) P (P) X (P) P (P)"),
+        ("1S P P (X) P (2C) P P P", "1S (P) P (X) P (2C) P (P) P"),
+        ("P P 1S (2H)", "P (P) 1S (2H)"),
+        ("P 1S (2H)", "(P) 1S (2H)"),
+        ("P (1S) 2H", "P (1S) 2H"),
+    ],
+)
+def test_a_pass_without_brackets_may_be_anybodys(text: str, auction: str) -> None:
+    typed = read_typed(text)
+    plain = typed.auction.calls
+    assert (plain, typed.remarks) == (parse_auction(_bare(auction)).calls, ())
+
+
+def _bare(text: str) -> str:
+    return text.replace("(", "").replace(")", "")
+
+
 def test_dashes_join_the_calls_of_two_partners() -> None:
     typed = read_typed("1S-4S")
     assert str(typed.auction) == "1S (P) 4S"

@@ -93,7 +93,7 @@ def test_a_call_has_its_proof_with_the_text_of_the_rule(client: Client) -> None:
     assert found["rules"][0]["source"].startswith("3NT")
     denied = {each["fact"]: each for each in found["denied"]}
     proof = denied["at most 3 ♥"]
-    assert "would have bid" in proof["why"]
+    assert proof["why"].startswith("would have ")
     assert {rule["call"] for rule in proof["rules"]} == {"2C", "3H", "3NT"}
     assert all(rule["source"] for rule in proof["rules"])
 

@@ -12,7 +12,8 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.engine.reasons import Claim
-from bidwright.inference.explanation.call_text import denial_text, pbn_note, would_have
+from bidwright.inference.explanation.call_text import pbn_note
+from bidwright.inference.explanation.denials import denial_text, would_have
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.model import CallExplanation
 from bidwright.inference.explanation.questions import parse_question, why, why_not
@@ -61,14 +62,15 @@ def test_a_denied_fact_names_the_call_that_was_preferred() -> None:
     (rule,) = reason.rules
     assert rule.place.endswith(f"mini.bid:{LINE[rule.id]}")
     assert text_of(rule.needs) == "4+ spades"
-    assert denial_text(spades) == (f"at most 3 spades: with 4 it would have bid 2S ({rule.place})")
+    assert denial_text(spades) == f"four spades (would have bid 2S ({rule.place}))"
+    assert denial_text(spades, sources=False) == "four spades (would have bid 2S)"
 
 
 def test_denials_are_told_apart_by_the_call_that_was_open() -> None:
     (diamond,) = explained("1D")
     told = {fact_text(each.fact): each for each in diamond.denied}
     assert set(told) == {"at most 4 spades", "at most 4 hearts"}
-    assert would_have(told["at most 4 hearts"].reasons).startswith("would have bid 1H (")
+    assert would_have(told["at most 4 hearts"].reasons).startswith("would have opened 1H")
 
 
 def test_rules_that_come_first_are_listed_and_those_excluded_are_not() -> None:
@@ -99,7 +101,7 @@ def test_the_meaning_rests_on_seat_and_vulnerability_where_it_does() -> None:
 def test_what_a_call_does_is_told() -> None:
     *_, jacoby = explained("1S P 2NT")
     assert jacoby.name == "Jacoby 2NT"
-    assert jacoby.brief.line() == "2NT: Jacoby 2NT; 3+, 4+ spades; forcing to game"
+    assert jacoby.brief.line() == "2NT: Jacoby 2NT; 3+ HCP, 4+ spades; forcing to game"
     assert jacoby.brief.alert() == (
         "Jacoby 2NT: 3 or more HCP and four or more spades; forcing to game."
     )

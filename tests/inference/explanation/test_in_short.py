@@ -31,11 +31,11 @@ def brief(auction: str) -> Brief:
         ("1NT P 2C", "2C: Stayman, asks for a four-card major; forcing"),
         ("1NT P 2C P 2H", "2H: 4+ hearts"),
         ("1NT P 2C P 2D", "2D: no four-card major"),
-        ("1D 1S", "1S: overcall; 8+, 5+ spades"),
-        ("1D 1S X", "X: negative double; 6+, 4+ hearts; forcing"),
+        ("1D 1S", "1S: overcall; 8+ HCP, 5+ spades"),
+        ("1D 1S X", "X: negative double; 6+ HCP, 4+ hearts; forcing"),
         ("1D 2S", "2S: jump overcall, weak; 5-11, 6 spades"),
         ("1S P 3S", "3S: limit raise; 8-12, 3+ spades; invitational"),
-        ("1H P 2S", "2S: strong jump shift; 15+, 5+ spades, at most 3 hearts; forcing to game"),
+        ("1H P 2S", "2S: strong jump shift; 15+ HCP, 5+ spades, at most 3 hearts; forcing to game"),
         ("P", "P: no opening bid; up to 11"),
         ("1C 3H 7C", "7C: no agreement"),
     ],
@@ -80,7 +80,7 @@ def test_the_passes_at_the_end_are_one_line() -> None:
 
 def test_suits_are_signs_where_they_can_be() -> None:
     style = TextStyle(suits=Style.SYMBOLS)
-    assert brief("1D 1S").line(style) == "1♠: overcall; 8+, 5+ ♠"
+    assert brief("1D 1S").line(style) == "1♠: overcall; 8+ HCP, 5+ ♠"
 
 
 def test_a_single_number_of_points_is_not_claimed_if_judgement_may_differ() -> None:

@@ -1,0 +1,1 @@
+"""Played boards held against the systems that were disclosed, as a director needs it."""

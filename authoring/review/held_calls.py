@@ -1,0 +1,302 @@
+"""Calls of played boards held against what they promise: who departed, by how much, how rare.
+
+A call is as agreed if the system allows it with the hand. If not, it is judgement as long as
+the hand is within what is possible (`Meaning.possible_turns`); else it departs from the system.
+What was explained at the table decides what kind of departure it is:
+
+| kind | the hand and the system | the hand and the explanation |
+|---|---|---|
+| judgement | outside by no more than judgement allows | |
+| departs | outside | nothing was explained, or nothing was understood |
+| misbid | outside | outside: the explanation is the agreement, the hand is not |
+| undisclosed | outside | inside: the explanation fits, the disclosed system does not |
+| misexplained | as agreed | outside: the hand is the agreement, the explanation is not |
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.authoring.review.table_explanations import TableExplanation, explanation_of
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.board import Board
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import NUM_CARDS, Seat
+from bidwright.bridge.hand import Hand
+from bidwright.inference.explanation.explain import Explainer, claim_of
+from bidwright.inference.explanation.in_short import Brief, brief_of
+from bidwright.inference.explanation.model import RuleNote
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.reader import Reading
+from bidwright.kb.logic.features import LENGTHS, POINTS, features, features_of
+from bidwright.kb.logic.formula import holds, holds_for
+from bidwright.kb.rules.decision_list import fits, fitting
+from bidwright.kb.wording.phrase_text import text_of
+from bidwright.kb.wording.phrases import first_unmet
+from bidwright.kb.wording.words import BoundFact, facts_of
+
+JUDGEMENT, DEPARTS, MISBID = "judgement", "departs", "misbid"
+UNDISCLOSED, MISEXPLAINED = "undisclosed", "misexplained"
+KINDS = (MISBID, MISEXPLAINED, UNDISCLOSED, DEPARTS, JUDGEMENT)
+"""Kinds of findings, the gravest for a director first."""
+
+_HANDS = 20_000
+"""Random hands by which shares are estimated: one per cent is known to a tenth of it."""
+
+_FEWEST = 100
+"""Hands that must be left for a share to be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A promise that a hand does not keep.
+
+    Attributes:
+        fact: the bound.
+        has: what the hand has of it; None where that is no number.
+    """
+
+    fact: BoundFact
+    has: int | None
+
+    @property
+    def amount(self) -> int:
+        """By how much the hand is outside; 1 where that is no number."""
+        if self.has is None:
+            return 1
+        if self.fact.low is not None and self.has < self.fact.low:
+            return self.fact.low - self.has
+        return self.has - (self.fact.high or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinding:
+    """A call that is not as agreed, or not as explained.
+
+    Attributes:
+        place: its place in the auction, from 0.
+        seat: who made it.
+        call: the call.
+        hand: the hand that made it.
+        kind: one of `KINDS`.
+        shows: what the call shows by the system, in short.
+        gaps: the bounds that the call shows and that the hand is outside of.
+        unmet: what a rule for the call asks for and the hand lacks, where no bound says it.
+        due: the rule that the hand should have followed; None if none fits, or if it did.
+        share: of the hands that the player may hold here, those that make the call, if known.
+        explained: what was explained; None if nothing was.
+    """
+
+    place: int
+    seat: Seat
+    call: Call
+    hand: Hand
+    kind: str
+    shows: Brief
+    gaps: tuple[Gap, ...]
+    unmet: str
+    due: RuleNote | None
+    share: float | None
+    explained: TableExplanation | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBoard:
+    """A board held against the systems.
+
+    Attributes:
+        board: the board.
+        auction: its auction.
+        judged: calls whose hand is known and whose meaning is agreed.
+        findings: the calls that are not as agreed or not as explained.
+        unread: explanations of which nothing was understood.
+    """
+
+    board: Board
+    auction: Auction
+    judged: int
+    findings: tuple[CallFinding, ...]
+    unread: tuple[TableExplanation, ...]
+
+
+def hold(explainer: Explainer, board: Board) -> HeldBoard | None:
+    """Return a board held against two systems; None if it has no auction or no hand.
+
+    Args:
+        explainer: of the two systems.
+        board: the board.
+    """
+    hands = hands_of(board)
+    if board.auction is None or not board.auction.calls or not hands:
+        return None
+    auction = board.auction
+    reading = explainer.reader.start(auction.dealer, auction.vulnerability)
+    findings, unread, judged = [], [], 0
+    for place, call in enumerate(auction.calls):
+        reading = reading.with_call(call)
+        hand = hands.get(auction.seat_of(place))
+        meaning = reading.meanings[-1]
+        if hand is None or not meaning.known or not meaning.agreed:
+            continue
+        judged += 1
+        explained = explanation_of(note, call) if (note := board.notes.get(place)) else None
+        if explained is not None and explained.condition is None:
+            unread.append(explained)
+        finding = _finding(explainer, reading, hand, explained)
+        if finding is not None:
+            findings.append(finding)
+    return HeldBoard(board, auction, judged, tuple(findings), tuple(unread))
+
+
+def hands_of(board: Board) -> Mapping[Seat, Hand]:
+    """Return the hands that are recorded on a board."""
+    hands = board.deal.hands if board.deal else ()
+    return {seat: hand for seat, hand in zip(Seat, hands, strict=False) if hand}
+
+
+def _finding(
+    explainer: Explainer, reading: Reading, hand: Hand, explained: TableExplanation | None
+) -> CallFinding | None:
+    """Return what is to be said of the last call; None if it is as agreed and as explained."""
+    meaning, row = reading.meanings[-1], features_of(hand)
+    call, decision = meaning.record.call, meaning.decision
+    agreed = any(each.call == call for each in decision.allowed(row))
+    said = None if explained is None or explained.condition is None else explained.condition
+    as_explained = None if said is None else holds(said, row)
+    if agreed and as_explained is not False:
+        return None
+    if agreed:
+        kind = MISEXPLAINED
+    elif _is_possible(meaning, row):
+        kind = JUDGEMENT
+    else:
+        kind = {None: DEPARTS, True: UNDISCLOSED, False: MISBID}[as_explained]
+    gaps = () if agreed or kind == JUDGEMENT else tuple(_gaps(meaning, hand))
+    before = explainer.before(reading)
+    rules = [explainer.note(each, before) for each in meaning.needed]
+    unmet = first_unmet(rules[0].needs, row) if rules and not gaps and not agreed else None
+    chosen = None if agreed else decision.choose(row)
+    return CallFinding(
+        len(reading.meanings) - 1,
+        meaning.record.seat,
+        call,
+        hand,
+        kind,
+        brief_of(reading.meanings),
+        gaps,
+        "" if unmet is None else text_of(unmet),
+        explainer.note(chosen, before) if chosen else None,
+        _share(meaning),
+        explained,
+    )
+
+
+def _is_possible(meaning: Meaning, row: tuple[int, ...]) -> bool:
+    """Tell whether a hand is within what the calls of its player may show, judgement included."""
+    turns = meaning.possible_turns
+    if meaning.contradicts or not turns or turns[-1].call != meaning.record.call:
+        return False
+    return fits(turns[-1].steps, row)
+
+
+def _gaps(meaning: Meaning, hand: Hand) -> Iterator[Gap]:
+    """Yield the bounds that a hand is outside of, those left out that an earlier call broke."""
+    row = features_of(hand)
+    known = set(facts_of(meaning.previous.possible)) if meaning.previous else set()
+    for fact in facts_of(meaning.possible):
+        if fact in known:
+            continue
+        ends = [BoundFact(fact.about, fact.low, None), BoundFact(fact.about, None, fact.high)]
+        if fact.about == "balanced":
+            ends = [fact]
+        for end in ends:
+            if (end.low, end.high) != (None, None) and not holds(claim_of(end).formula, row):
+                yield Gap(end, _number(end.about, row, hand))
+
+
+_SUITS = ("clubs", "diamonds", "hearts", "spades")
+
+
+def _number(about: str, row: tuple[int, ...], hand: Hand) -> int | None:
+    if about == "hcp":
+        return hand.hcp
+    if about == "points":
+        return int(row[POINTS])
+    return int(row[LENGTHS[_SUITS.index(about)]]) if about in _SUITS else None
+
+
+# ------------------------------------------------------------------------ shares
+
+
+@lru_cache(maxsize=1)
+def _random_hands() -> NDArray[np.int16]:
+    """Return features, int16 `[_HANDS, F]`, of hands drawn alike on every run."""
+    order = np.random.default_rng(0).random((_HANDS, NUM_CARDS)).argsort(axis=1)
+    held = np.zeros((_HANDS, NUM_CARDS), dtype=np.bool_)
+    np.put_along_axis(held, order[:, :13], values=True, axis=1)
+    return features(held)
+
+
+def _share(meaning: Meaning) -> float | None:
+    """Return how many of the hands that a player may hold make his call by the system."""
+    hands = _random_hands()
+    for turn in meaning.earlier:
+        hands = hands[fitting(turn.steps, hands)]
+    if len(hands) < _FEWEST:
+        return None
+    makes = [each.call == meaning.record.call for each in meaning.decision.instances]
+    chosen = meaning.decision.choose_for(hands)
+    return float(np.append(np.array(makes, dtype=np.bool_), False)[chosen].mean())
+
+
+def conform(explanation: TableExplanation, meaning: Meaning) -> float | None:
+    """Return how many of the hands that a call shows are as it was explained; None if unknown."""
+    if explanation.condition is None or meaning.turn is None:
+        return None
+    hands = _random_hands()
+    hands = hands[fitting(meaning.turn.steps, hands)]
+    if len(hands) < _FEWEST:
+        return None
+    return float(holds_for(explanation.condition, hands).mean())
+
+
+# ---------------------------------------------------------------------- sessions
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedSession:
+    """Boards held against two systems.
+
+    Attributes:
+        systems: the titles of the systems of North-South and East-West.
+        boards: those with an auction and a hand.
+        skipped: how many have none.
+    """
+
+    systems: tuple[str, str]
+    boards: tuple[HeldBoard, ...]
+    skipped: int
+
+    @property
+    def judged(self) -> int:
+        """Calls that were judged."""
+        return sum(board.judged for board in self.boards)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Findings by kind."""
+        return Counter(finding.kind for board in self.boards for finding in board.findings)
+
+
+def hold_session(explainer: Explainer, boards: Iterable[Board]) -> ReviewedSession:
+    """Return boards held against two systems."""
+    held = [hold(explainer, board) for board in boards]
+    north_south, east_west = (rules.title for rules in explainer.reader.systems.values())
+    kept = tuple(board for board in held if board is not None)
+    return ReviewedSession((north_south, east_west), kept, len(held) - len(kept))

@@ -1,0 +1,49 @@
+"""What was explained at the table, as a condition on the hand, as far as it is understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bidwright.authoring.exchange.description import DescriptionContext
+from bidwright.authoring.exchange.interpreter import describe
+from bidwright.bridge.calls import Call
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.conditions.query import read_condition
+from bidwright.kb.language.printer import condition_text
+from bidwright.kb.logic.formula import Formula
+
+_SIGNS = {"\u2660": " spades", "\u2665": " hearts", "\u2666": " diamonds", "\u2663": " clubs"}
+
+
+@dataclass(frozen=True, slots=True)
+class TableExplanation:
+    """An explanation given at the table.
+
+    Attributes:
+        text: its words.
+        condition: what they say of the hand; None if nothing of it was understood.
+        understood: the condition as the language writes it.
+        unread: the words that were not understood.
+    """
+
+    text: str
+    condition: Formula | None
+    understood: str = ""
+    unread: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def explanation_of(text: str, call: Call) -> TableExplanation:
+    """Return what an explanation of a call says of the hand that made it."""
+    own = call.denomination.name.lower() if call.is_bid and call.denomination.is_suit else None
+    words = "".join(_SIGNS.get(sign, sign) for sign in text)
+    found = describe(words, DescriptionContext(own_suit=own))
+    unread = tuple(found.unread)
+    if found.condition is None:
+        return TableExplanation(text, None, "", unread)
+    try:
+        understood = condition_text(found.condition)
+        return TableExplanation(text, read_condition(understood), understood, unread)
+    except InvalidError:  # it is about the auction, not about the hand alone
+        return TableExplanation(text, None, "", unread)

@@ -1,0 +1,155 @@
+"""What a call denies, in a player's words: `four spades (would have raised to 2S)`.
+
+A denial is a bound that follows from calls that were not made. The hand denied is named, then what
+its holder would have done, and in which round if that was an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bidwright.bridge.calls import Call
+from bidwright.inference.explanation.counts import COUNTS
+from bidwright.inference.explanation.model import CallExplanation, Denial, Reason, RuleNote
+from bidwright.inference.explanation.table_position import TablePosition
+from bidwright.inference.explanation.text_style import PLAIN, TextStyle
+from bidwright.kb.wording.words import BoundFact, Style, fact_text
+
+_ROUNDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+_MOST_CARDS, _MOST_CALLS = 3, 3
+"""A denial matters if it leaves at most so many cards, and rests on at most so many calls."""
+
+
+def deed(call: Call, position: TablePosition) -> str:
+    """Return what a call would be in a position, as a verb: `opened`, `raised to`, `doubled`."""
+    plain = {Call.PASS: "passed", Call.DOUBLE: "doubled", Call.REDOUBLE: "redoubled"}
+    if call in plain:
+        return plain[call]
+    if position.opener is None:
+        return "opened"
+    me, first = position.me, not position.has_acted(position.me)
+    if call.denomination.is_suit:
+        suit = int(call.denomination)
+        if position.is_suit_of(me, suit):
+            return "rebid"
+        if position.is_suit_of(me.partner, suit):
+            return "raised to"
+    if first and not position.is_opening_side and not position.has_acted(me.partner):
+        return "overcalled"
+    return "responded" if first and position.opener == me.partner else "bid"
+
+
+def denied_hand(fact: BoundFact, style: TextStyle = PLAIN) -> str:
+    """Return the hands that a bound denies: `four spades`, `12+ HCP`, `a balanced hand`."""
+    if fact.about == "balanced":
+        return f"{'an unbalanced' if fact.low else 'a balanced'} hand"
+    if fact.about[-1] in "AKQJT":
+        card = fact_text(BoundFact(fact.about, 1, None), style.suits)
+        return f"a hand without {card}" if fact.low else card
+    if fact.about in ("hcp", "points"):
+        unit = "HCP" if fact.about == "hcp" else "points"
+        return f"fewer than {fact.low} {unit}" if fact.low else f"{(fact.high or 0) + 1}+ {unit}"
+    suit = style.suits.suit(_SUITS.index(fact.about))
+    if fact.low is not None:
+        short = {1: "a void in", 2: "a singleton in"}
+        return f"{short.get(fact.low, f'fewer than {COUNTS[fact.low]}')} {suit}"
+    more = (fact.high or 0) + 1
+    if style.suits is not Style.WORDS:
+        return f"{more}+ {suit}"
+    return f"{COUNTS[more]} {suit if more > 1 else suit.removesuffix('s')}"
+
+
+_SUITS = ("clubs", "diamonds", "hearts", "spades")
+
+
+def would_have(
+    reasons: Iterable[Reason], style: TextStyle = PLAIN, *, sources: bool = False
+) -> str:
+    """Return the calls that were open: `would have opened 1C or passed`.
+
+    Args:
+        reasons: the grounds; those that are promises are left out.
+        style: how calls are written.
+        sources: whether to add the places of the rules.
+    """
+    unmade: dict[tuple[str, str], dict[Call, list[str]]] = {}
+    for reason in reasons:
+        if not reason.promised:
+            calls = unmade.setdefault((reason.deed, _round(reason)), {})
+            places = calls.setdefault(reason.call, [])
+            places += [rule.place for rule in reason.rules if rule.place not in places]
+    words, file = [], ""
+    for (verb, when), calls in unmade.items():
+        texts = []
+        for call, places in calls.items():
+            text = style.call(call) if call.is_bid else ""
+            if sources:
+                text = f"{text} ({_places(places, file)})".strip()
+                file = places[-1].rpartition(":")[0] if places else file
+            texts.append(text)
+        words.append(" ".join(filter(None, (verb, _or(texts), when))))
+    return f"would have {_or(words)}"
+
+
+def _round(reason: Reason) -> str:
+    """Return when a call was open, if it was in an earlier round than the call explained."""
+    if not reason.earlier_turn or reason.deed == "opened":
+        return ""
+    return f"on the {_ROUNDS[min(reason.earlier_turn, len(_ROUNDS)) - 1]} round"
+
+
+def denial_text(denial: Denial, style: TextStyle = PLAIN, *, sources: bool = True) -> str:
+    """Return a denied fact with its reason: `four spades (would have raised to 2S)`."""
+    return (
+        f"{denied_hand(denial.fact, style)} ({would_have(denial.reasons, style, sources=sources)})"
+    )
+
+
+def denial_texts(
+    denials: Sequence[Denial], style: TextStyle = PLAIN, *, sources: bool = False
+) -> list[str]:
+    """Return denials as texts, those with one reason in one: `four hearts or four spades (...)`."""
+    hands: dict[tuple[str, bool], list[str]] = {}
+    for denial in denials:
+        reason = would_have(denial.reasons, style, sources=sources)
+        key = reason, denial.fact.low is None
+        hands.setdefault(key, []).append(denied_hand(denial.fact, style))
+    return [f"{_or(list(dict.fromkeys(each)))} ({reason})" for (reason, _), each in hands.items()]
+
+
+def telling(call: CallExplanation) -> list[Denial]:
+    """Return the denials that matter to a player: suits that another call would have shown.
+
+    A pass is told by its strength, and the range of strength of other calls by their line.
+    """
+    if call.record.call == Call.PASS:
+        return []
+    return [denial for denial in call.denied if _matters(denial)]
+
+
+def _matters(denial: Denial) -> bool:
+    fact = denial.fact
+    unmade = {reason.call for reason in denial.reasons if not reason.promised}
+    if fact.about not in _SUITS or fact.high is None or len(unmade) > _MOST_CALLS:
+        return False
+    return fact.high <= _MOST_CARDS
+
+
+def places_text(rules: Iterable[RuleNote]) -> str:
+    """Return the places of rules, a file's name only once: `a.bid:31, :33`."""
+    return _places(list(dict.fromkeys(rule.place for rule in rules)), "")
+
+
+def _places(places: Sequence[str], file: str) -> str:
+    words = []
+    for place in places:
+        name, _, line = place.rpartition(":")
+        words.append(f":{line}" if name == file else place)
+        file = name
+    return ", ".join(words)
+
+
+def _or(words: Sequence[str]) -> str:
+    words = [word for word in words if word]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

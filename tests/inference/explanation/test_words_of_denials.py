@@ -1,0 +1,80 @@
+"""Denials, what is shown, and colours: the words of explanations."""
+
+from __future__ import annotations
+
+import pytest
+
+from bidwright.bridge.calls import Call
+from bidwright.inference.explanation.denials import denied_hand, would_have
+from bidwright.inference.explanation.model import Reason
+from bidwright.inference.explanation.shown import trimmed, union_text
+from bidwright.inference.explanation.text_style import PLAIN, TextStyle
+from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
+from bidwright.kb.wording.words import BoundFact, Style
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (BoundFact("spades", None, 3), "four spades"),
+        (BoundFact("spades", None, 0), "one spade"),
+        (BoundFact("spades", 1, None), "a void in spades"),
+        (BoundFact("clubs", 2, None), "a singleton in clubs"),
+        (BoundFact("clubs", 4, None), "fewer than four clubs"),
+        (BoundFact("hcp", None, 11), "12+ HCP"),
+        (BoundFact("hcp", 6, None), "fewer than 6 HCP"),
+        (BoundFact("balanced", 1, 1), "an unbalanced hand"),
+        (BoundFact("balanced", 0, 0), "a balanced hand"),
+        (BoundFact("SA", None, 0), "the ace of spades"),
+        (BoundFact("SA", 1, None), "a hand without the ace of spades"),
+    ],
+)
+def test_denied_hands_in_words(fact: BoundFact, words: str) -> None:
+    assert denied_hand(fact) == words
+
+
+def test_signs_of_suits_go_with_figures() -> None:
+    assert denied_hand(BoundFact("hearts", None, 3), TextStyle(Style.SYMBOLS)) == "4+ \u2665"
+
+
+def unmade(call: Call, deed: str, turn: int = 0) -> Reason:
+    return Reason(0, call, False, None, (), deed, turn)
+
+
+def test_calls_not_made_are_named_by_what_they_would_have_been() -> None:
+    reasons = [unmade(Call.C2S, "raised to"), unmade(Call.C3H, "bid"), unmade(Call.C4S, "bid")]
+    assert would_have(reasons) == "would have raised to 2S or bid 3H or 4S"
+    assert would_have([unmade(Call.DOUBLE, "doubled")]) == "would have doubled"
+
+
+def test_the_round_is_named_if_it_was_an_earlier_one() -> None:
+    assert (
+        would_have([unmade(Call.C2C, "responded", 1)])
+        == "would have responded 2C on the first round"
+    )
+    assert would_have([unmade(Call.C2C, "bid", 2)]) == "would have bid 2C on the second round"
+    assert would_have([unmade(Call.C1H, "opened", 1)]) == "would have opened 1H"
+
+
+def box(**lengths: Interval) -> Bounds:
+    suits = [lengths.get(name, (0, 13)) for name in ("clubs", "diamonds", "hearts", "spades")]
+    return Bounds(hcp=(8, 37), lengths=(suits[0], suits[1], suits[2], suits[3]))
+
+
+def test_a_union_of_boxes_is_said_where_each_names_a_suit() -> None:
+    major = (box(hearts=(4, 4)), box(spades=(4, 4)))
+    assert union_text(major) == "8+ HCP; 4 hearts or 4 spades"
+    assert union_text((box(hearts=(4, 4)), box())) == ""
+    assert union_text(major[:1]) == ""
+
+
+def test_trivial_bounds_are_left_out() -> None:
+    assert trimmed(Bounds(hcp=(0, 24), lengths=((0, 11), (1, 12), (0, 9), (0, 13)))) == ANYTHING
+    assert trimmed(Bounds(hcp=(15, 17))).hcp == (15, 17)
+
+
+def test_red_suits_are_red_on_a_terminal_only() -> None:
+    text = "5+ \u2665, 4 \u2660"
+    assert PLAIN.painted(text) == text
+    painted = TextStyle(Style.SYMBOLS, colour=True).painted(text)
+    assert painted == "5+ \x1b[31m\u2665\x1b[39m, 4 \u2660"
