@@ -21,7 +21,7 @@ CONVENTIONS = systems_root() / "conventions"
 VOCABULARY = ("valuation",)
 """Modules of definitions: they make no call, so they have no examples."""
 EXAMPLES = 20
-TOGETHER = ("rkcb", "dont", "lebensohl", "drury", "support_doubles", "splinters")
+TOGETHER = ("rkcb", "lebensohl", "drury", "support_doubles", "splinters", "ogust")
 """Modules that are much played, and do not get into each other's way."""
 
 
