@@ -27,9 +27,6 @@ from bidwright.kb.logic.intervals import Intervals, may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 
-LATITUDE = 1
-"""Points by which a player who has bid before may stretch a bound of strength."""
-
 MOST_BITS = 6.0
 """What catch-alls may add to what is usual, in bits: more cannot have been meant."""
 
@@ -95,8 +92,8 @@ class Meaning:
         """The evidence with latitude, its bounds, what was dropped of this call, and `agreed`."""
         earlier = self.previous.possible_turns if self.previous else ()
         before = self.previous.possible if self.previous else ANYTHING
-        points = LATITUDE if self.previous is not None and self.previous.has_bid else 0
-        steps = self.decision.possible_steps(self.record.call, points)
+        has_bid = self.previous is not None and self.previous.has_bid
+        steps = self.decision.possible_steps(self.record.call, has_bid=has_bid)
         turn = _turn(steps, self.record.seat, self.record.call, before)
         if turn is None:
             return earlier, before, "", False

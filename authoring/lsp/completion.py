@@ -55,6 +55,7 @@ KEYWORDS = {
     "remove": "takes a rule out",
     "replace": "puts aside all that was said after some calls",
     "retire": "puts an example aside that holds no longer",
+    "latitude": "points that our players may be away from a bound of strength",
     "rebase": "our calls mean what they mean in another auction",
 }
 """The words that a statement begins with."""

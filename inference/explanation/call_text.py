@@ -15,7 +15,8 @@ def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
     needs = text_of(rule.needs, style.suits)
     if titled and rule.text:
         needs = rule.text if rule.needs == ANY else f"{rule.text}: {needs}"
-    return f"{needs} ({rule.place})"
+    latitude = rule.instance.rule.latitude
+    return f"{needs} ({latitude}, {rule.place})" if latitude else f"{needs} ({rule.place})"
 
 
 def verdict_text(verdict: Verdict, style: TextStyle = PLAIN) -> str:

@@ -125,6 +125,7 @@ def rule_json(rule: RuleNote) -> Json:
         "text": rule.text,
         "needs": text_of(rule.needs),
         "optional": rule.optional,
+        "latitude": rule.instance.rule.latitude or None,
         "extra": rule.extra,
     }
 

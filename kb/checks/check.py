@@ -17,6 +17,7 @@ from bidwright.kb.checks.contradictions import Refutation, contradictions
 from bidwright.kb.checks.rule_checks import (
     action_problems,
     example_problems,
+    latitude_problems,
     question_problems,
     rebase_problems,
     unreachable_rules,
@@ -124,6 +125,8 @@ def _look_at(located: Located, system: System) -> _Look:
             problems += rebase_problems(statement)
             for side in sides:
                 checker.positions(side)
+    if isinstance(statement, ast.Latitude):
+        problems += latitude_problems(statement)
     if isinstance(statement, ast.Replace):
         checker.check_tree(statement.block.pattern)
     applied = [(each, checker.check_rule(each)) for each in placed]

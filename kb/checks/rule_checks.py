@@ -16,6 +16,7 @@ from bidwright.kb.language.system import Located
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS
 from bidwright.kb.language.walk import PlacedRule
+from bidwright.kb.logic.latitude import MOST_POINTS
 from bidwright.kb.rules.legality import Positions, can_always_make
 
 _CONTRADICTIONS = (
@@ -28,6 +29,7 @@ _CONTRADICTIONS = (
     ("invitational", "signoff"),
     ("invitational", "forcing_game"),
     ("artificial", "natural"),
+    ("strict", "loose"),
     ("forcing", "forcing_game"),
     ("forcing", "forcing_to"),
     ("forcing_to", "forcing_game"),
@@ -177,6 +179,17 @@ def rebase_problems(rebase: ast.Rebase) -> Iterator[Diagnostic]:
     if rebase.source.open or rebase.target.open:
         side = rebase.source if rebase.source.open else rebase.target
         yield error("E225", "'...' cannot stand in 'rebase'", side.span)
+
+
+def latitude_problems(latitude: ast.Latitude) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the latitude of a system."""
+    if not 0 <= latitude.points <= MOST_POINTS:
+        yield error(
+            "E244",
+            f"a latitude of {latitude.points} points",
+            latitude.span,
+            expected=f"0 to {MOST_POINTS} points, as in latitude 1",
+        )
 
 
 # ------------------------------------------------------------------ examples

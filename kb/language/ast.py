@@ -50,9 +50,9 @@ class Action(Node):
     """What a call does besides being made: `kind` is the word after `;`.
 
     kinds without argument: artificial natural forcing forcing_game invitational signoff
-    nonforcing alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M), agrees (suit
-    word), asks (with the `suit` it asks in, if any), answers, alert, announce, convention (text),
-    priority (number text), as (text); `usually` has a `condition`.
+    nonforcing strict loose alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M),
+    agrees (suit word), asks (with the `suit` it asks in, if any), answers, alert, announce,
+    convention (text), priority (number text), as (text); `usually` has a `condition`.
     """
 
     kind: str
@@ -258,6 +258,13 @@ class Rebase(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Latitude(Node):
+    """`latitude N`: the points that players of the system may be away from a bound of strength."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Needs(Node):
     """`needs name, name`: a line of a header."""
 
@@ -283,7 +290,7 @@ class Header(Node):
 Rules = Block | NamedBlock | AnswerBlock
 Definition = Let | LetRange
 Change = Override | Remove | Replace | Retire
-Statement = Rules | Definition | Include | Example | Change | Rebase
+Statement = Rules | Definition | Include | Example | Change | Rebase | Latitude
 
 
 @dataclass(frozen=True, slots=True)

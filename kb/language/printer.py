@@ -293,6 +293,8 @@ def statement_lines(statement: ast.Statement) -> list[str]:
         case ast.Rebase(source=source, target=to, stolen=stolen):
             end = " stolen" if stolen else ""
             return [f"rebase {pattern_text(source)} -> {pattern_text(to)}{end}"]
+        case ast.Latitude(points=points):
+            return [f"latitude {points}"]
 
 
 def header_lines(header: ast.Header) -> list[str]:

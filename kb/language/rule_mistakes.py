@@ -23,6 +23,7 @@ STATEMENTS = (
     "replace",
     "retire",
     "rebase",
+    "latitude",
 )
 """The words that a statement at the left margin begins with."""
 

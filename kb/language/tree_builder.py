@@ -177,6 +177,10 @@ class Builder(RuleBuilder):
         stolen = bool(tokens(parts, "STOLEN"))
         return ast.Rebase(source, target, stolen, span=self._span(parts))
 
+    def latitude(self, parts: list[Token]) -> ast.Latitude:
+        """Return the latitude of a system's players."""
+        return ast.Latitude(int(parts[1]), span=self._span(parts))
+
     def header_item(self, parts: list[Token]) -> Token:
         """Return a source or a gap."""
         return Token(parts[0].type, unquote(parts[1]))

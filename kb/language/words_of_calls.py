@@ -18,6 +18,8 @@ ACTIONS: tuple[Word, ...] = (
     _action("invitational", "invites partner to bid game"),
     _action("signoff", "asks partner to pass"),
     _action("nonforcing", "partner may pass"),
+    _action("strict", "is held to the letter: judgement is no excuse"),
+    _action("loose", "leaves room for judgement: two points, and a card in a suit"),
     _action("agrees", "agrees S as trumps", Param.SUIT),
     _action("asks", "asks partner a question; also asks aces in S", Param.QUESTION),
     _action("answers", "answers partner's question", Param.QUESTION),

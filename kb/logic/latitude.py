@@ -1,9 +1,10 @@
-"""Latitude in strength: conditions as players stretch them by a point.
+"""Latitude: conditions as players stretch them, by a point or by a card.
 
 A bound of strength is a threshold on a sum in which high-card points or points count. Players who
 have bid before add or leave out a point for what no rule counts: texture, tens, a good suit. With
 latitude a condition holds for every hand that is within some points of satisfying it, and a
-condition is certain only for hands that satisfy it by as much.
+condition is certain only for hands that satisfy it by as much. Where an author says that a rule is
+loose, bounds of length give way by a card as well.
 
 Both directions are exact operations on formulas: a literal that must reach a threshold reaches a
 lower one, a literal that must not reach it may reach more. Since each literal grows (or shrinks),
@@ -12,30 +13,59 @@ so does the formula.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
-from bidwright.kb.logic.features import HCP, POINTS
+from bidwright.kb.logic.features import HCP, LENGTHS, POINTS
 from bidwright.kb.logic.formula import Formula, Literal
 
 _STRENGTH = frozenset({HCP, POINTS})
+_LENGTHS = frozenset(LENGTHS)
+
+MOST_POINTS = 4
+"""Points that a system may allow its players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Latitude:
+    """How far players stretch conditions.
+
+    Attributes:
+        points: in bounds of strength.
+        cards: in bounds of length.
+    """
+
+    points: int
+    cards: int = 0
+
+
+SYSTEMS_OWN = 1
+"""Points that players of a system have who have bid before, if it names no latitude."""
+
+BY_WORD = {"strict": Latitude(0), "loose": Latitude(2, 1)}
+"""The latitude of rules, first bids included, by the author's word."""
 
 
 @lru_cache(maxsize=50_000)
-def stretched(formula: Formula, points: int) -> Formula:
-    """Return a condition with every bound of strength moved.
+def stretched(formula: Formula, points: int, cards: int = 0) -> Formula:
+    """Return a condition with every bound of strength moved, and of length.
 
     Args:
         formula: the condition.
         points: by how much; a positive number widens it, so that hands fit that are short of (or
             above) it by as many points; a negative number narrows it likewise.
+        cards: the same for lengths. A sum of strength and length moves by points alone.
     """
-    return tuple(tuple(_moved(literal, points) for literal in clause) for clause in formula)
+    if not points and not cards:
+        return formula
+    return tuple(tuple(_moved(literal, points, cards) for literal in clause) for clause in formula)
 
 
-def _moved(literal: Literal, points: int) -> Literal:
-    weight = sum(abs(weight) for index, weight in literal.terms if index in _STRENGTH)
-    if not weight:
+def _moved(literal: Literal, points: int, cards: int) -> Literal:
+    by = points * sum(abs(weight) for index, weight in literal.terms if index in _STRENGTH)
+    if cards and all(index in _LENGTHS for index, _ in literal.terms):
+        by = cards * max(abs(weight) for _, weight in literal.terms)
+    if not by:
         return literal
-    by = points * weight
     threshold = literal.at_least - by if literal.positive else literal.at_least + by
     return Literal(literal.terms, threshold, literal.positive)

@@ -76,6 +76,7 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         alert=(argument["alert"] or "") if "alert" in actions else None,
         announce=(argument["announce"] or "") if "announce" in actions else None,
         convention=argument.get("convention"),
+        latitude=next((kind for kind in ("strict", "loose") if kind in actions), ""),
         usually=actions["usually"].condition if "usually" in actions else None,
         forcing_to=argument.get("forcing_to"),
         asks_in=actions["asks"].suit if "asks" in actions else None,

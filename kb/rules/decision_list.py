@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
-from bidwright.kb.logic.latitude import stretched
+from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Latitude, stretched
 
 if TYPE_CHECKING:
     from bidwright.kb.language import ast
@@ -163,10 +163,12 @@ class DecisionList:
     Attributes:
         applicable: all of them, those included that are displaced by a firm rule before them.
         hands: which hands there are, and which the player to call has shown.
+        latitude: points that a player who has bid before may be away from a bound of strength.
     """
 
     applicable: tuple[Instance, ...]
     hands: Hands = field(default=ANY_HANDS, compare=False, repr=False)
+    latitude: int = SYSTEMS_OWN
 
     # ------------------------------------------------------------------ rules
 
@@ -192,7 +194,7 @@ class DecisionList:
 
     def with_latitude(self) -> DecisionList:
         """Return the list in which nothing is displaced."""
-        return DecisionList(self.applicable, _Wide(self.hands))
+        return DecisionList(self.applicable, _Wide(self.hands), self.latitude)
 
     def _is_displaced(self, index: int) -> bool:
         """Tell whether a firm rule for the same call that some hand can use comes before."""
@@ -278,23 +280,31 @@ class DecisionList:
             or (each.call != call and not each.optional and _choice(each) not in same)
         )
 
-    def possible_steps(self, call: Call, points: int) -> Steps:
+    def possible_steps(self, call: Call, *, has_bid: bool) -> Steps:
         """Return which hands a call shows if its maker is given latitude.
 
         Rules that are displaced count, conditions hold within some points of their bounds of
         strength, and a firm rule for another call denies only the hands that are inside its
-        bounds by as much. Every hand that the call shows is among them.
+        bounds by as much; a catch-all for another call denies nothing. Every hand that the call
+        shows is among them.
 
         Args:
             call: the call.
-            points: the latitude in strength; 0 for none.
+            has_bid: whether its maker has bid before, so that he may be a point away.
         """
-        return tuple(
-            Step(
-                step.fits, stretched(step.formula, points * (1 if step.fits else -1)), step.instance
-            )
-            for step in self.with_latitude().shown_steps(call)
-        )
+        usual = Latitude(self.latitude if has_bid else 0)
+        found = []
+        for step in self.with_latitude().shown_steps(call):
+            rule = step.instance.rule if step.instance else None
+            latitude = usual if rule is None else BY_WORD.get(rule.latitude, usual)
+            if step.fits:
+                formula = stretched(step.formula, latitude.points, latitude.cards)
+            elif rule is None or not rule.is_catch_all:
+                formula = stretched(step.formula, -latitude.points, -latitude.cards)
+            else:
+                continue
+            found.append(Step(step.fits, formula, step.instance))
+        return tuple(found)
 
     def chosen_steps(self, indices: Collection[int]) -> Steps:
         """Return which hands bid by one of the rules at some places in `instances`."""

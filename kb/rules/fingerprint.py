@@ -19,6 +19,7 @@ from functools import cache
 from hashlib import sha256
 
 from bidwright.kb.language import ast
+from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.rules.put_aside import Aside
 from bidwright.kb.rules.rule import CompiledRule, RuleRank
 
@@ -38,13 +39,16 @@ def fingerprint(
     lets: Mapping[str, ast.Let],
     rebases: Iterable[ast.Rebase],
     asides: Iterable[Aside],
+    latitude: int = SYSTEMS_OWN,
 ) -> str:
-    """Return the fingerprint of rules, the definitions they may use, and changed auctions."""
+    """Return the fingerprint of rules, the definitions they may use, changed auctions, latitude."""
     writer = RuleWriter(lets)
     ordered = sorted(rules, key=lambda rule: rule.rank)
     lines = [rule_text(writer, rule) for rule in ordered]
     lines += map(writer.text, rebases)
     lines += (aside_text(writer, aside, ordered) for aside in asides)
+    if latitude != SYSTEMS_OWN:
+        lines.append(f"latitude {latitude}")
     return hash_of("\n".join(lines))
 
 

@@ -71,6 +71,7 @@ class CompiledRule:
         announce: announcement text, likewise.
         convention: the convention's name.
         usually: what typically holds but is not promised.
+        latitude: `strict` or `loose` if the author says so, else empty: that of the system.
     """
 
     id: str
@@ -94,6 +95,7 @@ class CompiledRule:
     announce: str | None = None
     convention: str | None = None
     usually: ast.Condition | None = None
+    latitude: str = ""
     forcing_to: str | None = None
     asks_in: str | None = None
     choice: tuple[ast.CallExpr, ...] = ()

@@ -27,6 +27,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, Severity
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
 from bidwright.kb.logic.formula import FALSE, Formula
+from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
@@ -114,6 +115,7 @@ class RuleBase:
         title: its title.
         examples: (module, example) pairs.
         lets: definitions by name.
+        latitude: points that players who have bid before may be away from a bound of strength.
     """
 
     def __init__(
@@ -126,6 +128,9 @@ class RuleBase:
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
+        self.latitude = next(
+            (s.points for _, s in reversed(statements) if isinstance(s, ast.Latitude)), SYSTEMS_OWN
+        )
         self._asides = asides(statements)
         self._variants = Variants(self.lets)
         self._offered: dict[_Offer, tuple[tuple[_Order, _Match], ...]] = {}
@@ -142,7 +147,7 @@ class RuleBase:
         """A hash of what the rules mean; see `kb.rules.fingerprint`."""
         from bidwright.kb.rules.fingerprint import fingerprint
 
-        return fingerprint(self.rules, self.lets, self._rebases, self._asides)
+        return fingerprint(self.rules, self.lets, self._rebases, self._asides, self.latitude)
 
     @property
     def rebases(self) -> tuple[ast.Rebase, ...]:
@@ -249,7 +254,7 @@ class RuleBase:
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, *effects)
                 )
-        return DecisionList(_by_the_book(instances, hands), hands)
+        return DecisionList(_by_the_book(instances, hands), hands, self.latitude)
 
     def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
         """Return what rules ask of the hand at a position, in the order of choice.
@@ -302,6 +307,7 @@ class RuleBase:
         """
         other = RuleBase(self.name, self.title, ())
         other.examples, other._rebases = self.examples, self._rebases
+        other.latitude = self.latitude
         other.lets = {**self.lets, **lets}
         other._variants = Variants(other.lets)
         changed: dict[int, CompiledRule] = {}

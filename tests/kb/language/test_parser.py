@@ -284,6 +284,7 @@ LET = ast.Let("a", (), between(HCP, 5, None))
         ),
         ('remove "1M (P): 3M"', ast.Remove("1M (P): 3M")),
         ("remove a.b # comment", ast.Remove("a.b")),
+        ("latitude 2", ast.Latitude(2)),
         (
             "rebase 1NT (2C) -> 1NT (P) stolen",
             ast.Rebase(

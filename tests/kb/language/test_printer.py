@@ -135,7 +135,7 @@ ACTIONS = st.one_of(
     st.sampled_from(
         [
             *("artificial", "natural", "forcing", "forcing_game", "invitational"),
-            *("signoff", "nonforcing", "alert", "announce"),
+            *("signoff", "nonforcing", "strict", "loose", "alert", "announce"),
         ]
     ).map(ast.Action),
     st.builds(ast.Action, st.just("agrees"), SUITS),
@@ -244,6 +244,7 @@ STATEMENTS: st.SearchStrategy[ast.Statement] = st.one_of(
     ),
     st.builds(ast.Remove, TARGETS),
     st.builds(ast.Rebase, PATTERNS, PATTERNS, st.booleans()),
+    st.builds(ast.Latitude, st.integers(0, 4)),
 )
 HEADERS = st.one_of(
     st.builds(
