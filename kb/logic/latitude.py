@@ -27,7 +27,7 @@ MOST_POINTS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Latitude:
+class Stretch:
     """How far players stretch conditions.
 
     Attributes:
@@ -42,7 +42,7 @@ class Latitude:
 SYSTEMS_OWN = 1
 """Points that players of a system have who have bid before, if it names no latitude."""
 
-BY_WORD = {"strict": Latitude(0), "loose": Latitude(2, 1)}
+BY_WORD = {"strict": Stretch(0), "loose": Stretch(2, 1)}
 """The latitude of rules, first bids included, by the author's word."""
 
 
