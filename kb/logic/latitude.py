@@ -27,7 +27,7 @@ MOST_POINTS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Leeway:
     """How far players stretch conditions.
 
     Attributes:
@@ -42,7 +42,7 @@ class Stretch:
 SYSTEMS_OWN = 1
 """Points that players of a system have who have bid before, if it names no latitude."""
 
-BY_WORD = {"strict": Stretch(0), "loose": Stretch(2, 1)}
+BY_WORD = {"strict": Leeway(0), "loose": Leeway(2, 1)}
 """The latitude of rules, first bids included, by the author's word."""
 
 

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
-from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Stretch, stretched
+from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
 
 if TYPE_CHECKING:
     from bidwright.kb.language import ast
@@ -292,7 +292,7 @@ class DecisionList:
             call: the call.
             has_bid: whether its maker has bid before, so that he may be a point away.
         """
-        usual = Stretch(self.latitude if has_bid else 0)
+        usual = Leeway(self.latitude if has_bid else 0)
         found = []
         for step in self.with_latitude().shown_steps(call):
             rule = step.instance.rule if step.instance else None
