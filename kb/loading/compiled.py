@@ -6,6 +6,7 @@ that it may consist of and the code that compiles them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -16,11 +17,13 @@ from pathlib import Path
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.diagnostics import Diagnostic, render
 from bidwright.kb.language.system import System
+from bidwright.kb.loading.search_path import MAIN, included_file
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache, slug
 from bidwright.runtime.code import code_key
 
 _SUFFIX = ".bid"
+_INCLUDE = re.compile(r"^include[ \t]+([\w./-]+)", re.MULTILINE)
 _MOST = 4
 """Compiled versions of a system that are kept in the cache."""
 
@@ -100,13 +103,29 @@ def _key(name: str | Path) -> str:
 def _texts(name: str | Path) -> Iterator[bytes]:
     """Yield the names and texts of the files that a system may consist of.
 
-    These are all files that come with the package, and for a system given by its path those
-    beside it and one folder below.
+    These are all files that come with the package, and for a system given by its path its first
+    file with what that includes, and so on, however deep in folders.
     """
     yield from _tree(files("bidwright") / "systems", depth=3)
     path = Path(name)
-    if path.exists():
-        yield from _tree(path if path.is_dir() else path.parent, depth=2)
+    first = path / MAIN if path.is_dir() else path
+    waiting, seen = [first], {first}
+    while waiting:
+        file = waiting.pop()
+        text = b""
+        with suppress(OSError):
+            text = file.read_bytes()
+        yield str(file).encode()
+        yield text
+        for word in _INCLUDE.findall(text.decode("utf-8", "replace")):
+            found = included_file(file, word, _is_there, first)
+            if found is not None and found not in seen:
+                seen.add(found)
+                waiting.append(found)
+
+
+def _is_there(file: Traversable) -> bool:
+    return file.is_file()
 
 
 def _tree(folder: Traversable, depth: int) -> Iterator[bytes]:

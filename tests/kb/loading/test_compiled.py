@@ -162,3 +162,23 @@ class Trap:
     def __reduce__(self) -> tuple[object, tuple[str, int]]:
         """Be decoded by a call that creates it."""
         return os.mkdir, (str(self._path), 0o700)
+
+
+def test_a_file_deep_in_folders_counts(folder: Path, compiled: list[str], tmp_path: Path) -> None:
+    """What is included is followed through its own includes, however deep it stands."""
+    deep = tmp_path / "lib" / "shared" / "answers"
+    deep.mkdir(parents=True)
+    first = tmp_path / "mine.bid"
+    first.write_text(
+        'system mine "Mine"\ninclude lib/part\nopening\n  1NT hcp 15..17\n  pass\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "lib" / "part.bid").write_text("include shared/answers/all\n", encoding="utf-8")
+    last = deep / "all.bid"
+    last.write_text("after 1NT (P)\n  2C hcp 8+\n  pass\n", encoding="utf-8")
+    before = decision(open_system(first))
+    open_system(first)
+    last.write_text("after 1NT (P)\n  2D hcp 8+\n  pass\n", encoding="utf-8")
+    after = decision(open_system(first))
+    assert compiled == [str(first)] * 2
+    assert ([call for _, call in before], [call for _, call in after]) == (["2C", "P"], ["2D", "P"])
