@@ -8,7 +8,8 @@ those that rules bid on random deals, so that popular positions come as often as
 is over when the position is there (what the calls show) and again when the shares are. First one
 reader clicks through auctions, then many at once, each with pauses between clicks that are
 exponential. What was answered before is remembered by the server, as it is for its users; the share
-of clicks that hit a position for the first time is told.
+of clicks that hit a position for the first time is told. Processor time is told besides, since it
+says more where the machine is busy with other things. Needs Linux for that.
 """
 
 from __future__ import annotations
@@ -85,6 +86,19 @@ class Site:
         """End it."""
         self._process.terminate()
         self._process.wait(60)
+
+    def processor(self) -> float:
+        """Return the seconds of processor time that the server and its processes have used."""
+        ticks = os.sysconf("SC_CLK_TCK")
+        found = 0.0
+        for place in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = place.read_text().rpartition(")")[2].split()
+            except OSError:
+                continue  # it has ended
+            if self._process.pid in (int(place.parent.name), int(fields[1])):
+                found += (int(fields[11]) + int(fields[12])) / ticks
+        return found
 
     async def first_page(self, client: httpx.AsyncClient) -> float:
         """Return the seconds from the start to the page with its files."""
@@ -183,8 +197,12 @@ async def measure(given: argparse.Namespace) -> dict[str, object]:
             first = Waits()
             await site.click(client, [], first)
             print(f"first position: {first.shown[0]:.2f} s, shares {first.counted[0]:.2f} s later")
+        used = site.processor()
         later = await one_reader(site, alone)
+        each = (site.processor() - used) / max(1, later.fresh)
+        print(f"one reader: {each:.2f} s of processor time for each new position")
         figures: dict[str, object] = {
+            "processor_of_a_position": round(each, 3),
             "first_page": round(page, 3),
             "first_position": round(first.shown[0], 3),
             "first_shares": round(first.counted[0], 3),
@@ -212,6 +230,7 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     if given.auctions < 1 or given.readers < 1 or given.clicks < 1 or given.pause <= 0:
         parser.error("expected numbers above 0")
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     figures = asyncio.run(measure(given))
     if given.json is not None:
         given.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")

@@ -12,7 +12,7 @@ import * as practice from "./practice.js";
 
 const VIEWS = {
   explore: ["Explore", explore],
-  compare: ["Side by side", compare],
+  compare: ["Compare", compare],
   board: ["Board", board],
   edit: ["Edit", edit],
   practice: ["Practice", practice],

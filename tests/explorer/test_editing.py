@@ -67,6 +67,7 @@ def test_proofs_are_found_when_there_is_time(client: Client) -> None:
     assert "E411" in [each["code"] for each in found["problems"]]
 
 
+@pytest.mark.slow
 def test_what_a_change_changes(client: Client) -> None:
     old = upload(client, GOOD, "old")
     new = upload(client, GOOD.replace("14..16", "15..17").replace("-> 1NT", "-> pass"), "new")
@@ -97,7 +98,7 @@ HOSTILE = [
     'system mine "M"\ninclude mine\n',
     'system mine "M"\n' + "let a = " + "(" * 3000 + "\n",
     'system mine "M"\n' + "".join(f"let a{i} = a{i + 1} or a{i + 1}\n" for i in range(60)),
-    'system mine "M"\nopening\n' + "  1C hcp 1..2\n" * 6000,
+    'system mine "M"\nopening\n' + "  1C hcp 1..2\n" * 1000,
     "system " * 20_000,
     "\u202e\ufeff system",
     'convention mine "only a convention"\nafter 1NT (P)\n  2C hcp 8+\n',

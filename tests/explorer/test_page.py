@@ -28,7 +28,7 @@ def free_port() -> int:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     port = free_port()
-    command = [sys.executable, "-m", "bidwright", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "bidwright", "serve", "--port", str(port), "--processes", "1"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     for _ in range(600):
@@ -106,6 +106,7 @@ def test_a_call_opens_with_its_proof(page: Browser, address: str) -> None:
     assert "systems/sayc/notrump.bid:" in page.run("document.querySelector('.detail').textContent")
 
 
+@pytest.mark.slow
 def test_deals_and_plots_are_drawn(page: Browser, address: str) -> None:
     page.go(f"{address}/?auction=1NT-P")
     page.wait("document.querySelector('form.inline .main')")
@@ -129,6 +130,7 @@ def test_nothing_is_wider_than_a_phone(page: Browser, address: str) -> None:
     assert page.run("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow
 def test_systems_stand_side_by_side(page: Browser, address: str) -> None:
     page.go(f"{address}/?view=compare&auction=1NT&with=sayc,acol")
     page.wait("document.querySelector('.side .pill')")
@@ -157,6 +159,7 @@ def test_a_board_is_pasted_and_stepped_through(page: Browser, address: str) -> N
     page.wait("document.querySelector('ol.made > li:nth-child(2).open')")
 
 
+@pytest.mark.slow
 def test_a_text_is_edited_with_live_diagnostics(page: Browser, address: str) -> None:
     page.go(f"{address}/?view=edit")
     page.wait("document.querySelector('.diagnostics .good')")
@@ -173,6 +176,7 @@ def test_a_text_is_edited_with_live_diagnostics(page: Browser, address: str) -> 
     assert "sistem" in page.text(".problems")
 
 
+@pytest.mark.slow
 def test_a_hand_is_practised(page: Browser, address: str) -> None:
     page.go(f"{address}/?view=practice&topic=openings&seed=1")
     page.wait("document.querySelector('.desk .big')")
@@ -187,6 +191,7 @@ def test_a_hand_is_practised(page: Browser, address: str) -> None:
     page.wait("document.querySelector('.desk .big') && !document.querySelector('.nod')")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["compare", "board", "edit", "practice"])
 def test_no_view_is_wider_than_a_phone(page: Browser, address: str, view: str) -> None:
     page.window(390, 844, phone=True)
