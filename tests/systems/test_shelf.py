@@ -21,8 +21,8 @@ CONVENTIONS = systems_root() / "conventions"
 VOCABULARY = ("valuation",)
 """Modules of definitions: they make no call, so they have no examples."""
 EXAMPLES = 20
-TOGETHER = ("rkcb", "lebensohl", "drury", "support_doubles", "splinters", "ogust")
-"""Modules that are much played, and do not get into each other's way."""
+TOGETHER = ("rkcb", "drury")
+"""Modules that are much played, and have no auction in common."""
 
 
 def names() -> list[str]:
