@@ -142,6 +142,9 @@ def unused_definitions(
 ) -> Iterator[Diagnostic]:
     """Yield the definitions of the module that is checked, and has rules, that nothing uses.
 
+    One that only gives another name to something is put in where it is used, which leaves no
+    trace; nothing is said of it.
+
     Args:
         statements: the statements of the system.
         module: the module of the system's first file; others may be written for several systems.
@@ -152,13 +155,23 @@ def unused_definitions(
         return
     known = set(used)
     for let in own:
-        if isinstance(let, ast.Let) and let.name not in known:
+        if isinstance(let, ast.Let) and let.name not in known and not _only_renames(let):
             yield warning(
                 "W209",
                 f"nothing uses the definition '{plain_name(let.name)}'",
                 let.span,
                 help="use it in a condition, or remove it",
             )
+
+
+def _only_renames(let: ast.Let) -> bool:
+    match let.body:
+        case ast.Name():
+            return not let.params
+        case ast.Apply(args=args):
+            return bool(let.params) and args == tuple(map(ast.Name, let.params))
+        case _:
+            return False
 
 
 def idle_rebases(

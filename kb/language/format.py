@@ -199,8 +199,8 @@ def _apart(
         case "PLUS":
             return following is not None and following.kind in _ATOMS
         case "RANGE_DOTS":
+            if following is not None and following.kind != "NUMBER":  # the end of a named range
+                return last.kind == "_EQUALS"
             is_low_end = len(before) > 1 and before[-2].kind in _BEFORE_RANGE
             return last.kind != "NUMBER" or not is_low_end
-        case "NUMBER":
-            return last.kind != "RANGE_DOTS"
-    return True
+    return last.kind != "RANGE_DOTS"

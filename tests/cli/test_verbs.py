@@ -220,7 +220,7 @@ def test_suit_symbols_and_colour_on_a_terminal_only(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert main(["explain", "1S (2H)", "--system", mini]) == 0
-    assert "\x1b[1m1♠ (2♥)\x1b[0m" in terminal.getvalue()
+    assert "\x1b[1m1♠ (2\x1b[31m♥\x1b[39m)\x1b[0m" in terminal.getvalue()
     assert "5+ ♠" in terminal.getvalue()
     monkeypatch.setenv("NO_COLOR", "1")
     terminal.seek(0)
@@ -266,5 +266,5 @@ def test_the_installed_script_explains_quickly_importable_things(tmp_path: Path)
             env=environment,
             check=True,
         )
-        assert "15-17 HCP, balanced" in done.stdout
+        assert "1NT  15-17, balanced" in done.stdout
         assert expected is None or done.stderr == expected

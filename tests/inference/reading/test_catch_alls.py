@@ -85,7 +85,7 @@ def test_the_explanation_says_that_nothing_was_agreed(reader: Reader) -> None:
     auction = parse_auction("1S (P) 3NT", Seat.NORTH)
     call = Explainer(reader).explain(auction).calls[-1]
     text = call_prose(call, auction)
-    assert "natural or artificial: no firm agreement" in text
+    assert "3NT  no firm agreement" in text
     assert "16" not in text
     assert "any hand" in text
 

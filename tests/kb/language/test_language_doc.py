@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.inference.reading.examples import diagnostic, run_examples
+from bidwright.inference.reading.examples import Suite, diagnostic
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.vocabulary import (
     CALL_CLASSES,
@@ -18,7 +18,6 @@ from bidwright.kb.language.vocabulary import (
     table,
 )
 from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -29,12 +28,15 @@ EXAMPLES = re.findall(r"^```bid ?(\S*)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOT
 def test_example_is_right(index: int, tmp_path: Path) -> None:
     for number, (name, text) in enumerate(EXAMPLES):
         (tmp_path / (name or f"example{number}.bid")).write_text(text, encoding="utf-8")
-    system = load(tmp_path / (EXAMPLES[index][0] or f"example{index}.bid"))
-    assert render(system.diagnostics, system.texts) == ""
-    base = RuleBase(system.name, system.title, system.statements)
-    assert render(base.diagnose(), system.texts) == ""
-    own = [each for each in base.examples if each[1].span.file.startswith(str(tmp_path))]
-    wrong = [diagnostic(each, system) for each in run_examples(base, own) if not each.passed]
+    path = tmp_path / (EXAMPLES[index][0] or f"example{index}.bid")
+    system = load(path)
+    suite = Suite(system, name=path)
+    assert render(suite.problems, system.texts) == ""
+    wrong = [
+        diagnostic(each, system)
+        for each in suite.run()
+        if not each.passed and each.example.span.file.startswith(str(tmp_path))
+    ]
     assert render(wrong, system.texts) == ""
 
 
