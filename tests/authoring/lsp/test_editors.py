@@ -65,7 +65,7 @@ class Painter:
             self._mark(start + at, start + place, self._inside())
             if kind == 0:
                 self._mark(start + place, start + match.end(), self._stack.pop().get("name", ""))
-                if match.end() >= len(line):
+                if match.end() >= len(line) and not self._stack:
                     return
             else:
                 self._mark(start + place, start + match.end(), rule.get("name", ""))
