@@ -71,7 +71,7 @@ def read_typed(
     written = written_calls(text)
     start = Auction(dealer, (), vulnerability)
     body, passes = _without_last_passes(written)
-    if any(each.bracketed for each in written):
+    if body and any(each.bracketed for each in written):
         return _by_brackets(start, body, passes, text)
     if len(body) > 1 and not any(each.call == Call.PASS for each in body):
         return _undelimited(start, body, passes, text)

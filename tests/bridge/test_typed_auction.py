@@ -32,6 +32,9 @@ def read(text: str) -> str:
         ("1NT 2d? p", "1NT (2D) P"),
         ("1S p 4S all pass", "1S (P) 4S (P) P (P)"),
         ("1S p 4S AP", "1S (P) 4S (P) P (P)"),
+        ("P (P)", "P (P)"),
+        ("(P) P (P)", "P (P) P"),
+        ("p p p p", "P (P) P (P)"),
     ],
 )
 def test_ways_to_type_an_auction(text: str, auction: str) -> None:
