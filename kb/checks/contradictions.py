@@ -21,6 +21,9 @@ from bidwright.kb.rules.patterns import Binding, bindings, variables_in, with_op
 
 _FREE: Binding = {}
 
+MOST_CASES = 2_000
+"""Alternatives times conditions beside them: in longer conditions only the whole is looked at."""
+
 
 @lru_cache(maxsize=20_000)
 def _cut(intervals: Intervals, formula: Formula) -> Intervals | None:
@@ -143,9 +146,10 @@ def contradictions(condition: ast.Condition, lets: Mapping[str, ast.Let]) -> Ite
             related=related,
         )
         return
-    for item in items:
-        if not isinstance(item, ast.Or):
-            continue
+    choices = [item for item in items if isinstance(item, ast.Or)]
+    if len(items) * sum(len(item.items) for item in choices) > MOST_CASES:
+        return
+    for item in choices:
         beside = [each for each in items if each is not item]
         for alternative in item.items:
             if refutation.is_impossible([*beside, alternative]):
