@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from bidwright.kb.checks.statement_cache import Memory
+from bidwright.kb.conditions.environment import WORD_FACTS
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.scope import plain_name
@@ -42,6 +43,9 @@ def with_values_of_names(
 
     def change(node: ast.Node) -> ast.Node | None:
         match node:
+            case ast.Apply(name=name, args=(word, *others)) if name in WORD_FACTS:
+                suits_of_it = tuple(rewrite(suited(each), change) for each in others)
+                return ast.Apply(name, (word, *suits_of_it), span=node.span)
             case ast.Name(name=name) if name in same:
                 return ast.Name(same[name], span=node.span)
             case ast.Apply(name=name, args=args) if name in same:

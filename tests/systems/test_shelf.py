@@ -21,8 +21,17 @@ CONVENTIONS = systems_root() / "conventions"
 VOCABULARY = ("valuation",)
 """Modules of definitions: they make no call, so they have no examples."""
 EXAMPLES = 20
-TOGETHER = ("rkcb", "drury")
-"""Modules that are much played, and have no auction in common."""
+TOGETHER = (
+    "rkcb",
+    "lebensohl",
+    "drury",
+    "support_doubles",
+    "splinters",
+    "ogust",
+    "new_minor_forcing",
+    "responsive_doubles",
+)
+"""Modules that are much played, and do not get into each other's way."""
 
 
 def names() -> list[str]:

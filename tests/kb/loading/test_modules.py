@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,29 @@ def test_two_modules_have_private_definitions_of_one_name(tmp_path: Path) -> Non
             assert isinstance(body, ast.InRange)
             bounds[rule.id] = body.ranges[0].low
     assert bounds == {"opening.1NT": 15, "1NT (P): 2C": 8, "1NT (2C): X": 5}
+
+
+def test_word_of_a_question_is_no_definition_of_that_name(tmp_path: Path) -> None:
+    """A definition that is another word for a number leaves a question of its name alone."""
+    asking = convention(
+        "asking",
+        "after 1NT (P)",
+        "  2C hcp 8+; artificial, forcing, asks strength",
+        "    3C when_asked; artificial, answers strength",
+        "let when_asked = asked(strength) and hcp 16+",
+    )
+    system = written(
+        tmp_path,
+        system=main("include asking", "let strength = hcp", OPENING.format("strength 15..17")),
+        asking=asking,
+    )
+    assert system.diagnostics == ()
+    assert bodies(system)["when_asked"] == ast.And(
+        (
+            ast.Fact(ast.Apply("asked", (ast.Name("strength"),))),
+            ast.InRange(ast.Name("hcp"), (ast.Range(Fraction(16), None),)),
+        )
+    )
 
 
 def test_names_of_private_definitions_do_not_enter_the_fingerprint(tmp_path: Path) -> None:
