@@ -36,7 +36,7 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
     if report is not None:
         write_text(report, imported.report.text())
     else:
-        reported = (Fate.PARTLY, Fate.TEXT, Fate.CONTRADICTION)
+        reported = (Fate.TEXT, Fate.CONTRADICTION)
         for line in imported.report.lines:
             if line.fate in reported:
                 click.echo(str(line), err=True)

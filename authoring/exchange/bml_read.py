@@ -1,18 +1,21 @@
 """BML as it is written: a tree of calls by indentation, with headings and prose between.
 
 Read are rows (`2C  Stayman`), calls of theirs in brackets (`(2H)`), several calls with one meaning
-(`2H/2S`), lines with the calls before (`1NT-2C-`), suit letters, colours and steps, descriptions
+(`2H/2S`), lines with the calls before (`1NT-2C;`), suit letters, colours and steps, descriptions
 that go on in an indented line, and the directives SEAT, VUL, COPY, CUT, PASTE, INCLUDE and HIDE.
+Of two tables for the same calls the first one counts.
 """
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bidwright.authoring.exchange.entries import (
+    CREATOR,
     BadFileError,
     Entry,
     NoteLine,
@@ -25,9 +28,8 @@ from bidwright.authoring.exchange.entries import (
 from bidwright.kb.language import ast
 
 _WORD = r"\(?[A-Za-z0-9♠♥♦♣]+(?:[/;|][A-Za-z0-9♠♥♦♣]+)*\)?"
-_ROW = re.compile(rf"(?P<indent>[ ]*)(?P<calls>{_WORD}(?:-+{_WORD})*)(?P<open>-*)(?P<rest>.*)\Z")
+_ROW = re.compile(rf"(?P<indent>[ ]*)(?P<calls>{_WORD}(?:-+{_WORD})*)(?P<open>[-;]*)(?P<rest>.*)\Z")
 _DIRECTIVE = re.compile(r"\s*#(?P<name>\+?[A-Za-z]+):?(?:\s+(?P<text>.*))?\Z")
-_END = {"COPY": ("ENDCOPY", "COPY END"), "CUT": ("ENDCUT", "CUT END")}
 _TAB = 4
 _YES = {"Y": True, "N": False, "0": None}
 _MOST_NESTED = 20
@@ -98,8 +100,9 @@ class _Preprocessor:
             if not old or not equals:
                 raise _wrong(source, f"expected replacements such as a=b, got {text!r}")
         margin = source.text[: len(source.text) - len(source.text.lstrip())]
-        for line in self._copies[words[0]]:
-            said = line.text
+        copied = self._copies[words[0]]
+        flush = textwrap.dedent("\n".join(line.text for line in copied)).split("\n")
+        for line, said in zip(copied, flush, strict=True) if copied else ():
             for old, _, new in pairs:
                 said = said.replace(old, new)
             yield replace(line, text=margin + said)
@@ -123,6 +126,9 @@ class _Level:
     history: bool = False
 
 
+_NOTHING_ABOVE = "it is indented, and no call stands above it"
+
+
 class _Reader:
     """Reads lines one after the other."""
 
@@ -132,12 +138,15 @@ class _Reader:
         self._seats: tuple[int, ...] = ()
         self._vulnerable: tuple[bool | None, bool | None] = (None, None)
         self._row_indent: int | None = None
+        self._paragraph = 0
+        self._told: dict[object, tuple[object, Place]] = {}
 
     def line(self, source: NoteLine) -> None:
         text = source.text.replace("\t", " " * _TAB)
         if not text.strip():
             self._stack = [level for level in self._stack if not level.history]
             self._row_indent = None
+            self._paragraph += 1
             return
         if text.lstrip().startswith("#"):
             self._directive_line(source, *_directive(text))
@@ -163,6 +172,8 @@ class _Reader:
                 pass
             case "+TITLE":
                 self.reading.title = text
+            case "+CREATOR":
+                self.reading.exported = text == CREATOR
             case _:
                 self._prose(source)
                 return
@@ -172,32 +183,33 @@ class _Reader:
     def _row(self, source: NoteLine, text: str) -> bool:
         """Read a line that begins with calls; tell whether it is one."""
         match = _ROW.match(text)
-        if match is None or (match["rest"] and match["rest"][0] not in " :="):
+        words = _calls_of(match)
+        if match is None or not words:
             return False
-        words = [
-            (word.startswith("("), _alternatives(word.strip("()")))
-            for word in re.split(r"-+", match["calls"])
-        ]
-        if not all(calls for _, calls in words):
-            return False
+        is_open, rest = bool(match["open"]), match["rest"].strip().lstrip("=:").strip()
+        if is_open and rest:  # `1C-1D; 1H  4+!H`
+            inner = _ROW.match(rest)
+            after = _calls_of(inner)
+            if inner is None or not after or inner["open"] or ";" not in match["open"]:
+                return False
+            words += after
+            is_open, rest = False, inner["rest"].strip().lstrip("=:").strip()
         indent = len(match["indent"])
-        rest = match["rest"].strip().lstrip("=:").strip()
+        if is_open:  # it begins anew beside another one
+            self._stack = [level for level in self._stack if level.indent < indent]
         path = self._before(indent)
+        lost = bool(indent and not path and len(words) == 1)
         for theirs, calls in words[:-1]:
             path = (*continued(path, theirs), ast.Element(theirs, calls))
         theirs, calls = words[-1]
         path = continued(path, theirs)
-        after = (*path, ast.Element(theirs, calls))
-        if match["open"]:
-            if rest:
-                return False
-            self.reading.context.add(source.place)
-        elif theirs and not rest:
+        through = (*path, ast.Element(theirs, calls))
+        if is_open or (theirs and not rest):
             self.reading.context.add(source.place)
         else:
-            self._add(source, path, theirs, calls, rest)
-        self._stack.append(_Level(indent, after, bool(match["open"])))
-        self._row_indent = None if match["open"] else indent
+            self._add(source, path, theirs, calls, rest, _NOTHING_ABOVE if lost else "")
+        self._stack.append(_Level(indent, through, is_open))
+        self._row_indent = None if is_open else indent
         return True
 
     def _before(self, indent: int) -> tuple[ast.Element, ...]:
@@ -220,11 +232,23 @@ class _Reader:
         theirs: bool,
         calls: tuple[ast.CallExpr, ...],
         text: str,
+        refused: str,
     ) -> None:
         hidden = text.removesuffix("#HIDE").rstrip()
-        self.reading.entries.append(
-            Entry((source.place,), path, theirs, calls, hidden, self._seats, self._vulnerable)
-        )
+        entry = Entry((source.place,), path, theirs, calls, hidden, self._seats, self._vulnerable)
+        entry = replace(entry, refused=refused or self._told_before(entry))
+        self.reading.entries.append(entry)
+
+    def _told_before(self, entry: Entry) -> str:
+        """Return where an earlier table says what a call shows; empty for nowhere."""
+        table = (self._paragraph, self._stack[-1] if self._stack else None)
+        place = entry.places[0]
+        for call in entry.calls if not self.reading.exported else ():
+            key = (entry.path, entry.theirs, call, entry.seats, entry.vulnerable)
+            first = self._told.setdefault(key, (table, place))
+            if first[0] != table and first[1] != place:
+                return f"line {first[1][1]} says what it shows"
+        return ""
 
     def _more(self, source: NoteLine, text: str) -> bool:
         """Read a line that goes on with the description above; tell whether it is one."""
@@ -235,6 +259,17 @@ class _Reader:
         longer = f"{last.text}, {text.strip()}" if last.text else text.strip()
         self.reading.entries[-1] = replace(last, text=longer, places=(*last.places, source.place))
         return True
+
+
+def _calls_of(match: re.Match[str] | None) -> list[tuple[bool, tuple[ast.CallExpr, ...]]]:
+    """Return the calls that a line begins with, each with whose it is; none if it does not."""
+    if match is None or (match["rest"] and match["rest"][0] not in " :="):
+        return []
+    words = [
+        (word.startswith("("), _alternatives(word.strip("()")))
+        for word in re.split(r"-+", match["calls"])
+    ]
+    return words if all(calls for _, calls in words) else []
 
 
 def _alternatives(word: str) -> tuple[ast.CallExpr, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bidwright.authoring.exchange.call_tables import ANY_SEAT, CallTable, Sheet, Vulnerable
+from bidwright.authoring.exchange.entries import CREATOR
 from bidwright.authoring.exchange.pattern_auctions import Calls
 from bidwright.bridge.calls import Call
 
@@ -19,7 +20,7 @@ _YES_NO = {True: "Y", False: "N"}
 
 def to_bml(sheet: Sheet) -> str:
     """Return a system as BML."""
-    lines = [f"#+TITLE: {sheet.title or sheet.name}"]
+    lines = [f"#+TITLE: {sheet.title or sheet.name}", f"#+CREATOR: {CREATOR}"]
     lines += [f"#+SOURCE: {source}" for source in sheet.sources]
     lines += [""]
     for title, blocks in _Tree(sheet).sections():

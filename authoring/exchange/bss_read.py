@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bidwright.authoring.exchange.bss_write import SEATS, VULNERABLE
 from bidwright.authoring.exchange.entries import (
+    CREATOR,
     BadFileError,
     Entry,
     NoteLine,
@@ -51,6 +52,7 @@ def read_bss(path: Path) -> ParsedNotes:
         if header is not None:
             reading.title = reading.title or header["name"]
             reading.context.add(source.place)
+            reading.exported = reading.exported or header["summary"].startswith(CREATOR)
             if header["summary"]:
                 reading.prose.append((len(reading.entries), source))
         elif record is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, CallTable, Sheet
+from bidwright.authoring.exchange.entries import CREATOR
 from bidwright.authoring.exchange.losses import Loss
 from bidwright.authoring.exchange.row import CallRow
 from bidwright.bridge.calls import Call
@@ -43,7 +44,8 @@ LOSSES = (
 
 def to_bss(sheet: Sheet) -> str:
     """Return a system as .bss."""
-    lines = [f"*00{{{sheet.title or sheet.name}}}=NYYYYYY {'; '.join(sheet.sources)}".rstrip()]
+    summary = "; ".join((CREATOR, *sheet.sources))
+    lines = [f"*00{{{sheet.title or sheet.name}}}=NYYYYYY {summary}"]
     for table in sheet.tables:
         lines += _records(table)
     return "\n".join(lines) + "\n"

@@ -26,27 +26,34 @@ def conflicts(
     for candidate in candidates[:MOST_READ]:
         if candidate.rule is None or candidate.rule.optional:
             continue
-        calls = next(auctions_of(candidate.pattern), None)
-        if calls is None:
+        auction = auction_of(candidate)
+        if auction is None:
             continue
+        calls = auction.calls[min(candidate.entry.seats, default=1) - 1 :]
         before = last_bids(calls)
         fixed = match(candidate.pattern, calls, before)
         assert fixed is not None
         suits = next(bindings(_letters(candidate), fixed), None)
         call = None if suits is None else call_of(candidate.rule.call, before[-1], suits)
-        seat = min(candidate.entry.seats, default=1)
-        wanted = candidate.entry.vulnerable
-        state = next(
-            each
-            for each in ALL_VULNERABLE
-            if all(want in (None, is_so) for want, is_so in zip(wanted, each, strict=True))
-        )
-        auction = auction_at(calls, seat, state)
         if call is None or call not in auction.legal_calls():
             continue
         meaning = reader.read(auction.with_call(call)).meanings[-1]
         if meaning.relaxed:
             yield candidate, _message(meaning, auction, lines)
+
+
+def auction_of(candidate: ImportedCall) -> Auction | None:
+    """Return the first auction before a call, in a seat and vulnerability that it is for."""
+    calls = next(auctions_of(candidate.pattern), None)
+    if calls is None:
+        return None
+    wanted = candidate.entry.vulnerable
+    state = next(
+        each
+        for each in ALL_VULNERABLE
+        if all(want in (None, is_so) for want, is_so in zip(wanted, each, strict=True))
+    )
+    return auction_at(calls, min(candidate.entry.seats, default=1), state)
 
 
 def _letters(candidate: ImportedCall) -> tuple[str, ...]:

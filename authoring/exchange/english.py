@@ -1,7 +1,7 @@
 """Conditions in the English of system notes: `15-17 hcp, balanced, 5+ !S or 5+ !H`.
 
-`words_of` writes a condition about a hand; `exchange.reading` reads such words back, and much of
-what people write besides. The names stand here once, for both ways.
+`words_of` writes a condition about a hand; `exchange.interpreter` reads such words back, and much
+of what people write besides. The names stand here once, for both ways.
 """
 
 from __future__ import annotations

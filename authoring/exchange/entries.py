@@ -47,8 +47,9 @@ class Entry:
         text: the description.
         seats: the seats of whoever bids first; empty for any.
         vulnerable: whether we are vulnerable, and whether they are; None for either.
-        fields: what is said beside the description, as conditions and actions.
-        claims: the same as far as the description may contradict it: label, length interval.
+        actions: what is said beside the description of what the call does.
+        length: the least and the largest length of the suit bid, where that is said beside it.
+        refused: why it cannot be a rule whatever it says; empty if it can.
     """
 
     places: tuple[Place, ...]
@@ -60,6 +61,7 @@ class Entry:
     vulnerable: tuple[bool | None, bool | None] = (None, None)
     actions: tuple[ast.Action, ...] = ()
     length: tuple[int, int] | None = None
+    refused: str = ""
 
 
 @dataclass
@@ -72,6 +74,8 @@ class ParsedNotes:
         entries: the calls.
         context: lines that say where others stand.
         prose: lines that are text, each with the place in the entries where it stands.
+        exported: whether this program wrote it: rows stand in the order of choice, and their
+            words are those of `english`.
     """
 
     title: str = ""
@@ -79,6 +83,11 @@ class ParsedNotes:
     entries: list[Entry] = field(default_factory=list)
     context: set[Place] = field(default_factory=set)
     prose: list[tuple[int, NoteLine]] = field(default_factory=list)
+    exported: bool = False
+
+
+CREATOR = "bidwright, rows in the order of choice"
+"""What says that this program wrote a file."""
 
 
 def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:

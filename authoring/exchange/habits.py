@@ -7,19 +7,30 @@ from bidwright.kb.language import ast
 ANY_HAND = (
     "any hand",
     "all hands",
-    "any other hand",
-    "all other hands",
     "any",
-    "anything else",
-    "everything else",
-    "otherwise",
+    "any shape",
     "as asked",
     "forced",
     "compulsory",
     "completes the transfer",
+    "completes transfer",
     "accepts the transfer",
+    "accepts transfer",
 )
 """Words for no condition at all."""
+
+REST = (
+    "any other hand",
+    "all other hands",
+    "all others",
+    "anything else",
+    "everything else",
+    "otherwise",
+    "the rest",
+    "rest",
+    "other hands",
+)
+"""Words for the hands that make no other call of the table."""
 
 ACTIONS: dict[str, tuple[ast.Action, ...]] = {
     **dict.fromkeys(
@@ -50,9 +61,33 @@ ACTIONS: dict[str, tuple[ast.Action, ...]] = {
 
 CONVENTIONS = (
     *("Stayman", "Blackwood", "Gerber", "Michaels", "Drury", "Smolen", "Lebensohl"),
-    *("Cappelletti", "Landy", "Texas", "Bergen", "Jacoby", "RKCB"),
+    *("Cappelletti", "Landy", "Texas", "Bergen", "Jacoby", "RKCB", "Ogust", "Multi", "Muiderberg"),
+    *("Checkback", "DONT", "Truscott", "Flannery", "XYZ", "Ghestem", "Kokish"),
 )
-"""Names that say nothing of the hand by themselves."""
+"""Names that leave it to other words which hands make the call."""
+
+PURPOSES = (
+    *("negative", "negative double", "penalty", "penalties", "penalty double", "responsive"),
+    *("support double", "competitive", "lead-directing", "quantitative", "fourth suit", "new suit"),
+    *("cue", "cue-bid", "cuebid", "double", "overcall", "opening", "response", "raise", "rebid"),
+)
+"""Words for what a call is for; the suits are in other words."""
+
+AMOUNTS = (
+    *("weak", "strong", "preemptive", "preempt", "constructive", "limit", "limit raise", "minimum"),
+    *("maximum", "min", "max", "extras", "mixed raise", "weak two", "slam try", "slam interest"),
+)
+"""Words for a strength that everybody sees in his own way; the points are in other words."""
+
+STRENGTHS = {
+    "forcing_game": "game",
+    "invitational": "invitation",
+    "signoff": "below game",
+}
+"""What a call that does something says of strength, where no points are given."""
+
+OR_BETTER = frozenset({"inv +", "inv or better", "invitational or better", "invitational +"})
+"""Words for an invitation that may be a game force."""
 
 TRANSFERS = ("transfer to", "trf to", "tfr to", "xfer to", "transfer", "trf", "tfr", "xfer")
 """Words before the suit that a transfer shows."""
@@ -67,11 +102,6 @@ HEDGES = frozenset(
     {"may", "might", "often", "sometimes", "could", "perhaps", "possibly", "maybe", "can"}
 )
 """Words after which nothing is promised."""
-
-TURNS = frozenset(
-    ["or", "/", "not", "no", "denies", "without", "unless", "except", "if", "but", "("]
-)
-"""Words that make what stands beside them mean something else."""
 
 ENDS = frozenset(",;.:")
 """Signs between statements."""

@@ -13,6 +13,11 @@ from bidwright.authoring.exchange.interpreter import describe
 from bidwright.kb.language import ast
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+NOT_UNDERSTOOD = "not understood"
+NO_HANDS = "it names no hands"
+THEIRS = "a call of theirs"
+"""Why a row stayed text."""
+
 _STOPS = frozenset({"signoff", "nonforcing"})
 _GOES_ON = frozenset({"forcing", "forcing_game"})
 
@@ -30,6 +35,8 @@ class ImportedCall:
         unread: the words that were not understood.
         notes: what was read into the words.
         clashes: where the entry contradicts itself.
+        rest: it stands for the hands that make no other call of its table.
+        refused: why it is no rule whatever it says; empty if nothing speaks against it.
     """
 
     number: int
@@ -40,25 +47,76 @@ class ImportedCall:
     unread: tuple[str, ...]
     notes: tuple[str, ...]
     clashes: tuple[str, ...]
+    rest: bool = False
+    refused: str = ""
+
+    def refuse(self, why: str) -> None:
+        """Make it text."""
+        self.rule, self.refused = None, why
 
     @property
     def unread_notes(self) -> tuple[str, ...]:
         """What was not understood, in words."""
+        if self.refused:
+            return (self.refused,)
         if self.rule is None and not self.unread:
-            theirs = "a call of theirs" if self.entry.theirs else "it names no hands"
-            return (theirs,)
-        return tuple(f"not understood: {words!r}" for words in self.unread)
+            return (THEIRS if self.entry.theirs else NO_HANDS,)
+        return tuple(f"{NOT_UNDERSTOOD}: {words!r}" for words in self.unread)
 
 
-def candidates_of(entries: Iterable[Entry]) -> Iterator[ImportedCall]:
-    """Yield the calls of entries, one for each call where several have one meaning."""
+def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterator[ImportedCall]:
+    """Yield the calls of entries, one for each call where several have one meaning.
+
+    Args:
+        entries: the calls with their descriptions.
+        exported: whether the descriptions are this program's own words.
+    """
     for number, entry in enumerate(entries):
         pattern = ast.Pattern(tuple(_from_first_bid(entry.path)))
         for place, call in enumerate(entry.calls):
-            if entry.theirs:
-                yield ImportedCall(number, entry, not place, pattern, None, (), (), ())
+            if entry.theirs or entry.refused:
+                yield ImportedCall(
+                    number, entry, not place, pattern, None, (), (), (), refused=entry.refused
+                )
                 continue
-            yield _candidate(number, entry, call, pattern, is_first=not place)
+            context = _context(pattern, call, exported=exported)
+            yield _candidate(number, entry, call, pattern, context, is_first=not place)
+
+
+def _context(pattern: ast.Pattern, call: ast.CallExpr, *, exported: bool) -> DescriptionContext:
+    """Return what words of a description refer to in its place."""
+    ours = [each for each in pattern.elements if not each.theirs]
+    partner = ours[-1].alternatives if ours else ()
+    theirs = {
+        _suit(each)
+        for element in pattern.elements
+        if element.theirs
+        for each in element.alternatives
+    } - {None}
+    return DescriptionContext(
+        _suit(partner[0]) if len(partner) == 1 else None,
+        _suit(call),
+        theirs.pop() if len(theirs) == 1 else None,
+        any(_is_bid(each) for each in partner),
+        _is_below_game(call),
+        exported,
+    )
+
+
+def _is_bid(call: ast.CallPattern) -> bool:
+    return not (isinstance(call, ast.LiteralCall) and call.call in ("P", "X", "XX"))
+
+
+def _is_below_game(call: ast.CallExpr) -> bool:
+    match call:
+        case ast.LiteralCall(call=text) if text[0].isdigit():
+            level, word = int(text[0]), text[1:]
+        case ast.LevelCall(low=low, suit=suit):
+            level, word = low, suit
+        case _:
+            return True
+    game = {"NT": 3, "N": 3, "C": 5, "D": 5, "m": 5, "om": 5}
+    return level < game.get(word, 4)
 
 
 def _from_first_bid(path: tuple[ast.Element, ...]) -> Iterator[ast.Element]:
@@ -82,11 +140,14 @@ def _suit(call: ast.CallPattern) -> str | None:
 
 
 def _candidate(
-    number: int, entry: Entry, call: ast.CallExpr, pattern: ast.Pattern, *, is_first: bool
+    number: int,
+    entry: Entry,
+    call: ast.CallExpr,
+    pattern: ast.Pattern,
+    context: DescriptionContext,
+    *,
+    is_first: bool,
 ) -> ImportedCall:
-    ours = [each for each in pattern.elements if not each.theirs]
-    partner = ours[-1].alternatives if ours else ()
-    context = DescriptionContext(_suit(partner[0]) if len(partner) == 1 else None, _suit(call))
     found = describe(entry.text, context)
     clashes = list(_clashes(entry, call, found))
     _add_fields(entry, call, found)
@@ -100,11 +161,12 @@ def _candidate(
         tuple(found.unread),
         tuple(found.notes),
         tuple(clashes),
+        found.rest,
     )
 
 
 def _rule(call: ast.CallExpr, text: str, found: Description) -> ast.Rule:
-    words = found.text if found.text is not None and not found.unread else text
+    words = found.text if found.text is not None else text
     return ast.Rule(
         call,
         optional=found.optional,
@@ -155,7 +217,7 @@ def _add_fields(entry: Entry, call: ast.CallExpr, found: Description) -> None:
     if entry.length is None or suit is None or artificial or found.any_hand:
         return
     low, high = entry.length
-    silent = found.condition is None or length_of(found.condition, suit) == (0, 13)
+    silent = found.condition is not None and length_of(found.condition, suit) == (0, 13)
     if silent and (low or high < ANY_LENGTH):
         least = Fraction(low) if low else None
         most = Fraction(high) if high < ANY_LENGTH else None

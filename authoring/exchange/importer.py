@@ -1,9 +1,9 @@
 """From calls with descriptions to a convention file, with an account of every line.
 
-A description that says which hands make the call becomes a rule; what it says besides stays as
-the rule's text. Whatever else there is stays as a comment in the place where it stood. The file
-that comes out is checked as `bidwright check` checks it: a rule that cannot stand is taken out
-again, and the report says what it contradicts.
+A description that says which hands make the call, and is understood as a whole, becomes a rule.
+Whatever else there is stays as a comment in the place where it stood. The file that comes out is
+checked as `bidwright check` checks it: a rule that cannot stand is taken out again, and the report
+says what it contradicts.
 """
 
 from __future__ import annotations
@@ -24,6 +24,14 @@ from bidwright.authoring.exchange.imported_rules import (
     conditions_of_block,
 )
 from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
+from bidwright.authoring.exchange.precedence import (
+    TriedRow,
+    shared_hands,
+    specific_first,
+    tried,
+    without_points,
+)
+from bidwright.inference.reading.examples import reader_for
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.parser import parse
@@ -68,7 +76,9 @@ def import_file(path: Path, name: str) -> Imported:
         raise BadFileError(f"expected a file that ends in .bml or .bss, got {path}")
     reading = reader(path)
     draft = _Draft(reading, path, _system_name(name))
-    draft.settle()
+    draft.settle(("E",))
+    draft.arrange()
+    draft.settle(("E", "W"))
     if draft.rules:
         for candidate, message in conflicts(draft.rule_base(), draft.kept()):
             draft.findings.setdefault(id(candidate), []).append(message)
@@ -94,6 +104,13 @@ class _Block:
     key: _Key
     items: list[ImportedCall | NoteLine] = field(default_factory=list)
 
+    @property
+    def rows(self) -> list[ImportedCall]:
+        """The calls of ours."""
+        return [
+            item for item in self.items if isinstance(item, ImportedCall) and not item.entry.theirs
+        ]
+
 
 class _Draft:
     """A convention file in the making."""
@@ -103,7 +120,7 @@ class _Draft:
         self._header = ast.Header("system", name, reading.title or path.stem)
         self._texts = {source.place: source.text for source in reading.sources}
         self._header = replace(self._header, sources=(f"imported from {path.name}",))
-        self._candidates = list(candidates_of(reading.entries))
+        self._candidates = list(candidates_of(reading.entries, exported=reading.exported))
         self._blocks = list(self._grouped())
         self.findings: dict[int, list[str]] = {}
         self._out: dict[int, str] = {}
@@ -173,9 +190,53 @@ class _Draft:
 
     # -------------------------------------------------------------------- checking
 
-    def settle(self) -> None:
-        """Take out what cannot stand until the file passes its check."""
-        while problems := list(self._problems()):
+    def arrange(self) -> None:
+        """Put the rows of each table in order, the specific before the general.
+
+        Rows that are for the rest of the hands, or count on partner's points, become text where
+        other rows of the table are text or partner has shown none.
+        """
+        if self._reading.exported:
+            return
+        for block in self._tables():
+            silent = [each for each in block.rows if not self._stands(each)]
+            for row in block.rows if silent else ():
+                if row.rest and row.rule is not None:
+                    line = silent[0].entry.places[0][1]
+                    row.refuse(f"line {line} of the table is text, so what is left is not known")
+        while True:
+            reader = reader_for(self.rule_base())
+            tables = [[row for row in block.rows if self._stands(row)] for block in self._tables()]
+            weak = [row for rows in tables if rows for row in without_points(reader, rows)]
+            for row in weak:
+                row.refuse("it has no points of its own, and partner has shown none")
+            if not weak:
+                break
+        for block in self._tables():
+            rows = [row for row in block.rows if self._stands(row)]
+            if len(rows) > 1:
+                self._order(block, specific_first(tried(reader, rows, self._owner)))
+
+    def _order(self, block: _Block, rows: list[TriedRow]) -> None:
+        """Put rows in the places of the table that rules have; comments stay where they are."""
+        told = shared_hands(rows)
+        waiting = iter(rows)
+        for place, item in enumerate(block.items):
+            if self._stands(item):
+                row = next(waiting).candidate
+                row.notes += (told[id(row)],) if id(row) in told else ()
+                block.items[place] = row
+
+    def _tables(self) -> list[_Block]:
+        return [block for block in self._blocks if isinstance(block, _Block)]
+
+    def settle(self, kinds: tuple[str, ...]) -> None:
+        """Take out what cannot stand until the file passes its check.
+
+        Args:
+            kinds: the first letters of the codes of findings that count.
+        """
+        while problems := [each for each in self._problems() if each.code.startswith(kinds)]:
             before = (len(self._out), sum(len(each) for each in self.findings.values()))
             for problem in problems:
                 for candidate in self._owner.get(problem.span.line, ()):
@@ -248,8 +309,7 @@ class _Draft:
             return Fate.CONTRADICTION, told
         if not any(self._stands(each) for each in candidates):
             return Fate.TEXT, told
-        partly = any(each.unread for each in candidates)
-        return (Fate.PARTLY if partly else Fate.RULE), told
+        return Fate.RULE, told
 
 
 _NOWHERE = ast.Pattern(())

@@ -1,39 +1,44 @@
 """From a description of a call to a condition and actions, and what could not be understood.
 
-Nothing is guessed silently: words that are not understood are returned as they stand, and where
-a habit of the trade was read into the words ("transfer to hearts" as five of them) a note says so.
+A description is understood as a whole or not at all: words that are not understood are returned as
+they stand, and with them it is no rule, since it asks for more than was read. Where a habit of the
+trade was read into the words ("transfer to hearts" as five of them) a note says so.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Iterable
 
 from bidwright.authoring.exchange.description import Description, DescriptionContext
 from bidwright.authoring.exchange.habits import (
     ACTIONS,
+    AMOUNTS,
     ANY_HAND,
     CONVENTIONS,
     ENDS,
     HEDGES,
     NOISE,
-    TRANSFERS,
-    TURNS,
+    OR_BETTER,
+    PURPOSES,
+    REST,
+    STRENGTHS,
 )
-from bidwright.authoring.exchange.ranges import ranges_at, starts, suit_at
-from bidwright.authoring.exchange.single_statements import READERS, length
+from bidwright.authoring.exchange.ranges import starts
+from bidwright.authoring.exchange.single_statements import READERS
 from bidwright.authoring.exchange.tokens import DescriptionToken, tokens_of
+from bidwright.authoring.exchange.trade_words import FIRST_READINGS, READINGS, Reading, settle
 from bidwright.kb.language import ast
-
-
-def _phrase(words: str) -> tuple[str, ...]:
-    return tuple(words.split())
+from bidwright.kb.language.tree_parts import parts
 
 
 def describe(text: str, context: DescriptionContext | None = None) -> Description:
     """Return what a description says."""
+    context = context or DescriptionContext()
     found = Description()
     for clause in _clauses(tokens_of(text)):
-        _Clause(clause, text, found, context or DescriptionContext()).read()
+        _Clause(clause, text, found, context).read()
+    if not context.exported:
+        settle(found, context)
     return found
 
 
@@ -48,6 +53,18 @@ def _clauses(tokens: list[DescriptionToken]) -> list[list[DescriptionToken]]:
         else:
             clauses[-1].append(token)
     return [clause for clause in clauses if clause]
+
+
+def _kinds(condition: ast.Condition) -> frozenset[str]:
+    """Return what a condition speaks of, suits being all alike."""
+    suits = {"clubs", "diamonds", "hearts", "spades", "M", "m", "oM", "om", "X", "Y", "Z"}
+    found = set()
+    for part in parts(condition):
+        if isinstance(part, ast.Name | ast.Apply):
+            found.add("suit" if part.name in suits else part.name)
+        elif isinstance(part, ast.Shape):
+            found.add("suit")
+    return frozenset(found)
 
 
 class _Clause:
@@ -66,38 +83,26 @@ class _Clause:
         self._context = context
         self._at = 0
         self._skipped: list[DescriptionToken] = []
+        self._noted: list[str] = []
 
     def read(self) -> None:
-        """Read it; with a turn of words in what is not understood, none of it counts."""
-        found = self._found
-        before = (len(found.conditions), len(found.actions), len(found.notes), len(found.unread))
-        self._read()
-        turns = any(
-            token.kind in ("word", "sign") and token.value in TURNS for token in self._tokens
-        )
-        if turns and len(found.unread) > before[3]:
-            del found.conditions[before[0] :]
-            del found.actions[before[1] :]
-            del found.notes[before[2] :]
-            del found.unread[before[3] :]
-            self._skipped = self._tokens
-            self._flush()
-
-    def _read(self) -> None:
-        if self._is_word("usually") and self._usually():
+        """Read it."""
+        if self._is_word("usually"):
+            self._usually()
             return
         while self._at < len(self._tokens):
             if self._tokens[self._at].value in HEDGES:
                 self._skip(len(self._tokens) - self._at)
                 break
             start = self._at
-            condition = self._alternatives()
+            condition = None if self._names_action() else self._alternatives()
             if condition is not None:
                 self._flush()
                 self._found.conditions.append(condition)
             elif self._at == start and not (self._statement() or self._joint()):
                 self._skip(1)
         self._flush()
+        self._found.notes += self._noted
 
     # ---------------------------------------------------------------- unread words
 
@@ -113,42 +118,63 @@ class _Clause:
         self._skipped = []
 
     def _is_word(self, *words: str) -> bool:
-        return self._at < len(self._tokens) and self._tokens[self._at].value in words
+        if self._at >= len(self._tokens) or self._tokens[self._at].kind == "quoted":
+            return False
+        return self._tokens[self._at].value in words
 
     # ------------------------------------------------------------------ conditions
 
     def _alternatives(self) -> ast.Condition | None:
-        """Read conditions with `or` between them; None, and nothing taken, if a side is unread."""
+        """Read conditions with `or` between them; None, and nothing taken, if a side is unread.
+
+        Of `4+!H or 4+!S 8+` nobody knows whether the points go with both sides: alternatives of
+        which one is several statements without `and` between them have to speak of the same.
+        """
         start = self._at
         items: list[ast.Condition] = []
+        loose = False
         while True:
-            item = self._conjunction()
-            if item is None:
+            found = self._conjunction()
+            if found is None:
                 self._at = start
                 if items:  # what stands after `or` is not understood: so the whole is not
                     self._skip(len(self._tokens) - start)
                 return None
-            items.append(item)
+            items.append(found[0])
+            loose = loose or found[1]
             if not self._is_word("or", "/"):
                 break
             self._at += 1
-        return items[0] if len(items) == 1 else ast.Or(tuple(items))
+        if len(items) == 1:
+            return items[0]
+        if loose and len({_kinds(item) for item in items}) > 1:
+            self._at = start
+            self._skip(len(self._tokens) - start)
+            return None
+        return ast.Or(tuple(items))
 
-    def _conjunction(self) -> ast.Condition | None:
+    def _conjunction(self) -> tuple[ast.Condition, bool] | None:
+        """Read statements that all hold; tell whether some follow each other without `and`."""
         items: list[ast.Condition] = []
-        while (item := self._item(joined=bool(items))) is not None:
-            items.append(item)
+        loose = False
+        while (found := self._item(joined=bool(items))) is not None:
+            loose = loose or (bool(items) and not found[1])
+            items.append(found[0])
         if not items:
             return None
-        return items[0] if len(items) == 1 else ast.And(tuple(items))
+        return (items[0] if len(items) == 1 else ast.And(tuple(items))), loose
 
-    def _item(self, *, joined: bool) -> ast.Condition | None:
+    def _item(self, *, joined: bool) -> tuple[ast.Condition, bool] | None:
+        """Read a statement; tell whether `and` stands before it."""
         start = self._at
+        linked = False
         while True:
             found = self._negated() or self._grouped() or self._atom()
             if found is not None:
-                return found
-            if not self._is_word(*NOISE) and not (joined and self._is_word("and", "&")):
+                return found, linked
+            if joined and self._is_word("and", "&", "with"):
+                linked = True
+            elif not self._is_word(*NOISE):
                 self._at = start
                 return None
             self._at += 1
@@ -158,11 +184,11 @@ class _Clause:
             return None
         start = self._at
         plain = self._is_word("not")
-        for suit_facts in (("no", "suit", "longer", "than"),):
-            if starts(self._tokens, self._at, suit_facts):
-                return None
+        if starts(self._tokens, self._at, ("no", "suit", "longer", "than")):
+            return None
         self._at += 1
-        item = self._item(joined=False) if plain else self._atom()
+        found = self._item(joined=False) if plain else None
+        item = found[0] if found else None if plain else self._atom()
         if item is None:
             self._at = start
             return None
@@ -180,50 +206,34 @@ class _Clause:
                 self._at += 1
         if not items or not self._is_word(")"):
             self._at = start
+            self._skipped = []
             return None
         self._at += 1
         return items[0] if len(items) == 1 else ast.And(tuple(items))
 
     def _atom(self) -> ast.Condition | None:
+        if (condition := self._habit(FIRST_READINGS)) is not None:
+            return condition
         for reader in READERS:
             found = reader(self._tokens, self._at)
             if found is not None:
                 self._at = found[1]
                 return found[0]
-        return self._support() or self._major()
+        return self._habit(READINGS)
 
-    def _support(self) -> ast.Condition | None:
-        """Read `3+ support`, `4 trumps` as partner's suit, `6-card suit` as the suit bid."""
-        read = ranges_at(self._tokens, self._at)
-        if read is None:
-            return None
-        for suit, words in (
-            (self._context.partner_suit, ("support",)),
-            (self._context.partner_suit, ("trumps",)),
-            (self._context.partner_suit, ("card", "support")),
-            (self._context.partner_suit, ("-", "card", "support")),
-            (self._context.own_suit, ("card", "suit")),
-            (self._context.own_suit, ("-", "card", "suit")),
-        ):
-            if suit is not None and starts(self._tokens, read[1], words):
-                self._at = read[1] + len(words)
-                return length(suit, read[0])
-        return None
-
-    def _major(self) -> ast.Condition | None:
-        """Read `four-card major`, the number in words."""
-        for number, word in enumerate(("four", "five", "six"), 4):
-            for kind, suits in (("major", ("hearts", "spades")), ("minor", ("clubs", "diamonds"))):
-                for words in ((f"{word}-card", kind), (word, "card", kind)):
-                    if starts(self._tokens, self._at, words):
-                        self._at += len(words)
-                        least = (ast.Range(Fraction(number), None),)
-                        return ast.Or(tuple(length(suit, least) for suit in suits))
+    def _habit(self, readings: Iterable[Reading]) -> ast.Condition | None:
+        for reading in readings:
+            habit = reading(self._tokens, self._at, self._context)
+            if habit is not None:
+                self._at = habit.end
+                self._noted += [habit.note] if habit.note else []
+                self._found.act(habit.actions)
+                return habit.condition
         return None
 
     # --------------------------------------------------------------------- actions
 
-    def _usually(self) -> bool:
+    def _usually(self) -> None:
         """Read the rest as what is typical; nothing is taken if it is not understood."""
         self._at += 1
         condition = self._alternatives()
@@ -232,12 +242,15 @@ class _Clause:
             self._skipped = []
             self._skip(len(self._tokens))
             self._flush()
-            return True
+            return
         self._found.act([ast.Action("usually", condition=condition)])
-        return True
+
+    def _names_action(self) -> bool:
+        """Tell whether words for what a call does, or a name, stand here: they come first."""
+        return any(self._longest(words) for words in (tuple(ACTIONS), AMOUNTS))
 
     def _statement(self) -> bool:
-        """Read an action, or that any hand will do."""
+        """Read an action, a name, or that any hand will do."""
         token = self._tokens[self._at]
         if token.kind == "quoted":
             self._at += 1
@@ -251,21 +264,29 @@ class _Clause:
             self._at += 1
             self._found.optional = True
             return True
-        for words in sorted(ANY_HAND, key=len, reverse=True):
-            if starts(self._tokens, self._at, _phrase(words)):
-                self._at += len(_phrase(words))
+        for table in (REST, ANY_HAND):
+            if words := self._longest(table):
+                self._at += len(words.split())
                 self._found.any_hand = True
+                self._found.rest = self._found.rest or table is REST
                 return True
-        return self._transfer() or self._action() or self._convention()
+        return self._action() or self._named()
 
-    def _convention(self) -> bool:
-        """Read a convention's name alone: it says nothing of the hand."""
-        name = next((name for name in CONVENTIONS if self._is_word(name.lower())), None)
-        if name is None:
-            return False
-        self._at += 1
-        self._found.act([ast.Action("convention", name)])
-        return True
+    def _longest(self, table: tuple[str, ...]) -> str:
+        """Return the longest entry of a table that stands here; empty for none."""
+        found = [each for each in table if starts(self._tokens, self._at, each.lower().split())]
+        return max(found, key=lambda each: len(each.split()), default="")
+
+    def _named(self) -> bool:
+        """Read the name of a convention or purpose: which hands it means is in other words."""
+        for table in (CONVENTIONS, PURPOSES, AMOUNTS):
+            if words := self._longest(table):
+                self._at += len(words.split())
+                if table is CONVENTIONS:
+                    self._found.act([ast.Action("convention", words)])
+                self._found.named.append(words)
+                return True
+        return False
 
     def _texted(self, kind: str) -> bool:
         after = self._at + 1
@@ -290,26 +311,14 @@ class _Clause:
         self._found.act([ast.Action(kind, token.value)])
         return True
 
-    def _transfer(self) -> bool:
-        for words in TRANSFERS:
-            phrase = _phrase(words)
-            place = self._at + len(phrase)
-            if starts(self._tokens, self._at, phrase) and (suit := suit_at(self._tokens, place)):
-                self._at = place + 1
-                five = (ast.Range(Fraction(5), None),)
-                self._found.conditions.append(length(suit, five))
-                self._found.act([ast.Action("artificial"), ast.Action("forcing")])
-                self._found.notes.append(f"a transfer was read as five {suit} or more")
-                return True
-        return False
-
     def _action(self) -> bool:
-        found = [words for words in ACTIONS if starts(self._tokens, self._at, _phrase(words))]
-        if not found:
+        words = self._longest(tuple(ACTIONS))
+        if not words:
             return False
-        longest = max(found, key=lambda words: len(_phrase(words)))
-        self._at += len(_phrase(longest))
-        self._found.act(ACTIONS[longest])
+        self._at += len(words.split())
+        self._found.act(ACTIONS[words])
+        strength = "invitation+" if words in OR_BETTER else STRENGTHS.get(ACTIONS[words][0].kind)
+        self._found.strength = strength or self._found.strength
         return True
 
     def _joint(self) -> bool:

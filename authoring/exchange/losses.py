@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -65,7 +66,6 @@ class Fate(Enum):
     """What became of a line of an import; the value says it to the author."""
 
     RULE = "became a rule"
-    PARTLY = "became a rule, and part of it stayed text"
     CONTEXT = "says where the rules stand"
     TEXT = "stayed text"
     CONTRADICTION = "contradicts"
@@ -89,6 +89,11 @@ class ImportedLine:
     text: str
     fate: Fate
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it stayed text."""
+        return self.fate is Fate.TEXT
 
     def __str__(self) -> str:
         """`file:line: fate: notes`."""
@@ -114,11 +119,21 @@ class ImportReport:
         return {fate: found[fate] for fate in Fate}
 
     def summary(self) -> str:
-        """Return the counts as text."""
+        """Return the counts as text: lines by their fate, those that stayed text by the reason."""
         lines = [f"{len(self.lines)} lines"]
-        lines += [f"{count:6}  {fate.value}" for fate, count in self.counts().items() if count]
+        for fate, count in self.counts().items():
+            lines += [f"{count:6}  {fate.value}"] if count else []
+            if fate is Fate.TEXT:
+                lines += [f"{number:12}  {why}" for why, number in self._reasons().most_common()]
         lines += self.limits
         return "\n".join(lines) + "\n"
+
+    def _reasons(self) -> Counter[str]:
+        """Return why lines stayed text, with their numbers."""
+        first = (line.notes[0] if line.notes else "prose" for line in self.lines if line.is_text)
+        return Counter(
+            re.sub(r"line \d+", "another line", note.partition(":")[0]) for note in first
+        )
 
     def text(self) -> str:
         """Return every line that is not empty with what became of it, then the counts."""

@@ -11,13 +11,17 @@ from bidwright.kb.language import ast
 Tokens = Sequence[DescriptionToken]
 _Range = tuple[ast.Range, int] | None
 
+_LONGEST = 7
+"""A range that reaches further counts points, as suits of notes are seldom longer."""
+
 _COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
 
 
 def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
     """Tell whether some words stand at a place."""
     return len(tokens) - at >= len(words) and all(
-        token.value == word for token, word in zip(tokens[at:], words, strict=False)
+        token.value == word and token.kind != "quoted"
+        for token, word in zip(tokens[at:], words, strict=False)
     )
 
 
@@ -74,15 +78,36 @@ def _one_range(tokens: Tokens, at: int) -> _Range:
 
 
 def ranges_at(tokens: Tokens, at: int) -> tuple[tuple[ast.Range, ...], int] | None:
-    """Return one or more ranges with `|` between them."""
+    """Return one or more ranges with `|` between them, or `12-14 or 18-19` and `12-14/18-19`."""
     found = _one_range(tokens, at)
     if found is None:
         return None
     ranges = [found[0]]
-    while is_at(tokens, found[1], "sign", "|"):
+    while is_at(tokens, found[1], "sign", "|") or _goes_on(tokens, found):
         more = _one_range(tokens, found[1] + 1)
         if more is None:
             break
         found = more
         ranges.append(found[0])
     return tuple(ranges), found[1]
+
+
+def _goes_on(tokens: Tokens, found: tuple[ast.Range, int]) -> bool:
+    """Tell whether `or` and a second range of the same sort come next."""
+    first, at = found
+    if not (is_at(tokens, at, "sign", "/") or starts(tokens, at, ("or",))):
+        return False
+    more = _one_range(tokens, at + 1)
+    if more is None or first.low is None or more[0].low is None:
+        return False
+    return (
+        first.low != first.high
+        and first.low < more[0].low
+        and more[0].low != more[0].high
+        and _is_strength(first) is _is_strength(more[0])
+    )
+
+
+def _is_strength(one: ast.Range) -> bool:
+    """Tell whether a range is more likely of points than of cards."""
+    return (one.high or one.low or 0) > _LONGEST

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 _TOKEN = re.compile(
     r"""
       (?P<quoted>"(?:[^"\\]|\\.)*")
-    | (?P<suit>![cdhsCDHS](?![A-Za-z])|!(?:oM|om|[MmXYZ])(?![A-Za-z])|[\u2660-\u2667])
+    | (?P<suit>![cdhsCDHS](?![A-Za-z])|!(?:oM|om|[MmXYZ])(?![A-Za-z])|[\u2660-\u2667]
+        |(?<=[0-9][-+])(?:oM|om|[MmCDHS])(?![A-Za-z]))
     | (?P<number>\d{1,4}(?:\.\d{1,2})?(?!\d))
     | (?P<word>[A-Za-z]+(?:[-'/][A-Za-z]+)*|\d+)
     | (?P<sign>>=|<=|!=|\S)

@@ -60,9 +60,9 @@ opening
   1H "5+!H, 11-21" hearts 5+, hcp 11..21
 
 after 1NT (P)
+  2D "trf to hearts" hearts 5+; artificial, forcing
   2C "Stayman: 8+, 4cM; asks major, artificial, forcing" hcp 8+, hearts 4+ or spades 4+; \
 convention "Stayman", asks major, artificial, forcing
-  2D "trf to hearts" hearts 5+; artificial, forcing
   # 12: 1NT (P): 2NT  inv+, relay
   # 13: 1NT (P): 3C  whatever you like
 
@@ -75,7 +75,7 @@ after 1NT (P) 2D (P)
 
 after 1NT (2H)
   X "10+ hcp, 4!S" hcp 10+, spades 4
-  2S "5+!S, 5-9, a good suit" spades 5+, hcp 5..9
+  # 16: 1NT (2H): 2S  5+!S, 5-9 a good suit
 
 after 1H (P)
   2H "3+ support, 6-9" hearts 3+, hcp 6..9
@@ -119,11 +119,14 @@ def test_every_line_of_the_notes_is_accounted_for(imported: Importer) -> None:
     fates = _fates(found)
     assert {fate for fate, _ in fates.values()} == set(Fate)
     assert fates[2] == (Fate.TEXT, "")
-    assert fates[7] == (Fate.RULE, "")
+    assert fates[7] == (
+        Fate.RULE,
+        "fits 7.AKT72.AK86.965 as line 10 does (2D), which is rarer and comes first",
+    )
     assert fates[10] == (Fate.RULE, "a transfer was read as five hearts or more")
     assert fates[12] == (Fate.TEXT, "it names no hands")
     assert fates[13] == (Fate.TEXT, "not understood: 'whatever you like'")
-    assert fates[16] == fates[17] == (Fate.PARTLY, "not understood: 'good suit'")
+    assert fates[16] == fates[17] == (Fate.TEXT, "not understood: 'good suit'")
     assert fates[20] == (Fate.CONTRADICTION, "no hand makes it after 1H (line 18)")
     assert fates[21] == (
         Fate.CONTRADICTION,
@@ -136,7 +139,8 @@ def test_records_of_bss(imported: Importer) -> None:
     found = imported(
         "*00{Two bids}=NYYYYYY a summary\n"
         "001N=NYYYYYY215-17 balanced\n"
-        "001S=NYYYYYY258good suit\n"
+        "001S=NYYYYYY25811-21 hcp\n"
+        "001H=NYYYYYY258good suit\n"
         "001NP2D=YYYYYYYA08transfer to hearts\n"
         "001SP2S=NYYYYYY5373+ support, 6-9, to play\n"
         "*001S2S=YYYYYYYA05minors 5-5\n"
@@ -151,7 +155,8 @@ def test_records_of_bss(imported: Importer) -> None:
         "\n"
         "opening\n"
         '  1NT "15-17 balanced" hcp 15..17, balanced; nonforcing\n'
-        '  1S "good suit" spades 5+; nonforcing\n'
+        '  1S "11-21 hcp" hcp 11..21, spades 5+; nonforcing\n'
+        "  # 4: 001H=NYYYYYY258good suit\n"
         "\n"
         "after 1NT (P)\n"
         '  2D "transfer to hearts" hearts 5+; artificial, forcing\n'
@@ -162,16 +167,18 @@ def test_records_of_bss(imported: Importer) -> None:
         "after (1S)\n"
         '  2S "minors 5-5" clubs 5+, diamonds 5+; artificial\n'
         "\n"
-        "# 7: 1S: 001S2H=NYYYYYY058natural\n"
-        "# 8: $ stock card\n"
+        "# 8: 1S: 001S2H=NYYYYYY058natural\n"
+        "# 9: $ stock card\n"
     )
     fates = _fates(found)
     assert fates[3] == (
-        Fate.PARTLY,
-        "5+ spades: from the record's lengths; not understood: 'good suit'",
+        Fate.RULE,
+        "5+ spades: from the record's lengths; "
+        "fits KJT64.Q6.AJ9.A95 as line 2 does (1NT), which is rarer and comes first",
     )
-    assert fates[5][0] is Fate.CONTRADICTION
-    assert fates[5][1] == (
+    assert fates[4] == (Fate.TEXT, "not understood: 'good suit'")
+    assert fates[6][0] is Fate.CONTRADICTION
+    assert fates[6][1] == (
         "the record says forcing, its text signoff; "
         "the record says 3-7 spades, its text 3+; the text counts"
     )
