@@ -22,6 +22,7 @@ from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn, state
+from bidwright.kb.language import ast
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.intervals import Intervals, may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing
@@ -87,6 +88,14 @@ class Meaning:
             return True
         return self.previous is not None and self.previous.has_bid
 
+    @property
+    def undiscussed(self) -> ast.Undiscussed | None:
+        """What says that nothing is agreed on the call, if anything does.
+
+        Its maker bids it by general rules, and so partner takes it; that is no agreement to tell.
+        """
+        return self.decision.said_undiscussed(self.record.call)
+
     @cached_property
     def _possible(self) -> tuple[tuple[Turn, ...], Bounds, str, bool]:
         """The evidence with latitude, its bounds, what was dropped of this call, and `agreed`."""
@@ -97,7 +106,11 @@ class Meaning:
         turn = _turn(steps, self.record.seat, self.record.call, before)
         if turn is None:
             return earlier, before, "", False
-        if self.overstated or is_overstated(self.engine, earlier, turn, before, FEW_BITS):
+        if (
+            self.undiscussed
+            or self.overstated
+            or is_overstated(self.engine, earlier, turn, before, FEW_BITS)
+        ):
             return (*earlier, turn.unbelieved()), before, "", False
         for dropped, evidence in (("", turn), ("denials", turn.without_denials())):
             bounds = self.engine.bounds((*earlier, evidence))
@@ -133,7 +146,8 @@ class Meaning:
     def agreed(self) -> bool:
         """Whether something was agreed, so that the call shows what its rules say.
 
-        Nothing was where no rule covers the call, or catch-alls alone that say too much.
+        Nothing was where no rule covers the call, or catch-alls alone that say too much, and where
+        the system says that it is undiscussed.
         """
         return self._possible[3]
 

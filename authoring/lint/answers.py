@@ -152,7 +152,7 @@ def _silences(after: Reading, is_ask: bool) -> Iterator[_Silence]:
     """
     for kind, members in _interference(after):
         reading = _over(after, members[0])
-        if not _is_left_to_anywhere(reading):
+        if not _is_left_to_anywhere(reading) or reading.decision.undiscussed:
             continue
         if members[0] == Call.PASS and not is_ask and _is_carried_on(reading.decision):
             continue

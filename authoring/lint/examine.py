@@ -136,6 +136,8 @@ class _Look:
         instances = self.decision.instances
         if not instances or any(each.formula == TRUE for each in instances):
             return []
+        if self.decision.undiscussed:
+            return []  # the author says so
         question = without_call(self.decision)
         hand = self._witness(self.choice < 0, question)
         if hand is None:
@@ -150,6 +152,8 @@ class _Look:
         nets = [i for i, each in enumerate(instances) if is_general(each) and each.formula == TRUE]
         book = [each for each in instances if not each.rule.pattern.open]
         if not nets or not book or any(each.formula == TRUE for each in book):
+            return []
+        if self.decision.undiscussed:
             return []
         question = chosen_by(self.decision, *nets)
         hand = self._witness(np.isin(self.choice, nets), question)

@@ -56,6 +56,7 @@ KEYWORDS = {
     "replace": "puts aside all that was said after some calls",
     "retire": "puts an example aside that holds no longer",
     "latitude": "points that our players may be away from a bound of strength",
+    "undiscussed": "nothing is agreed from the last of some calls on",
     "rebase": "our calls mean what they mean in another auction",
 }
 """The words that a statement begins with."""

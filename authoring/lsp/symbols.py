@@ -72,6 +72,9 @@ class Outline:
                 inner = self._rules(block.rules)
                 name = f"replace {pattern_text(block.pattern)}"
                 yield self._symbol(name, block.text or "", kinds.Event, span, inner)
+            case ast.Undiscussed(pattern=pattern, text=text, span=span):
+                name = f"undiscussed {pattern_text(pattern)}"
+                yield self._symbol(name, text or "", kinds.Event, span)
             case ast.Rebase(source=source, span=span):
                 yield self._symbol(f"rebase {pattern_text(source)}", "", kinds.Event, span)
             case _:

@@ -204,6 +204,7 @@ class _Last:
             conflict=meaning.conflict,
             relaxed=meaning.relaxed,
             agreed=meaning.agreed,
+            undiscussed=str(meaning.undiscussed.span) if meaning.undiscussed else None,
             contradicts=meaning.contradicts,
         )
 

@@ -121,6 +121,14 @@ def unagreed_text(record: CallRecord) -> str:
     return "natural or artificial: no firm agreement" if natural else "no firm agreement"
 
 
+def _no_agreement(meaning: Meaning) -> tuple[str, ...]:
+    """Return what a call on which nothing was agreed is said to be for."""
+    said = meaning.undiscussed
+    if said is None:
+        return (unagreed_text(meaning.record),)
+    return (f"{NO_AGREEMENT} ({said.text})" if said.text else NO_AGREEMENT,)
+
+
 def brief_of(meanings: Sequence[Meaning]) -> Brief:
     """Return the last of some calls in short.
 
@@ -131,8 +139,8 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         `brief_of(reading.meanings).line()` of `1NT` is `1NT: 15-17, balanced`.
     """
     meaning = meanings[-1]
-    purpose: tuple[str, ...] = (unagreed_text(meaning.record),)
-    if meaning.agreed or meaning.record.call == Call.PASS:
+    purpose = _no_agreement(meaning)
+    if meaning.undiscussed is None and (meaning.agreed or meaning.record.call == Call.PASS):
         purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
     before = _before(meaning)
     return Brief(
@@ -140,7 +148,7 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         purpose,
         _strength(meaning),
         tuple(_suits(_shown(meaning), before)),
-        _force(meaning.record, purpose),
+        "" if meaning.undiscussed else _force(meaning.record, purpose),
         meaning.known,
     )
 

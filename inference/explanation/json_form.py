@@ -166,6 +166,7 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
         "seat": str(call.record.seat),
         "known": call.known,
         "agreed": call.agreed,
+        "undiscussed": call.undiscussed,
         "system": call.system,
         "name": call.name,
         "text": " or ".join(call.texts),

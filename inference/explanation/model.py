@@ -156,6 +156,7 @@ class CallExplanation:
         conflict: places of the calls that contradict it.
         relaxed: what was dropped to read it all the same: see `Meaning.relaxed`.
         agreed: whether something was agreed: see `Meaning.agreed`.
+        undiscussed: the file and line that say that nothing is agreed on it; None if none do.
         contradicts: what of it cannot be believed even with judgement: see `Meaning.contradicts`.
         verdict: how the call fits its maker's hand; None if that is not known.
     """
@@ -182,6 +183,7 @@ class CallExplanation:
     conflict: tuple[int, ...]
     relaxed: str
     agreed: bool
+    undiscussed: str | None
     contradicts: str
     verdict: Verdict | None = None
 

@@ -23,7 +23,7 @@ from bidwright.inference.explanation.model import (
     Reason,
 )
 from bidwright.inference.explanation.questions import ExplainedBound, NotMade
-from bidwright.inference.explanation.shown import says_more, shown_text
+from bidwright.inference.explanation.shown import says_more, shown_text, trimmed
 from bidwright.inference.explanation.text_style import (
     PLAIN,
     TextStyle,
@@ -106,6 +106,8 @@ def _more_lines(
         yield "denies", text
     for phrase in call.typical:
         yield "usually", text_of(phrase, style.suits)
+    if call.undiscussed and call.shown != call.before:
+        yield "general", bounds_text(trimmed(call.shown), style.suits)
     if says_more(call):
         yield "shown", shown_text(call, style)
     if call.verdict is not None and not (call.verdict.as_agreed and call.brief.is_empty):
@@ -145,6 +147,8 @@ def call_lines(
         yield "conflict", _conflict(call, auction, style, call.relaxed)
     if not call.known:
         yield "unknown", f"no rule of {call.system} makes this call here"
+    if call.undiscussed:
+        yield "because", f"it is undiscussed, so general rules bid it ({call.undiscussed})"
     if not call.agreed:
         yield from _sensible(call, style)
         yield "shown", bounds_text(call.possible, style.suits)

@@ -40,7 +40,7 @@ def shown_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
 
 def says_more(call: CallExplanation) -> bool:
     """Tell whether the text says more than the line of the call."""
-    if call.record.call == Call.PASS or not call.known:
+    if call.record.call == Call.PASS or not call.known or call.undiscussed:
         return False
     if call.before != ANYTHING and trimmed(call.before) == trimmed(call.shown):
         return False

@@ -151,12 +151,12 @@ class AuctionChecker:
         return reached
 
     def check_tree(self, pattern: ast.Pattern) -> None:
-        """Check the calls that a `replace` names, which may end with one of ours."""
+        """Check the calls that are put aside, which may end with one of ours."""
         if pattern.open:
             self.problems.append(
                 error(
                     "E242",
-                    "'...' cannot stand after 'replace after'",
+                    "'...' cannot stand in calls that are put aside",
                     pattern.span,
                     expected="the calls from the first bid on",
                     help="general rules stay; 'remove' takes out a single one",

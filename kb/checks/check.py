@@ -37,6 +37,7 @@ from bidwright.kb.language.system import Located, System
 from bidwright.kb.language.tree_parts import parts, parts_with_definitions
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
+from bidwright.kb.rules.put_aside import pattern_of
 
 _LET = re.compile(r"\s*(?:(?:override|export)\s+)?let\s+(\w+)")
 _INCOMPLETE = ("E122", "E124", "E301", "E302", "E303", "E307")
@@ -127,8 +128,8 @@ def _look_at(located: Located, system: System) -> _Look:
                 checker.positions(side)
     if isinstance(statement, ast.Latitude):
         problems += latitude_problems(statement)
-    if isinstance(statement, ast.Replace):
-        checker.check_tree(statement.block.pattern)
+    if isinstance(statement, ast.Replace | ast.Undiscussed):
+        checker.check_tree(pattern_of(statement))
     applied = [(each, checker.check_rule(each)) for each in placed]
     problems += [*checker.problems, *unreachable_rules(applied)]
     actions = [action for each in placed for action in each.rule.actions]

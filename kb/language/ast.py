@@ -265,6 +265,18 @@ class Latitude(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Undiscussed(Node):
+    """`undiscussed PATTERN ["text"]`: nothing is agreed from the last call of the pattern on.
+
+    What was said there before is put aside. A pattern that ends with their call concerns every
+    call of ours over it.
+    """
+
+    pattern: Pattern
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Needs(Node):
     """`needs name, name`: a line of a header."""
 
@@ -290,7 +302,7 @@ class Header(Node):
 Rules = Block | NamedBlock | AnswerBlock
 Definition = Let | LetRange
 Change = Override | Remove | Replace | Retire
-Statement = Rules | Definition | Include | Example | Change | Rebase | Latitude
+Statement = Rules | Definition | Include | Example | Change | Rebase | Latitude | Undiscussed
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class _Mode:
     """Whether the tokens of a statement are calls of an auction, where brackets stand alone."""
 
     def __init__(self, first: Token) -> None:
-        self.in_auction = first.kind in ("REBASE", "LPAR")
+        self.in_auction = first.kind in ("REBASE", "UNDISCUSSED", "LPAR")
         self._is_example = first.kind == "EXAMPLE"
         self._has_arguments = first.kind in ("INCLUDE", "CONVENTION")
         self._depth = 0

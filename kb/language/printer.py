@@ -293,6 +293,9 @@ def statement_lines(statement: ast.Statement) -> list[str]:
         case ast.Rebase(source=source, target=to, stolen=stolen):
             end = " stolen" if stolen else ""
             return [f"rebase {pattern_text(source)} -> {pattern_text(to)}{end}"]
+        case ast.Undiscussed(pattern=pattern, text=text):
+            end = f" {quoted(text)}" if text is not None else ""
+            return [f"undiscussed {pattern_text(pattern)}{end}"]
         case ast.Latitude(points=points):
             return [f"latitude {points}"]
 

@@ -24,6 +24,7 @@ STATEMENTS = (
     "retire",
     "rebase",
     "latitude",
+    "undiscussed",
 )
 """The words that a statement at the left margin begins with."""
 

@@ -181,6 +181,11 @@ class Builder(RuleBuilder):
         """Return the latitude of a system's players."""
         return ast.Latitude(int(parts[1]), span=self._span(parts))
 
+    def undiscussed(self, parts: list[Part]) -> ast.Undiscussed:
+        """Return calls on which nothing is agreed."""
+        (pattern,) = nodes(parts, ast.Pattern)
+        return ast.Undiscussed(pattern, string(parts), span=self._span(parts))
+
     def header_item(self, parts: list[Token]) -> Token:
         """Return a source or a gap."""
         return Token(parts[0].type, unquote(parts[1]))

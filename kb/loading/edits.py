@@ -25,10 +25,11 @@ from bidwright.kb.loading.call_meaning import (
     layer_of,
 )
 from bidwright.kb.loading.definitions import replace_definitions
-from bidwright.kb.rules.put_aside import Aside, is_within, may_meet
+from bidwright.kb.rules.put_aside import Aside, is_within, may_meet, pattern_of
 
 _DONE = ast.Override | ast.Remove | ast.Retire
-_EDITS = _DONE | ast.Replace
+_TREE = ast.Replace | ast.Undiscussed
+_EDITS = _DONE | _TREE
 
 Path = tuple[int, ...]
 
@@ -225,28 +226,30 @@ class _Editor:
         """Put aside what was said of some calls before a statement, with its examples.
 
         Args:
-            located: a `replace`.
+            located: a `replace` or an `undiscussed`.
             is_meant: whether the author wrote it, so that it should have something to do.
         """
         self.settle()
         tree = located.statement
-        assert isinstance(tree, ast.Replace)
+        assert isinstance(tree, _TREE)
         at = self._place_of(tree)
-        pattern, before = tree.block.pattern, self.statements[:at]
+        pattern, before = pattern_of(tree), self.statements[:at]
         meets = False
         for placed in walk(before):
-            if is_within(pattern, placed.pattern):
+            if is_within(pattern, placed.pattern) or _is_undiscussed(tree, placed):
                 self._pending[placed.path] = None
                 self._changes.of_rule(placed, "put aside", tree.span)
             elif not meets:
                 meets = may_meet(pattern, placed.pattern)
-        if is_meant and not self._pending and not meets:
-            self.problems.append(_nothing_said(tree))
-        covered = Aside(pattern, 0, 0)
-        rules, block = tree.block.rules, replace(tree.block, rules=())
-        after = [Located(located.module, replace(tree, block=block))]
-        if rules:
-            after.append(Located(located.module, tree.block))
+        after = [located]
+        covered = Aside(pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None)
+        if isinstance(tree, ast.Replace):
+            if is_meant and not self._pending and not meets:
+                self.problems.append(_nothing_said(tree))
+            rules, block = tree.block.rules, replace(tree.block, rules=())
+            after = [Located(located.module, replace(tree, block=block))]
+            if rules:
+                after.append(Located(located.module, tree.block))
         before = _apply(before, self._pending)
         before = [each for each in before if not _goes_with(each.statement, covered)]
         self.statements[:] = [*before, *after, *self.statements[at + 1 :]]
@@ -296,11 +299,20 @@ def _blocks_of(
         yield ast.Block("after", pattern, rules, span=rules[0].span)
 
 
+def _is_undiscussed(tree: _TREE, placed: PlacedRule) -> bool:
+    """Tell whether a rule makes the call that an `undiscussed` ends with."""
+    if not isinstance(tree, ast.Undiscussed) or placed.pattern.open:
+        return False
+    ours = ast.Element(theirs=False, alternatives=(placed.rule.call,), span=placed.rule.span)
+    return is_within(tree.pattern, ast.Pattern((*placed.pattern.elements, ours)))
+
+
 def _goes_with(statement: ast.Statement, covered: Aside) -> bool:
     """Tell whether an example or a rebase lies in what is put aside."""
     match statement:
-        case ast.Example(auction=auction):
-            return covered.covers(since_first_bid(auction))
+        case ast.Example(auction=auction, call=call):
+            calls = since_first_bid(auction)
+            return covered.covers(calls) or covered.is_undiscussed(calls, parse_call(call))
         case ast.Rebase(source=source):
             return is_within(covered.pattern, source)
         case _:
@@ -363,7 +375,7 @@ def apply_edits(
         match located.statement:
             case ast.Override() | ast.Remove() as statement:
                 editor.edit(located, statement)
-            case ast.Replace():
+            case ast.Replace() | ast.Undiscussed():
                 editor.settle()
                 editor.carry_out_new_meanings()
                 editor.replace(located)

@@ -164,11 +164,13 @@ class DecisionList:
         applicable: all of them, those included that are displaced by a firm rule before them.
         hands: which hands there are, and which the player to call has shown.
         latitude: points that a player who has bid before may be away from a bound of strength.
+        undiscussed: the calls on which nothing is agreed, with what says so.
     """
 
     applicable: tuple[Instance, ...]
     hands: Hands = field(default=ANY_HANDS, compare=False, repr=False)
     latitude: int = SYSTEMS_OWN
+    undiscussed: tuple[tuple[Call, ast.Undiscussed], ...] = ()
 
     # ------------------------------------------------------------------ rules
 
@@ -194,7 +196,11 @@ class DecisionList:
 
     def with_latitude(self) -> DecisionList:
         """Return the list in which nothing is displaced."""
-        return DecisionList(self.applicable, _Wide(self.hands), self.latitude)
+        return DecisionList(self.applicable, _Wide(self.hands), self.latitude, self.undiscussed)
+
+    def said_undiscussed(self, call: Call) -> ast.Undiscussed | None:
+        """Return what says that nothing is agreed on a call, if anything does."""
+        return dict(self.undiscussed).get(call)
 
     def _is_displaced(self, index: int) -> bool:
         """Tell whether a firm rule for the same call that some hand can use comes before."""
@@ -221,9 +227,10 @@ class DecisionList:
         return _Cached(lambda place: self.hands.can_be_held(self.applicable[place].formula))
 
     @cached_property
-    def key(self) -> tuple[tuple[Call, bool, Formula], ...]:
+    def key(self) -> tuple[object, ...]:
         """What bidding and reading here depend on: lists with equal keys mean the same."""
-        return tuple((each.call, each.optional, each.formula) for each in self.instances)
+        rules = tuple((each.call, each.optional, each.formula) for each in self.instances)
+        return (*rules, *(call for call, _ in self.undiscussed))
 
     # ---------------------------------------------------------------- bidding
 

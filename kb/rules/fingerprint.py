@@ -55,7 +55,8 @@ def fingerprint(
 def aside_text(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]) -> str:
     """Return what is put aside, with the places of the rules concerned, as text to hash."""
     places = ",".join(str(at) for at, one in enumerate(ordered) if one.rank.order < aside.rules)
-    return f"{writer.text(aside.pattern)} {aside.rebases} {hash_of(places)}"
+    text = f"{writer.text(aside.pattern)} {aside.rebases} {hash_of(places)}"
+    return f"{text} undiscussed" if aside.undiscussed else text
 
 
 def rule_text(writer: RuleWriter, rule: CompiledRule) -> str:

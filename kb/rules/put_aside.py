@@ -1,4 +1,7 @@
-"""What `replace` puts aside: what was said of some calls, and after them, before it was written.
+"""What is put aside: what was said of some calls, and after them, before it was written.
+
+`replace` does so after some calls; `undiscussed` from the last one of its calls on, and where
+nothing is said later either, nothing is agreed: hands bid by general rules there.
 
 It concerns the rules of closed patterns and the rebased auctions; general rules stay. A rule that
 is put aside only for some of its auctions, such as one after `1X (P)` where 1H is answered anew,
@@ -28,11 +31,13 @@ class Aside:
         pattern: their first calls; without calls all auctions that our side opens, and the opening.
         rules: how many of the system's rules were said before.
         rebases: how many of its rebased auctions were said before.
+        undiscussed: the statement, if nothing is agreed there.
     """
 
     pattern: ast.Pattern
     rules: int
     rebases: int
+    undiscussed: ast.Undiscussed | None = None
 
     def covers(self, calls: Sequence[Call]) -> bool:
         """Tell whether an auction, from its first bid on, is one of these for the side to call."""
@@ -42,6 +47,16 @@ class Aside:
         head = calls[:length]
         return match(self.pattern, head, last_bids(head)) is not None
 
+    def is_undiscussed(self, calls: Sequence[Call], call: Call) -> bool:
+        """Tell whether nothing is agreed on a call of the side to call, after some calls."""
+        length = len(self.pattern.elements)
+        if self.undiscussed is None or length > len(calls) + 1:
+            return False
+        if begins_with_theirs(self.pattern) is not bool(len(calls) % 2):
+            return False
+        head = (*calls, call)[:length]
+        return match(self.pattern, head, last_bids(head)) is not None
+
 
 def begins_with_theirs(pattern: ast.Pattern) -> bool:
     """Tell whether the first call of a pattern is theirs; without calls it is ours."""
@@ -49,16 +64,22 @@ def begins_with_theirs(pattern: ast.Pattern) -> bool:
 
 
 def asides(statements: Iterable[tuple[str, ast.Statement]]) -> tuple[Aside, ...]:
-    """Return what the `replace` statements of a system put aside."""
+    """Return what the `replace` and `undiscussed` statements of a system put aside."""
     listed = list(statements)
     found = []
     for index, (_, statement) in enumerate(listed):
-        if isinstance(statement, ast.Replace):
+        if isinstance(statement, ast.Replace | ast.Undiscussed):
             before = listed[:index]
             rebases = sum(isinstance(each, ast.Rebase) for _, each in before)
             rules = sum(1 for _ in walk(before))
-            found.append(Aside(statement.block.pattern, rules, rebases))
+            undiscussed = statement if isinstance(statement, ast.Undiscussed) else None
+            found.append(Aside(pattern_of(statement), rules, rebases, undiscussed))
     return tuple(found)
+
+
+def pattern_of(statement: ast.Replace | ast.Undiscussed) -> ast.Pattern:
+    """Return the first calls of the auctions that a statement puts aside."""
+    return statement.block.pattern if isinstance(statement, ast.Replace) else statement.pattern
 
 
 def _same_side(tree: ast.Pattern, pattern: ast.Pattern) -> bool:

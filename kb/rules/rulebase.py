@@ -11,8 +11,7 @@ and which only explain is for the decision list to say.
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -44,7 +43,9 @@ from bidwright.kb.rules.patterns import (
 )
 from bidwright.kb.rules.put_aside import Aside, asides
 from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.views import views
+from bidwright.kb.rules.rule_group import RuleGroup, by_pattern
+from bidwright.kb.rules.undiscussed import Undiscussed
+from bidwright.kb.rules.views import AuctionView, views
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,42 +72,6 @@ class _Order(NamedTuple):
 _Offer = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
 
 
-class _Group:
-    """The rules that stand under one pattern.
-
-    Loaded from a cache file it decodes them when they are first asked for: an auction needs few
-    of a system's rules, and decoding all of them takes longer than explaining it.
-    """
-
-    __slots__ = ("_packed", "_rules", "pattern")
-
-    def __init__(self, pattern: ast.Pattern, rules: Sequence[CompiledRule]) -> None:
-        self.pattern = pattern
-        self._rules = tuple(rules)
-        self._packed: bytes | None = None
-
-    @property
-    def rules(self) -> tuple[CompiledRule, ...]:
-        """The rules, in file order."""
-        if self._packed is not None:
-            self._rules, self._packed = pickle.loads(self._packed), None
-        return self._rules
-
-    def with_rules(self, changed: Mapping[int, CompiledRule]) -> _Group:
-        """Return the group with rules in the places of others, which are named by identity."""
-        if not any(id(rule) in changed for rule in self.rules):
-            return self
-        return _Group(self.pattern, [changed.get(id(rule), rule) for rule in self.rules])
-
-    def __getstate__(self) -> tuple[ast.Pattern, bytes]:
-        """Encode the rules apart from the pattern."""
-        return self.pattern, pickle.dumps(self.rules, protocol=pickle.HIGHEST_PROTOCOL)
-
-    def __setstate__(self, state: tuple[ast.Pattern, bytes]) -> None:
-        """Leave the rules encoded."""
-        self.pattern, self._packed = state
-
-
 class RuleBase:
     """A compiled system.
 
@@ -124,7 +89,7 @@ class RuleBase:
         """Compile statements: includes resolved, parameters filled in, overrides applied."""
         self.name = name
         self.title = title
-        self._groups = _by_pattern(compile_rule(each, i) for i, each in enumerate(walk(statements)))
+        self._groups = by_pattern(compile_rule(each, i) for i, each in enumerate(walk(statements)))
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._rebases = tuple(s for _, s in statements if isinstance(s, ast.Rebase))
@@ -132,6 +97,7 @@ class RuleBase:
             (s.points for _, s in reversed(statements) if isinstance(s, ast.Latitude)), SYSTEMS_OWN
         )
         self._asides = asides(statements)
+        self._undiscussed = Undiscussed(self._asides)
         self._variants = Variants(self.lets)
         self._offered: dict[_Offer, tuple[tuple[_Order, _Match], ...]] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
@@ -196,14 +162,14 @@ class RuleBase:
                 if fixed is None:
                     continue
                 offers = self._offers(group, fixed, last_bid, legal, view.stolen, echo)
-                if view.aside and not group.pattern.open:
-                    offers = tuple(each for each in offers if each[0].order >= view.aside)
+                if (view.aside or self._undiscussed) and not group.pattern.open:
+                    offers = self._counting(offers, view)
                 found += offers
         return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
 
     def _offers(
         self,
-        group: _Group,
+        group: RuleGroup,
         fixed: Binding,
         last_bid: Call | None,
         legal: frozenset[Call],
@@ -230,6 +196,17 @@ class RuleBase:
             offers = self._offered[key] = tuple(sorted(made, key=lambda pair: pair[0]))
         return offers
 
+    def _counting(
+        self, offers: tuple[tuple[_Order, _Match], ...], view: AuctionView
+    ) -> tuple[tuple[_Order, _Match], ...]:
+        """Return the offers of closed patterns that are not put aside."""
+        aside = self._undiscussed.put_aside
+        return tuple(
+            (order, item)
+            for order, item in offers
+            if order.order >= max(view.aside, aside(view.calls, item.call))
+        )
+
     # -------------------------------------------------------------- deciding
 
     def decide(self, state: PublicState, hands: Hands) -> DecisionList:
@@ -254,7 +231,10 @@ class RuleBase:
                 instances.append(
                     Instance(variant.rule, variant.names, item.call, formula, *effects)
                 )
-        return DecisionList(_by_the_book(instances, hands), hands, self.latitude)
+        found = _by_the_book(instances, hands)
+        agreed = {each.call for each in found if not each.rule.pattern.open}
+        undiscussed = self._undiscussed.said(self.views(state.calls), agreed)
+        return DecisionList(found, hands, self.latitude, undiscussed)
 
     def formulas(self, facts: PublicFacts, ids: Collection[str]) -> tuple[Formula, ...]:
         """Return what rules ask of the hand at a position, in the order of choice.
@@ -308,6 +288,7 @@ class RuleBase:
         other = RuleBase(self.name, self.title, ())
         other.examples, other._rebases = self.examples, self._rebases
         other.latitude = self.latitude
+        other._asides, other._undiscussed = self._asides, self._undiscussed
         other.lets = {**self.lets, **lets}
         other._variants = Variants(other.lets)
         changed: dict[int, CompiledRule] = {}
@@ -381,10 +362,3 @@ def _by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance,
 def _names_in(node: ast.Node) -> set[str]:
     """Return the words and functions in a condition or number."""
     return {each.name for each in parts(node) if isinstance(each, ast.Name | ast.Apply)}
-
-
-def _by_pattern(rules: Iterable[CompiledRule]) -> tuple[_Group, ...]:
-    groups: dict[ast.Pattern, list[CompiledRule]] = {}
-    for rule in rules:
-        groups.setdefault(rule.pattern, []).append(rule)
-    return tuple(_Group(pattern, members) for pattern, members in groups.items())

@@ -275,6 +275,14 @@ def test_partner_is_not_left_alone_where_any_hand_may_bid(tmp_path: Path) -> Non
     assert set(_missing("  2H hearts 3+, hcp 16+\n  may pass", tmp_path)) == {"W422", "W423"}
 
 
+def test_nothing_is_missing_where_the_author_says_that_nothing_is_agreed(tmp_path: Path) -> None:
+    said = "  2H hearts 3+, hcp 16+\n\nundiscussed 1NT (P) 2D (X)\n"
+    suits = "undiscussed 1NT (P) 2D (suit..3S)\n"
+    assert set(_missing(said, tmp_path)) == {"W422", "W423"}, "over a suit, and a pass"
+    assert set(_missing(said + suits, tmp_path)) == {"W423"}
+    assert not _missing(f"{said}{suits}undiscussed 1NT (P) 2D (P)", tmp_path)
+
+
 def test_weight_is_that_of_the_hands_that_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

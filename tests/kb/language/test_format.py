@@ -58,6 +58,7 @@ def formatted(text: str) -> str:
             "example KQ4.AQ8.K9873.K2 after 1N(P)vul ns->pass\n",
             "example KQ4.AQ8.K9873.K2 after 1NT (P) vul ns -> pass\n",
         ),
+        ('undiscussed  1N(P)3C  "never"\n', 'undiscussed 1NT (P) 3C "never"\n'),
         ("rebase 1N(X)->1N(P)  stolen\n", "rebase 1NT (X) -> 1NT (P) stolen\n"),
         ("\n\n#one #2\n\n\n\nopening#two\n\n  1C\n\n", "# one #2\n\nopening  # two\n  1C\n"),
         (

@@ -286,6 +286,13 @@ LET = ast.Let("a", (), between(HCP, 5, None))
         ("remove a.b # comment", ast.Remove("a.b")),
         ("latitude 2", ast.Latitude(2)),
         (
+            'undiscussed 1NT (P) 3C "never"',
+            ast.Undiscussed(
+                ast.Pattern((one(ast.LiteralCall("1NT")), PASS, one(ast.LiteralCall("3C")))),
+                "never",
+            ),
+        ),
+        (
             "rebase 1NT (2C) -> 1NT (P) stolen",
             ast.Rebase(
                 ast.Pattern((one(ast.LiteralCall("1NT")), one(ast.LiteralCall("2C"), theirs=True))),
