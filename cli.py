@@ -36,6 +36,7 @@ VERBS = {
     "reproduce": "bidwright.commands.reproduce:reproduce",
     "rest": "bidwright.commands.rest:rest",
     "review": "bidwright.commands.review:review",
+    "rules": "bidwright.commands.rules:rules",
     "sample": "bidwright.commands.sample:sample",
     "seat": "bidwright.commands.seat:seat",
     "serve": "bidwright.commands.serve:serve",

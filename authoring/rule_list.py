@@ -1,0 +1,191 @@
+"""The rules of a system as a list: ids, tiers and places, all of them or those of an auction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from typing import Any
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.inference.reading.reader import Reading
+from bidwright.kb.language import ast
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.walk import call_text, pattern_text
+from bidwright.kb.rules.pattern_calls import may_be_same, run_of
+from bidwright.kb.rules.put_aside import begins_with_theirs
+from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+
+Elements = tuple[ast.Element, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRule:
+    """A rule in a list.
+
+    Attributes:
+        id: its id, as `override` and `remove` want it.
+        after: the calls before it, or `opening`, or `anywhere`.
+        call: the call that it makes, at a position the one that it makes there.
+        tier: its tier, such as `book`.
+        priority: its priority in the tier.
+        included: how many systems lie between it and the one listed: 0 for its own rules.
+        file: where it stands.
+        line: the line there.
+        text: the author's words.
+        optional: whether it is a `may` rule.
+        latitude: whether a firm rule for the same call displaces it at the position.
+    """
+
+    id: str
+    after: str
+    call: str
+    tier: str
+    priority: int
+    included: int
+    file: str
+    line: int
+    text: str | None
+    optional: bool
+    latitude: bool = False
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.file}:{self.line}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the rule as an object of JSON."""
+        return asdict(self)
+
+
+def _listed(rule: CompiledRule, call: str, *, latitude: bool = False) -> ListedRule:
+    after = pattern_text(rule.pattern) if rule.pattern.elements else ""
+    return ListedRule(
+        rule.id,
+        after or ("anywhere" if rule.pattern.open else "opening"),
+        call,
+        rule.rank.tier.word,
+        -rule.rank.priority,
+        rule.rank.layer,
+        rule.span.file,
+        rule.span.line,
+        rule.text,
+        rule.optional,
+        latitude,
+    )
+
+
+def rules_of(rules: RuleBase, pattern: ast.Pattern | None = None) -> list[ListedRule]:
+    """Return the rules of a system, in the order of its files.
+
+    Args:
+        rules: the system.
+        pattern: only rules that may apply after calls of it, and with `...` at its end those that
+            may apply later; a pattern that begins with `...` is that of general rules.
+    """
+    return [
+        _listed(each, call_text(each.call))
+        for each in rules.rules
+        if pattern is None or _may_apply(each.pattern, pattern)
+    ]
+
+
+def rules_at(reading: Reading) -> list[ListedRule]:
+    """Return the rules that apply at a position, in the order of choice."""
+    decision = reading.decision
+    used = set(map(id, decision.instances))
+    return [
+        _listed(each.rule, str(each.call), latitude=id(each) not in used)
+        for each in decision.applicable
+    ]
+
+
+def _may_apply(own: ast.Pattern, wanted: ast.Pattern) -> bool:
+    """Tell whether a rule's pattern may fit calls of the pattern that is wanted."""
+    if wanted.open and not wanted.head:
+        return own.open and _alike(own.elements, wanted.elements, later=False)
+    theirs = bool(wanted.every_element) and wanted.every_element[0].theirs
+    if own.open or begins_with_theirs(own) is not theirs:
+        return False
+    return _alike(own.elements, wanted.every_element, later=wanted.open)
+
+
+def _alike(own: Elements, wanted: Elements, *, later: bool) -> bool:
+    """Tell whether calls may be those wanted, or with `later` go on from them."""
+    long_enough = len(own) >= len(wanted) if later else len(own) == len(wanted)
+    return long_enough and may_be_same(run_of(ast.Pattern(wanted)), run_of(ast.Pattern(own)))
+
+
+def read_pattern(text: str) -> ast.Pattern:
+    """Return a pattern as a block has it: `after 1M (P)`, `1M (P)`, `opening`, `anywhere`.
+
+    Raises:
+        InvalidError: it is none.
+    """
+    words = text.strip()
+    plain = words in ("opening", "anywhere") or words.startswith("after ")
+    file, problems = parse(f"{words if plain else f'after {words}'}\n  pass\n", "the pattern")
+    blocks = file.statements if file is not None and not problems else ()
+    said = f" ({problems[0].message})" if problems else ""
+    if len(blocks) == 1 and isinstance(blocks[0], ast.Block):
+        pattern = blocks[0].pattern
+        theirs = [each.theirs for each in pattern.elements] or [True]
+        if theirs[-1] and all(one is not other for one, other in pairwise(theirs)):
+            return pattern
+        said = " (their calls stand in brackets, every second one and the last)"
+    raise InvalidError(f"expected a pattern such as '1M (P)' or 'opening', got {text!r}{said}")
+
+
+def chosen(
+    listed: Iterable[ListedRule],
+    ids: Sequence[str] = (),
+    tier: str | None = None,
+    file: str | None = None,
+) -> list[ListedRule]:
+    """Return the rules whose id fits one of some patterns, of a tier, and of a file.
+
+    Args:
+        listed: the rules.
+        ids: ids, in which `*` stands for anything; none of them for all.
+        tier: the tier.
+        file: the end of the file's name, such as `stayman` or `sayc/openings.bid`.
+    """
+    return [
+        each
+        for each in listed
+        if (not ids or any(fnmatchcase(each.id, name) for name in ids))
+        and tier in (None, each.tier)
+        and (file is None or f"/{each.file}".removesuffix(".bid").endswith(f"/{_stem(file)}"))
+    ]
+
+
+def _stem(file: str) -> str:
+    return file.removesuffix(".bid").strip("/")
+
+
+def text_of(listed: Sequence[ListedRule], *, at_position: bool = False) -> str:
+    """Return a list as lines in columns: id, tier, place and the author's words.
+
+    Args:
+        listed: the rules.
+        at_position: whether the calls that they make come first, in the order of choice.
+    """
+    rows = []
+    for each in listed:
+        tier = each.tier + (f", priority {each.priority}" if each.priority else "")
+        words = [*(["may"] if each.optional else []), *([each.text] if each.text else [])]
+        rows.append([each.id, tier, each.place, " ".join(words)])
+        if at_position:
+            rows[-1].insert(0, each.call)
+            rows[-1][-1] += " (latitude: nobody bids by it)" * each.latitude
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(widths[column]) if column < len(row) - 1 else cell
+            for column, cell in enumerate(row)
+        ).rstrip()
+        for row in rows
+    )

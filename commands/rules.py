@@ -1,0 +1,66 @@
+"""The verb `rules`: the ids, tiers and places of a system's rules, or those of an auction."""
+
+from __future__ import annotations
+
+import click
+
+from bidwright.commands.auction_options import typed_auction
+from bidwright.commands.common_options import json_option
+from bidwright.commands.output import examples, print_json
+
+
+@click.command(
+    epilog=examples(
+        "bidwright rules sayc",
+        'bidwright rules sayc "1NT P"',
+        'bidwright rules sayc --pattern "1M (P)"',
+        'bidwright rules sayc --pattern "1NT (P) ..." --tier judgement',
+        "bidwright rules sayc --id 'stayman.*' --file conventions/stayman",
+    )
+)
+@click.argument("system")
+@click.argument("auction", required=False)
+@click.option("--pattern", metavar="CALLS", help="Rules that may apply after such calls; "
+              "'opening', 'anywhere', and '...' at the end for all that follows.")  # fmt: skip
+@click.option("--id", "ids", multiple=True, metavar="ID", help="Rules of this id; * is anything.")
+@click.option(
+    "--tier",
+    type=click.Choice(["book", "default", "judgement", "last resort"]),
+    help="Rules of this tier.",
+)
+@click.option("--file", metavar="NAME", help="Rules of this file, such as conventions/stayman.")
+@click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N).")
+@click.option("--vul", default="none", metavar="WHO", help="none, ns, ew or both (default none).")
+@json_option
+def rules(
+    system: str,
+    auction: str | None,
+    pattern: str | None,
+    ids: tuple[str, ...],
+    tier: str | None,
+    file: str | None,
+    dealer: str,
+    vul: str,
+    as_json: bool,
+) -> None:
+    """List the rules of SYSTEM, or those that apply after AUCTION in the order of choice."""
+    from bidwright.authoring.rule_list import chosen, read_pattern, rules_at, rules_of, text_of
+    from bidwright.inference.reading.examples import reader_for
+    from bidwright.kb.loading.compiled import open_system
+
+    if auction is not None and pattern is not None:
+        raise click.UsageError("expected an auction or --pattern, not both")
+    base = open_system(system)
+    if auction is not None:
+        calls = typed_auction(auction, dealer, vul).auction
+        assert calls is not None
+        listed = rules_at(reader_for(base).read(calls))
+    else:
+        listed = rules_of(base, read_pattern(pattern) if pattern is not None else None)
+    listed = chosen(listed, ids, tier, file)
+    if as_json:
+        print_json({"rules": [each.as_json() for each in listed]})
+        return
+    if listed:
+        print(text_of(listed, at_position=auction is not None))
+    print(f"{len(listed) or 'no'} rule{'s' * (len(listed) != 1)}")
