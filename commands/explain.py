@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from bidwright.inference.reading.reader import Reading
 
 
+_CODE = re.compile(r"[EWIewi]\d{3}")
+"""What the code of a finding looks like."""
+
+
 @click.command(
     epilog=examples(
         'bidwright explain "1S (2H) 3S (P) 4S"',
@@ -40,10 +45,11 @@ if TYPE_CHECKING:
         'bidwright explain "1NT P 2C P 2D" --why "N hearts"',
         'bidwright explain "1NT P 3NT" --why-not 2C',
         'bidwright explain "1NT P" --hand KQ4.AQ82.873.K52',
+        "bidwright explain E201",
         'bidwright explain "1S (2H) 3S" --deals 5 --odds "fit spades N-S 8+" --plot hands.svg',
     )
 )
-@click.argument("auction", required=False)
+@click.argument("auction", required=False, metavar="[AUCTION|CODE]")
 @auction_options
 @click.option("--pbn", type=click.Path(path_type=Path), help="Take the auction from a PBN file.")
 @click.option("--lin", type=click.Path(path_type=Path), help="Take the auction from a LIN file.")
@@ -95,12 +101,15 @@ def explain(
     as_json: bool,
     jsonl: bool,
 ) -> None:
-    """Say what each call of AUCTION promises and denies, and why."""
+    """Say what each call of AUCTION promises and denies, and why; or what a CODE of check means."""
     if jsonl:
         from bidwright.inference.explanation import service
 
         library = service.Library(open_system)
         serve(lambda request: service.explain(library, request, system, tier))
+        return
+    if auction is not None and _CODE.fullmatch(auction.strip()):
+        _explain_code(auction.strip(), as_json)
         return
     given = [source for source in (auction, pbn, lin) if source is not None]
     if len(given) != 1:
@@ -131,6 +140,26 @@ def explain(
         _annotate(explainer, calls, table)
     else:
         _explain(explainer, calls, table, (hand, dummy), wanted, tier if as_json else None)
+
+
+def _explain_code(code: str, as_json: bool) -> None:
+    """Print what a code of `check` means, with a file that shows it and one that does not."""
+    from bidwright.authoring.codes import meaning_of_code
+
+    found = meaning_of_code(code)
+    if as_json:
+        print_json(
+            {
+                "code": found.code,
+                "title": found.title,
+                "text": list(found.paragraphs),
+                "files": dict(found.others),
+                "wrong": found.wrong.text,
+                "right": found.right.text,
+            }
+        )
+    else:
+        print(found.text())
 
 
 def _print_brief(reading: Reading) -> None:

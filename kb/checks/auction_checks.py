@@ -51,19 +51,23 @@ class AuctionChecker:
     """Checks patterns, and rules in their places.
 
     A convention that is included several times is wrong only if it is wrong every time: what
-    can follow 1NT may be too low over 2NT.
+    can follow 1NT may be too low over 2NT. Where it is given other values than its own, a call of
+    theirs that is too low does not come up, and so does one of ours beside calls that can be made.
 
     Attributes:
         parameters: the parameters of each file, for suggestions.
+        revalued: whether the statement is of a module that is given other values than its own.
         problems: what was found.
     """
 
     parameters: dict[str, tuple[str, ...]]
+    revalued: bool = False
     problems: list[Diagnostic] = field(default_factory=list)
     _fine: set[ast.Span] = field(default_factory=set)
     _wrong: list[Diagnostic] = field(default_factory=list)
     _written_well: dict[ast.Pattern, bool] = field(default_factory=dict)
     _reached: dict[ast.Pattern, Positions] = field(default_factory=dict)
+    _makes: bool = False
 
     @property
     def findings(self) -> PatternFindings:
@@ -140,6 +144,8 @@ class AuctionChecker:
         self._reached[pattern] = reached
         for element in pattern.every_element:
             if element is failed:
+                if self.revalued and element.theirs:
+                    break
                 self._wrong.append(_impossible(pattern, element))
                 break
             self._fine.add(element.span)
@@ -185,8 +191,10 @@ class AuctionChecker:
         if problems or not reached:
             return _NOWHERE
         if not can_make(reached, call):
-            self._wrong.append(_unmakeable(placed))
+            if not (self.revalued and self._makes):
+                self._wrong.append(_unmakeable(placed))
             return _NOWHERE
+        self._makes = True
         self._fine.add(call.span)
         return reached
 

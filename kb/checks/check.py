@@ -55,7 +55,11 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
         memory.recall(
             "statement",
             located.statement,
-            (located.module, system.parameters.get(located.statement.span.file, ())),
+            (
+                located.module,
+                system.parameters.get(located.statement.span.file, ()),
+                located.statement.span.file in system.revalued,
+            ),
             partial(_look_at, located, system),
         )
         for located in system.statements
@@ -117,7 +121,7 @@ class _Look:
 def _look_at(located: Located, system: System) -> _Look:
     statement = located.statement
     placed = list(walk([located]))
-    checker = AuctionChecker(system.parameters)
+    checker = AuctionChecker(system.parameters, statement.span.file in system.revalued)
     problems = [problem for each in placed for problem in action_problems(each.rule)]
     problems += example_problems([located], system.texts)
     if isinstance(statement, ast.Rebase):

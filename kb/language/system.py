@@ -42,6 +42,7 @@ class System:
         own_files: the files of the system itself and of the conventions that it includes, those
             of a system that it changes left out.
         varied: the files of modules to which other values are given than their own.
+        revalued: those of them that have values of their own for all parameters.
         is_convention: whether its first file is a convention by itself, whose questions may be
             asked by the systems that include it.
     """
@@ -60,6 +61,7 @@ class System:
     changes: tuple[RuleChange, ...] = ()
     own_files: frozenset[str] = frozenset()
     varied: frozenset[str] = frozenset()
+    revalued: frozenset[str] = frozenset()
 
     @property
     def has_errors(self) -> bool:

@@ -20,10 +20,12 @@ class Varied(NamedTuple):
     Attributes:
         span: the `include` that gives them.
         path: the module's first file.
+        has_own: whether the module has a value of its own for each parameter.
     """
 
     span: Span
     path: Traversable
+    has_own: bool
 
 
 _OF_MEANING = ("E2", "W2")

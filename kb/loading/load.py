@@ -276,7 +276,8 @@ class _Loader:
             return
         self._included[key] = (source.name, include.span)
         if arguments:
-            self.varied.setdefault(found.name, Varied(include.span, found.path))
+            own = header is not None and all(each.value is not None for each in header.parameters)
+            self.varied.setdefault(found.name, Varied(include.span, found.path, own))
         elif header is None and source.name in self.varied:
             self.varied.setdefault(found.name, self.varied[source.name])
         self.include(found, arguments, include.span, within, layer, outer)
@@ -349,6 +350,7 @@ def load(
         changes=changes,
         own_files=frozenset(loader.own_files),
         varied=frozenset(loader.varied),
+        revalued=frozenset(name for name, each in loader.varied.items() if each.has_own),
         is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]

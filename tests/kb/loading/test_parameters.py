@@ -243,3 +243,14 @@ def test_parameter_of_a_definition_hides_a_definition_of_that_name(tmp_path: Pat
     assert [statement_lines(each)[0] for each in lets if each.name == "twice"] == [
         "let twice(strong) = strong + strong"
     ]
+
+
+def test_calls_of_theirs_that_are_too_low_over_another_value_do_not_come_up(tmp_path: Path) -> None:
+    lines = ("include stayman(over = 2NT)", "opening", "  2NT hcp 20..21", "  pass")
+    assert one_file(tmp_path, *lines).diagnostics == ()
+
+
+def test_value_over_which_nothing_can_be_bid_is_reported_where_it_is_given(tmp_path: Path) -> None:
+    system = one_file(tmp_path, "include stayman(over = 7NT)", "opening", "  7NT hcp 37", "  pass")
+    assert {each.code for each in system.diagnostics} == {"E212", "E213"}
+    assert {Path(each.span.file).name for each in system.diagnostics} == {"one.bid"}

@@ -1,0 +1,85 @@
+"""Every code is explained, by a file that shows it and one that does not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bidwright.authoring.codes import CodeMeaning, Sample, code_meanings, meaning_of_code
+from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.bridge.errors import InvalidError
+from bidwright.inference.reading.examples import check_system
+
+ROOT = Path(__file__).parents[2]
+TABLE = dict(
+    re.findall(
+        r"^\| ([EW]\d{3}) \| (.+) \|$",
+        (ROOT / "docs" / "language.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+)
+MEANINGS = code_meanings()
+OF_FILES = [each for each in MEANINGS.values() if each.page == "messages.md"]
+
+
+def test_every_code_has_a_section_with_the_title_of_the_table() -> None:
+    titles = {each.code: each.title for each in OF_FILES}
+    assert titles == {code: title.replace("\\|", "|") for code, title in TABLE.items()}
+    assert {each.code for each in MEANINGS.values()} == {*titles, *LINTS}
+
+
+def written(sample: Sample, meaning: CodeMeaning, folder: Path) -> Path:
+    """Write a sample, and the files beside it; return its path."""
+    for name, text in meaning.others.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    path = folder / "system.bid"
+    count, _, what = sample.how.partition(" ")
+    data = sample.text.encode()
+    if what == "times":
+        data = b"opening\n" + data * int(count)
+    elif what == "files":
+        lines = [f"include part{number}\n" for number in range(int(count))]
+        for number in range(int(count)):
+            (folder / f"part{number}.bid").write_text("", encoding="utf-8")
+        data = "".join(lines).encode()
+    elif sample.how == "not in UTF-8":
+        data = data.replace(b"?", b"\xe9")
+    elif sample.how == "control":
+        data = data.replace(b"?", b"\x07")
+    else:
+        assert not sample.how, sample.how
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("meaning", OF_FILES, ids=lambda each: each.code)
+def test_first_file_shows_the_code_and_the_second_one_nothing(
+    meaning: CodeMeaning, tmp_path: Path
+) -> None:
+    wrong = check_system(str(written(meaning.wrong, meaning, tmp_path)))
+    assert meaning.code in {each.code for each in wrong.problems}
+    right = check_system(str(written(meaning.right, meaning, tmp_path)))
+    assert [str(each) for each in right.problems] == []
+
+
+def test_text_has_title_words_and_both_files() -> None:
+    text = meaning_of_code("e205").text()
+    assert text == (
+        "E205 a condition where a number is needed\n\n"
+        "`balanced` holds or does not; there is nothing to count.\n\n"
+        "Wrong:\n    opening\n      1NT balanced 1+, hcp 15..17\n\n"
+        "Right:\n    opening\n      1NT balanced, hcp 15..17"
+    )
+
+
+def test_files_beside_the_two_are_shown() -> None:
+    text = meaning_of_code("E304").text()
+    assert "\n\nover_it.bid:\n    convention over_it(bid)" in text
+    assert "\n\nWrong:\n    include over_it\n" in text
+
+
+def test_what_is_no_code_is_refused() -> None:
+    with pytest.raises(InvalidError, match="there is no code E299; near it are E2"):
+        meaning_of_code("E299")
