@@ -177,12 +177,16 @@ class Reader:
         )
 
     def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:
-        """Return what a call does in public, by the rules that may have made it."""
+        """Return what a call does in public, by the rules that may have made it.
+
+        A rule counts only if it explains a hand that no rule tried before it explains: what a
+        system says before a system that it includes is what its call means.
+        """
         rules = [step.instance for step in turn.steps if step.fits and step.instance]
         alone = {record_of(turn.seat, turn.call, (rule,)) for rule in rules}
         if len(alone) > 1:  # it matters which of them it can have been
-            live, _ = self.engine.rules_meant((*earlier, turn))
-            rules = list(instances_of(turn, live)) or rules
+            _, meant = self.engine.rules_meant((*earlier, turn))
+            rules = list(instances_of(turn, sorted(meant))) or rules
         return record_of(turn.seat, turn.call, rules)
 
     def _reconcile(self, reading: Reading, turn: Turn) -> Meaning:

@@ -18,6 +18,16 @@ SUIT_LETTERS = frozenset({*"CDHSMmXYZW", "oM", "om", "NT"})
 
 THEY_PASS = ast.Element(theirs=True, alternatives=(ast.LiteralCall("P"),))
 
+LASTING = {
+    "passed_hand": "partner_passed_hand",
+    "partner_passed_hand": "passed_hand",
+    "vulnerable": "vulnerable",
+    "they_vulnerable": "they_vulnerable",
+    "favourable": "favourable",
+    "unfavourable": "unfavourable",
+}
+"""Facts that stay as they are during an auction: what each is called at partner's turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedRule:
@@ -86,6 +96,37 @@ def _own_id(module: str, pattern: ast.Pattern, rule: ast.Rule) -> str:
     return f"opening.{call}" if place == "opening" else f"{place}: {call}"
 
 
+def what_lasts(when: ast.Condition | None) -> ast.Condition | None:
+    """Return what a condition of a block says of our side's next turn, partner's.
+
+    Facts that may change with the next calls say nothing of it and are left out.
+    """
+    match when:
+        case ast.And(items=items):
+            lasting = tuple(each for each in map(what_lasts, items) if each is not None)
+            return replace(when, items=lasting) if len(lasting) > 1 else next(iter(lasting), None)
+        case ast.Or(items=items):
+            lasting = tuple(each for each in map(what_lasts, items) if each is not None)
+            return replace(when, items=lasting) if _lasts_whole(when) else None
+        case ast.Not(item=item):
+            inner = what_lasts(item)
+            return replace(when, item=inner) if inner is not None and _lasts_whole(item) else None
+        case ast.Fact(expr=ast.Name(name=name) as expr) if name in LASTING:
+            return replace(when, expr=replace(expr, name=LASTING[name]))
+    return None
+
+
+def _lasts_whole(condition: ast.Condition) -> bool:
+    match condition:
+        case ast.And(items=items) | ast.Or(items=items):
+            return all(map(_lasts_whole, items))
+        case ast.Not(item=item):
+            return _lasts_whole(item)
+        case ast.Fact(expr=ast.Name(name=name)):
+            return name in LASTING
+    return False
+
+
 def _under(
     pattern: ast.Pattern,
     when: ast.Condition | None,
@@ -95,16 +136,17 @@ def _under(
     for index, rule in enumerate(rules):
         here = (*path, index)
         yield pattern, when, rule, here
+        lasting = what_lasts(when)
         ours = ast.Element(theirs=False, alternatives=(rule.call,), span=rule.span)
         for place, child in enumerate(rule.children):
             if isinstance(child, ast.Branch):
                 after = replace(pattern, elements=(*pattern.elements, ours, child.element))
-                yield from _under(after, None, child.rules, (*here, place))
+                yield from _under(after, lasting, child.rules, (*here, place))
             else:
                 after = replace(pattern, elements=(*pattern.elements, ours, THEY_PASS))
                 yield from (
                     (p, w, r, (*here, place, *rest[1:]))
-                    for p, w, r, rest in _under(after, None, (child,), ())
+                    for p, w, r, rest in _under(after, lasting, (child,), ())
                 )
 
 

@@ -218,11 +218,13 @@ class PublicState:
 
     @cached_property
     def is_pass_excluded(self) -> bool:
-        """Whether a pass could end the auction below the level that our side is forced to.
+        """Whether a pass could end the auction below game or a level that our side is forced to.
 
         It could where the opponent on the right passed, unless they would play doubled.
         """
-        if not self.is_level_forced or self.records[-1].call != Call.PASS:
+        if not (self.is_level_forced or self.is_game_forced):
+            return False
+        if self.records[-1].call != Call.PASS:
             return False
         return self.is_ours or self.doubling == 0
 

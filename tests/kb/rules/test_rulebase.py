@@ -224,12 +224,12 @@ def test_public_facts_open_and_close_rules(tmp_path: Path) -> None:
     ],
 )
 def test_public_facts(tmp_path: Path, fact: str, auction: str, holds: bool) -> None:
-    base = compiled(tmp_path, f'anywhere\n  pass "yes" {fact}\n  pass\n')
+    base = compiled(tmp_path, f'anywhere\n  7NT "yes" {fact}\n  pass\n')
     records = {}
     if auction.startswith("1S P 2C"):
         records[2] = CallRecord(Seat.SOUTH, Call.C2C, forcing=Forcing.GAME)
     state = state_after(auction, records=records)
-    assert ("P yes" in offered(base, state)) is holds
+    assert ("7NT yes" in offered(base, state)) is holds
 
 
 def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_alls(
