@@ -40,6 +40,7 @@ def test_the_first_convention_has_no_problems(tmp_path: Path) -> None:
 
 PLACE = re.compile(r"[a-z_]+\.bid:\d+")
 PRINTED = {
+    "docs/essex.md",
     "docs/authoring.md",
     "docs/diff.md",
     "docs/exchange.md",

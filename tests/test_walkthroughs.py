@@ -18,7 +18,11 @@ import pytest
 from bidwright.cli import main
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "systems" / "README.md", ROOT / "docs" / "authoring.md")
+PAGES = (
+    ROOT / "systems" / "README.md",
+    ROOT / "docs" / "authoring.md",
+    ROOT / "docs" / "essex.md",
+)
 BLOCK = re.compile(
     r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$|^<!-- (?P<deed>sed|paste) (?P<how>[^\n]*) -->$",
     re.MULTILINE | re.DOTALL,
