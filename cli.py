@@ -12,6 +12,7 @@ import click
 
 import bidwright
 from bidwright.bridge.errors import BidwrightError
+from bidwright.runtime.files import NO_ROOM, reason_of
 
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -94,10 +95,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of the output has gone; nothing more can be written to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PROBLEMS
+    except OSError as error:
+        if debug or error.errno not in NO_ROOM:
+            return _internal_error(error, debug)
+        print(f"bidwright: there is no room to write: {reason_of(error)}", file=sys.stderr)
+        return USAGE
     except Exception as error:
-        if debug:
-            raise
-        what = f"{type(error).__name__}: {error}"[:200]
-        print(f"bidwright: internal error, {what} (--debug shows where)", file=sys.stderr)
-        return PROBLEMS
+        return _internal_error(error, debug)
     return code if isinstance(code, int) else 0
+
+
+def _internal_error(error: Exception, debug: bool) -> int:
+    if debug:
+        raise error
+    what = f"{type(error).__name__}: {error}"[:200]
+    print(f"bidwright: internal error, {what} (--debug shows where)", file=sys.stderr)
+    return PROBLEMS

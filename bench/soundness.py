@@ -1,91 +1,117 @@
-"""Bid random deals by rules in all seats and count hands outside what they have shown.
+"""Bid random deals by rules and check every call, and on a sample what follows from the calls.
 
-    python bench/soundness.py --deals 20000 --jobs 2 --json soundness.json
+    python bench/soundness.py --system sayc --calls 1000000 --out sayc.sound --jobs 2
+    python bench/soundness.py --system acol --calls 1000000 --among random --out acol.sound
 
-Prints the counts of violations and of positions without a rule, with examples.
+Rule bidders sit in all seats, or (`--among random`) against opponents who call at random. Counted
+are hands outside what their calls show, positions without a rule, illegal calls and calls that
+contradict their maker's earlier ones; on every 500th deal (`--sample`) drawn deals, odds and the
+reasons of explanations are checked, too (`bench/soundness_checks.py`). What is found is kept in the
+file: a run that was killed goes on. Exit status 1 if there is a fault, 2 for bad input.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import asdict
+from itertools import count
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-
-from bidwright.bridge.board import board_dealer, board_vulnerability
-from bidwright.bridge.cards import Side
-from bidwright.bridge.deal import random_deal
-from bidwright.inference.reading.reader import Reader
-from bidwright.inference.reading.selfplay import bid_out, lapses
+from bidwright.bench.soundness_checks import FAULTS, Task, prepare
+from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
+from bidwright.runtime.code import code_key
+from bidwright.runtime.journal import Journal
 from bidwright.runtime.processes import in_order
-from bidwright.runtime.progress import progressing
+from bidwright.runtime.progress import counting
+
+Json = dict[str, Any]
+
+_CHUNK = 20
+"""Deals that a process checks at a time."""
+_SHOWN = 20
+"""Faults that are printed."""
 
 
-def bid_some(job: tuple[str, int, int]) -> tuple[int, Counter[str], list[str]]:
-    """Return calls made, lapses by kind and a few examples, for deals from one seed."""
-    system, seed, deals = job
-    rng = np.random.default_rng(seed)
-    rules = open_system(system)
-    reader = Reader({Side.NS: rules, Side.EW: rules})
-    calls, kinds, examples = 0, Counter[str](), list[str]()
-    for number in range(1, deals + 1):
-        deal = random_deal(rng)
-        reading = bid_out(reader, deal, board_dealer(number), board_vulnerability(number))
-        calls += len(reading.meanings)
-        kinds["relaxed"] += sum(bool(meaning.relaxed) for meaning in reading.meanings)
-        for lapse in lapses(reading, deal):
-            kinds[lapse.kind] += 1
-            if len(examples) < 10:
-                hand = deal.hands[lapse.seat]
-                text = f"{reading.auction} call {lapse.place + 1} by {lapse.seat} {hand}"
-                examples.append(f"{lapse.kind}: {text} {lapse.detail}")
-    return calls, kinds, examples
-
-
-def bidder() -> Callable[[tuple[str, int, int]], tuple[int, Counter[str], list[str]]]:
-    """Return what a process does."""
-    return bid_some
-
-
-def main() -> None:
-    """Run the check and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def parsed(words: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--system", default="sayc")
-    parser.add_argument("--deals", type=int, default=20_000)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--among", choices=("self", "random"), default="self")
+    parser.add_argument("--calls", type=int, default=200_000, help="calls of rule bidders")
+    parser.add_argument("--sample", type=int, default=500, help="look into every so many-th deal")
+    parser.add_argument("--out", type=Path, required=True, help="keeps what is found")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
-    args = parser.parse_args()
-    chunk = 250
-    jobs = [
-        (args.system, args.seed * 1_000_003 + i, min(chunk, args.deals - chunk * i))
-        for i in range(-(-args.deals // chunk))
-    ]
-    calls, kinds, examples = 0, Counter[str](), list[str]()
-    with closing(in_order(bidder, (), jobs, args.jobs)) as bid:
-        for made, found, some in progressing(bid, len(jobs), "bidding"):
-            calls += made
-            kinds += found
-            examples += some
-    result = {
-        "system": args.system,
-        "deals": args.deals,
-        "calls": calls,
-        "outside": kinds["outside"],
-        "uncovered": kinds["uncovered"],
-        "relaxed": kinds["relaxed"],
-    }
-    for example in examples[:20]:
-        print(example)
-    print("  ".join(f"{name} {value}" for name, value in result.items()))
-    if args.json:
-        args.json.write_text(json.dumps(result, indent=2) + "\n")
+    given = parser.parse_args(words)
+    if min(given.jobs, given.sample, given.calls) < 1 or given.seed < 0:
+        parser.error("expected at least one call, process and deal to look into, and a seed from 0")
+    return given
+
+
+def header_of(task: Task) -> Json:
+    """Return what decides the results."""
+    rules = open_system(task.system)
+    code = code_key("bridge", "kb", "inference")[:16]
+    return {"soundness": asdict(task), "rules": rules.fingerprint, "code": code, "chunk": _CHUNK}
+
+
+def run(task: Task, calls: int, out: Path, jobs: int) -> tuple[Counter[str], list[str]]:
+    """Check until so many calls were made; return what was counted, and the faults."""
+    counts: Counter[str] = Counter()
+    faults: list[str] = []
+    header = json.dumps(header_of(task)).encode() + b"\n"
+    with Journal(out, header, "results of this check of these rules") as journal:
+        lines = journal.content.splitlines()
+        for line in lines:
+            more, found = json.loads(line)
+            counts.update(more)
+            faults += found
+        chunks = (range(at * _CHUNK, (at + 1) * _CHUNK) for at in count(len(lines)))
+        with (
+            closing(in_order(prepare, (task,), chunks, jobs)) as results,
+            counting(calls, "checking", "calls") as progress,
+        ):
+            progress.show(counts["calls"])
+            while counts["calls"] < calls:
+                more, found = next(results)
+                journal.add(json.dumps([more, found]).encode() + b"\n")
+                counts.update(more)
+                faults += found
+                progress.show(counts["calls"], f"{sum(counts[kind] for kind in FAULTS)} faults")
+    return counts, faults
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the check and print what was counted; return the exit status."""
+    given = parsed(words)
+    task = Task(given.system, given.among, given.seed, given.sample)
+    try:
+        counts, faults = run(task, given.calls, given.out, given.jobs)
+    except BidwrightError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"stopped; {given.out} keeps what was found", file=sys.stderr)
+        return 130
+    for fault in faults[:_SHOWN]:
+        print(fault)
+    if len(faults) > _SHOWN:
+        print(f"and {len(faults) - _SHOWN} more")
+    result = {**header_of(task), **dict.fromkeys(FAULTS, 0), **counts}
+    print(f"{given.system}, rules {result['rules'][:16]}, among {given.among}:")
+    print("  ".join(f"{kind} {counts[kind]:,}" for kind in sorted({*FAULTS, *counts})))
+    if given.json:
+        given.json.write_text(json.dumps({**result, "faults": faults}, indent=2) + "\n")
+    return int(bool(faults))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

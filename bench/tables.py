@@ -25,6 +25,7 @@ from bidwright.bench.four_hands.results import Results
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.cache import slug
+from bidwright.runtime.files import locked, write_text
 from bidwright.runtime.processes import in_order
 from bidwright.runtime.progress import Progress
 
@@ -74,17 +75,18 @@ def run(given: argparse.Namespace) -> None:
         raise InvalidError(f"expected at least one board from place {given.first} on")
     folder = given.results / slug(given.system) / given.boards.stem
     results = Results(folder, open_system(given.system))
-    results.load({board.number: board for board in boards}, trust_code=given.trust_code)
-    print(
-        f"{len(results.lines)} boards on file hold, {results.dropped} are bid again, "
-        f"{len(boards) - len(results.lines) - results.dropped} are new",
-        file=sys.stderr,
-    )
-    bid_missing(results, boards, given.system, given.jobs)
+    with locked(folder):
+        results.load({board.number: board for board in boards}, trust_code=given.trust_code)
+        print(
+            f"{len(results.lines)} boards on file hold, {results.dropped} are bid again, "
+            f"{len(boards) - len(results.lines) - results.dropped} are new",
+            file=sys.stderr,
+        )
+        bid_missing(results, boards, given.system, given.jobs)
     pairs = [Pair(board, results.lines[board.number]) for board in boards]
     print(report(pairs, given.top))
     if given.json:
-        given.json.write_text(json.dumps({"system": given.system, **as_json(pairs)}) + "\n")
+        write_text(given.json, json.dumps({"system": given.system, **as_json(pairs)}) + "\n")
 
 
 def main(words: Sequence[str] | None = None) -> int:

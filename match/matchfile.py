@@ -19,7 +19,7 @@ from typing import Any
 
 from bidwright.match.matchlines import MatchFileError as MatchFileError
 from bidwright.match.matchlines import beginning, check_board, check_header, check_kind
-from bidwright.runtime.files import lock
+from bidwright.runtime.files import lock, reason_of
 
 Json = dict[str, Any]
 
@@ -126,7 +126,10 @@ class MatchWriter:
                 data = data[os.write(self._file, data) :]
             os.fsync(self._file)
         except OSError as error:
-            raise MatchFileError(f"cannot write {self.path}: {error.strerror}") from None
+            raise MatchFileError(
+                f"cannot write {self.path}: {reason_of(error)}; the boards before are kept, and "
+                "the same command goes on"
+            ) from None
 
     def close(self) -> None:
         """Close the file."""

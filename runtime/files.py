@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import secrets
@@ -12,6 +13,11 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from bidwright.bridge.errors import InvalidError
+
+NO_ROOM = frozenset(
+    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)
+)
+"""Numbers of the errors that say that a disk, a quota or a file is full."""
 
 
 @contextmanager
@@ -91,6 +97,24 @@ def lock(handle: int) -> bool:
     except OSError:
         return False
     return True
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from a folder until the end of the `with` block; it is made if missing.
+
+    Raises:
+        InvalidError: It cannot be written, or another process has locked it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "lock").open("ab")
+    except OSError as error:
+        raise InvalidError(f"cannot write {folder}: {reason_of(error)}") from None
+    with file:
+        if not lock(file.fileno()):
+            raise InvalidError(f"cannot write {folder}: another process is writing there")
+        yield
 
 
 def reason_of(error: OSError) -> str:

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
@@ -18,6 +18,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
 from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.journal import Journal
 from bidwright.runtime.processes import in_order
 
 Json = dict[str, Any]
@@ -105,7 +106,7 @@ class MutationRun:
             raise InvalidError(f"expected thresholds{what} in {rules.name}, found none")
         self._numbers = {each.change.key: number for number, each in self.mutants.items()}
         self._fingerprint = f"{rule_fingerprints(rules).system} {len(boards)} {_NOTION}"
-        self._file: TextIO | None = None
+        self._journal: Journal | None = None
 
     @cached_property
     def _bench(self) -> Bench:
@@ -119,42 +120,18 @@ class MutationRun:
         Raises:
             InvalidError: the file is of another system or corpus, or of another kind.
         """
-        known = 0
+        header = json.dumps({"mutate": self._fingerprint}) + "\n"
+        what = "results of mutate for this system, corpus and version"
+        self._journal = Journal(path, header.encode(), what)
         try:
-            if path.exists() and path.stat().st_size:
-                known, size = self._take_over(path)
-                self._file = path.open("a", encoding="utf-8")
-                self._file.truncate(size)
-            else:
-                self._file = path.open("w", encoding="utf-8")
-                self._note({"mutate": self._fingerprint})
-        except OSError as error:
-            raise InvalidError(f"{path} cannot be used: {error.strerror}") from None
-        return known
-
-    def _take_over(self, path: Path) -> tuple[int, int]:
-        """Return how many verdicts a file has, and the bytes of its whole lines."""
-        known = size = 0
-        for number, line in enumerate(path.read_bytes().splitlines(keepends=True)):
-            if not line.endswith(b"\n"):
-                break  # the run was cut short while this line was written
-            try:
-                content = parse_json(line)
-                header = content.get("mutate")
-            except (ValueError, AttributeError):
-                raise InvalidError(f"expected results of mutate in {path}") from None
-            if number == 0 and header != self._fingerprint:
-                raise InvalidError(
-                    f"{path} keeps results of another system, corpus or version; name another file"
-                )
-            known += self._learn(content)
-            size += len(line)
-        return known, size
+            return sum(self._learn(parse_json(line)) for line in self._journal.content.splitlines())
+        except (ValueError, AttributeError, TypeError, KeyError):
+            raise InvalidError(f"expected {what} in {path}, a line is damaged") from None
 
     def close(self) -> None:
         """Close the file that results are kept in."""
-        if self._file is not None:
-            self._file.close()
+        if self._journal is not None:
+            self._journal.close()
 
     def _learn(self, content: Json) -> int:
         number = self._numbers.get(content.get("key", ""))
@@ -168,10 +145,9 @@ class MutationRun:
         mutant.example, mutant.changed = content["found"]
         return 0
 
-    def _note(self, content: Json) -> None:
-        if self._file is not None:
-            self._file.write(json.dumps(content) + "\n")
-            self._file.flush()
+    def _note(self, *contents: Json) -> None:
+        if self._journal is not None:
+            self._journal.add("".join(json.dumps(each) + "\n" for each in contents).encode())
 
     # ---------------------------------------------------------------------- trying
 
@@ -187,10 +163,12 @@ class MutationRun:
             for numbers, verdicts in zip(
                 chunks, shown(results, len(chunks), "trying"), strict=True
             ):
+                notes = []
                 for number, verdict in zip(numbers, verdicts, strict=True):
                     mutant = self.mutants[number]
                     mutant.verdict = verdict
-                    self._note({"key": mutant.change.key, "verdict": astuple(verdict)})
+                    notes.append({"key": mutant.change.key, "verdict": astuple(verdict)})
+                self._note(*notes)
 
     def survivors(self) -> list[Mutant]:
         """Return the changes that no example notices; those that a corpus notices most first."""

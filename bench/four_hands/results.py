@@ -8,12 +8,11 @@ over; the others are forgotten and bid again.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from bidwright.bench.four_hands.boards import Board
 from bidwright.bench.four_hands.changes import Change, change_of, code_fingerprint
@@ -25,6 +24,8 @@ from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
+from bidwright.runtime.files import write_text
+from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]
 
@@ -37,7 +38,7 @@ class Results:
     """The boards bid so far by a system, as it is now."""
 
     folder: Path
-    """Where they are kept."""
+    """Where they are kept; one process at a time may use it (`runtime.files.locked`)."""
     rules: RuleBase
     """The system."""
     code: str = field(default_factory=code_fingerprint)
@@ -110,19 +111,14 @@ class Results:
         return True
 
     def _rewrite(self, lines: Iterable[Json]) -> None:
-        part = self.path.with_suffix(".part")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            part.write_text("".join(json.dumps(line) + "\n" for line in lines))
-            os.replace(part, self.path)
-        except OSError as error:
-            raise InvalidError(f"cannot write '{self.path}': {error.strerror}") from None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_text(self.path, "".join(json.dumps(line) + "\n" for line in lines))
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
         """Open the file for the lines of boards that are bid now."""
-        with self.path.open("a") as file:
-            yield Writer(self, file)
+        with Journal(self.path, b"", "lines of results") as journal:
+            yield Writer(self, journal)
 
 
 @dataclass(frozen=True)
@@ -131,16 +127,17 @@ class Writer:
 
     results: Results
     """What they are added to."""
-    file: TextIO
+    journal: Journal
     """The file."""
 
     def add(self, lines: Iterable[Json]) -> None:
-        """Add lines, at once on file."""
+        """Add lines; they are on the disk when this returns."""
+        records = ""
         for line in lines:
             whole = {**line, "rules": self.results.rules.fingerprint, "code": self.results.code}
             self.results.lines[line["board"]] = whole
-            self.file.write(json.dumps(whole) + "\n")
-        self.file.flush()
+            records += json.dumps(whole) + "\n"
+        self.journal.add(records.encode())
 
 
 def _past(line: Json, board: Board) -> tuple[Auction, Callable[[], Iterable[PublicState]]]:

@@ -6,10 +6,8 @@ goes on. What a set is, `bridge.solved_deals` says.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 
@@ -17,11 +15,12 @@ from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_seeded, numbered_deals
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
-from bidwright.runtime.files import lock, replacing_bytes
+from bidwright.runtime.files import replacing_bytes
+from bidwright.runtime.journal import Journal
 
 _CELLS = len(Denomination) * len(Seat)
 _RECORD = NUM_CARDS + _CELLS
-_BATCH = 100
+_BATCH = 20
 """Deals that are solved and written at a time."""
 
 
@@ -52,23 +51,41 @@ def solve_deals(
     if len(done) >= count:
         return done
     part = path.with_name(path.name + ".part")
-    with _PartFile(part, seed) as unfinished:
-        if len(unfinished.deals) > len(done):
-            done = unfinished.deals
-        elif len(done):
-            unfinished.start_with(done)
+    with Journal(part, _header(seed), f"unfinished deals of seed {seed}", _RECORD) as journal:
+        unfinished = _deals_of(journal.content)
+        if len(unfinished) > len(done):
+            done = unfinished
+        elif len(done) > len(unfinished):
+            journal.add(_records_of(done[len(unfinished) :]))
         while len(done) < count:
             if progress:
                 progress(len(done), count)
             owner = numbered_deals(seed, range(len(done), min(len(done) + _BATCH, count)))
             more = SolvedDeals(owner, service.tables(owner))
-            unfinished.add(more)
+            journal.add(_records_of(more))
             done = _joined(done, more)
     if progress:
         progress(len(done), count)
     _save(path, done, seed)
     part.unlink(missing_ok=True)
     return done
+
+
+def _header(seed: int) -> bytes:
+    return b"bidwright deals 1\n" + seed.to_bytes(8, "little", signed=True)
+
+
+def _records_of(deals: SolvedDeals) -> bytes:
+    rows = np.concatenate((deals.owner, deals.tricks.reshape(-1, _CELLS)), axis=1)
+    return rows.astype(np.uint8).tobytes()
+
+
+def _deals_of(records: bytes) -> SolvedDeals:
+    rows = np.frombuffer(records, dtype=np.uint8).reshape(-1, _RECORD)
+    return SolvedDeals(
+        rows[:, :NUM_CARDS].copy(),
+        rows[:, NUM_CARDS:].reshape(-1, len(Denomination), len(Seat)),
+    )
 
 
 def _joined(first: SolvedDeals, second: SolvedDeals) -> SolvedDeals:
@@ -97,60 +114,3 @@ def _finished(path: Path, seed: int) -> SolvedDeals:
 def _save(path: Path, deals: SolvedDeals, seed: int) -> None:
     with replacing_bytes(path) as file:
         np.savez_compressed(file, owner=deals.owner, tricks=deals.tricks, seed=np.int64(seed))
-
-
-class _PartFile:
-    """Finished deals of a data set in the making: a header, and a record for each deal."""
-
-    def __init__(self, path: Path, seed: int) -> None:
-        """Read what is there; the beginning of a record that was never finished is dropped.
-
-        Raises:
-            InvalidError: It is of another seed, or another process is writing it.
-        """
-        header = b"bidwright deals 1\n" + seed.to_bytes(8, "little", signed=True)
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-        self._file = os.fdopen(os.open(path, flags, 0o666), "r+b")
-        if not lock(self._file.fileno()):
-            self._file.close()
-            raise InvalidError(f"cannot write {path}: another process is writing it")
-        content = self._file.read()
-        if content and not header.startswith(content[: len(header)]):
-            self._file.close()
-            raise InvalidError(f"expected unfinished deals of seed {seed} in '{path}'")
-        records = content[len(header) :]
-        records = records[: len(records) - len(records) % _RECORD]
-        rows = np.frombuffer(records, dtype=np.uint8).reshape(-1, _RECORD)
-        self.deals = SolvedDeals(
-            rows[:, :NUM_CARDS].copy(),
-            rows[:, NUM_CARDS:].reshape(-1, len(Denomination), len(Seat)),
-        )
-        self._header = header
-        self._file.seek(0)
-        self._file.write(header)
-        self._file.truncate(len(header) + len(records))
-        self._file.seek(0, os.SEEK_END)
-
-    def start_with(self, deals: SolvedDeals) -> None:
-        """Put deals in place of those that are there."""
-        self._file.truncate(len(self._header))
-        self._file.seek(0, os.SEEK_END)
-        self.add(deals)
-
-    def add(self, deals: SolvedDeals) -> None:
-        """Write deals, down to the disk."""
-        rows = np.concatenate((deals.owner, deals.tricks.reshape(-1, _CELLS)), axis=1)
-        self._file.write(rows.tobytes())
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-    def __enter__(self) -> _PartFile:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()

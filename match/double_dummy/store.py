@@ -92,15 +92,22 @@ class Store:
         return bounds
 
     def add(self, keys: Sequence[bytes], bounds: Bounds) -> None:
-        """Take in what has been found out; what was known before stays known."""
+        """Take in what has been found out; what was known before stays known.
+
+        Raises:
+            InvalidError: It cannot be written, perhaps because the disk is full.
+        """
         with self._lock:
-            self._file.execute("BEGIN IMMEDIATE")
             try:
+                self._file.execute("BEGIN IMMEDIATE")
                 self._merge(keys, bounds)
-            except BaseException:
-                self._file.execute("ROLLBACK")
+                self._file.execute("COMMIT")
+            except BaseException as error:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error):
+                    raise InvalidError(f"cannot write '{self.path}': {error}") from None
                 raise
-            self._file.execute("COMMIT")
 
     def _merge(self, keys: Sequence[bytes], bounds: Bounds) -> None:
         before = self.read(keys)

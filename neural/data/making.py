@@ -6,12 +6,10 @@ Finished auctions stand in a file beside the corpus, from which an interrupted r
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +22,7 @@ from bidwright.neural.data.bidding import (
     RuleBidders,
     auctions_of,
 )
-from bidwright.runtime.files import lock, reason_of
+from bidwright.runtime.journal import Journal
 from bidwright.runtime.processes import in_order
 
 _BATCH = 50
@@ -58,19 +56,17 @@ def make_corpus(
         return _whole(path, plan, count)
     part = path.with_name(path.name + ".part")
     each = 1 + plan.echoes
-    with _opened(part) as file:
+    with Journal(part, header.encode(), "auctions bid by the same plan", each * ROW) as journal:
         if path.exists():  # another process has just finished it
             return _whole(path, plan, count)
-        rows = _finished(file, part, header, each)
+        rows = np.frombuffer(journal.content, dtype=np.uint8).reshape(-1, ROW)
         done = len(rows) // each
         starts = range(done, count, _BATCH)
         batches = [range(start, min(start + _BATCH, count)) for start in starts]
         found_rows = [rows]
         with closing(_bid(plan, batches, jobs)) as results:
             for more in results:
-                file.write(more.tobytes())
-                file.flush()
-                os.fsync(file.fileno())
+                journal.add(more.tobytes())
                 found_rows.append(more)
                 done += len(more) // each
                 if progress:
@@ -94,41 +90,6 @@ def _whole(path: Path, plan: BiddingPlan, count: int) -> Auctions:
     if not same or len(found) != count * (1 + plan.echoes):
         raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
     return found
-
-
-@contextmanager
-def _opened(part: Path) -> Iterator[BinaryIO]:
-    """Open the file of a corpus in the making, begun if there is none, for this process only.
-
-    Raises:
-        InvalidError: It cannot be written, or another process is writing it.
-    """
-    try:
-        file = part.open("ab+")
-    except OSError as error:
-        raise InvalidError(f"cannot write {part}: {reason_of(error)}") from None
-    with file:
-        if not lock(file.fileno()):
-            raise InvalidError(f"cannot write {part}: another process is writing it")
-        yield file
-
-
-def _finished(file: BinaryIO, part: Path, header: str, each: int) -> Rows:
-    """Return the auctions of a file in the making; begin it if it is empty."""
-    start = header.encode()
-    file.seek(0)
-    content = file.read()
-    if content and not start.startswith(content[: len(start)]):
-        raise InvalidError(f"'{part}' holds auctions bid otherwise; remove it to begin again")
-    records = content[len(start) :]
-    records = records[: len(records) - len(records) % (each * ROW)]
-    if len(content) < len(start):
-        file.truncate(0)
-        file.write(start)
-    else:
-        file.truncate(len(start) + len(records))
-    file.flush()
-    return np.frombuffer(records, dtype=np.uint8).reshape(-1, ROW)
 
 
 def _bid(plan: BiddingPlan, batches: Sequence[range], jobs: int) -> Generator[Rows]:

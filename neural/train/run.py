@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import ExitStack
 from dataclasses import asdict
+from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,7 +21,8 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.train.config import RunConfig, to_yaml
-from bidwright.runtime.files import replacing_bytes, write_text
+from bidwright.runtime.files import locked, replacing_bytes, write_text
+from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]
 
@@ -47,22 +50,31 @@ class Run:
         self.folder, self.config, self._writes = folder, config, writes
         self._last = time.monotonic()
         self._board: Any = None
+        self._log: Journal | None = None
+        self._open = ExitStack()
         text, file = to_yaml(config), folder / "config.yaml"
         if file.exists() and file.read_text(encoding="utf-8") != text:
             raise InvalidError(f"'{folder}' holds a run of another configuration; name another")
         self.resumed = self._read_checkpoint()
         if not writes:
             return
-        folder.mkdir(parents=True, exist_ok=True)
-        write_text(file, text)
-        self._rewind(-1 if self.resumed is None else int(self.resumed["step"]))
+        with locked(folder):
+            write_text(file, text)
 
     def __enter__(self) -> Run:
-        """Begin to write curves."""
+        """Begin to write curves; other processes are kept from the folder.
+
+        Raises:
+            InvalidError: Another process is writing there, or nothing can be written.
+        """
         if self._writes:
             from torch.utils.tensorboard import SummaryWriter
 
+            self._open.enter_context(locked(self.folder))
             start = 0 if self.resumed is None else int(self.resumed["step"]) + 1
+            self._rewind(start - 1)
+            log = Journal(self.folder / "log.jsonl", b"", "the curves of a run")
+            self._log = self._open.enter_context(log)
             self._board = SummaryWriter(str(self.folder), purge_step=start)
         return self
 
@@ -73,15 +85,15 @@ class Run:
         trace: TracebackType | None,
     ) -> None:
         """End the writing of curves."""
-        if self._board is not None:
-            self._board.close()
+        with self._open:
+            if self._board is not None:
+                self._board.close()
 
     def log(self, step: int, numbers: dict[str, float]) -> None:
         """Add the numbers of a step to the curves."""
-        if not self._writes:
+        if self._log is None:
             return
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"step": step, **numbers}) + "\n")
+        self._log.add(json.dumps({"step": step, **numbers}).encode() + b"\n")
         for name, number in numbers.items():
             self._board.add_scalar(name, number, step)
 
@@ -108,8 +120,10 @@ class Run:
         self._last = time.monotonic()
         if not self._writes:
             return
+        content = BytesIO()  # the archive's writer hides why it fails
+        torch.save({"step": step, **state}, content)
         with replacing_bytes(self.folder / "checkpoint.pt") as file:
-            torch.save({"step": step, **state}, file)
+            file.write(content.getbuffer())
 
     def _read_checkpoint(self) -> Json | None:
         path = self.folder / "checkpoint.pt"

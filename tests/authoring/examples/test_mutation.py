@@ -129,10 +129,11 @@ def test_a_file_of_other_results_is_refused(
     mutate("", "--out", "kept.jsonl", "--limit", "1")
     Path("own.bid").write_text(TEXT.replace("hcp 8..9", "hcp 7..9"))
     assert main(["mutate", "own.bid", "--out", "kept.jsonl", "--quiet"]) == 2
-    assert "keeps results of another system" in capsys.readouterr().err
+    wanted = "expected results of mutate for this system, corpus and version in 'kept.jsonl'"
+    assert wanted in capsys.readouterr().err
     Path("kept.jsonl").write_text("not ours\n")
     assert main(["mutate", "own.bid", "--out", "kept.jsonl", "--quiet"]) == 2
-    assert "expected results of mutate in kept.jsonl" in capsys.readouterr().err
+    assert wanted in capsys.readouterr().err
     assert main(["mutate", "own.bid", "-k", "nothing"]) == 2
     assert "expected thresholds with 'nothing' in own, found none" in capsys.readouterr().err
 

@@ -87,7 +87,7 @@ def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
         make_corpus(path, plan, 30, 1, stop)
     part = tmp_path / "pieces.npz.part"
     part.write_bytes(part.read_bytes()[:-7])  # killed in the middle of a record
-    with pytest.raises(InvalidError, match="bid otherwise"):
+    with pytest.raises(InvalidError, match="expected auctions bid by the same plan in"):
         make_corpus(path, BiddingPlan(MINI, 6), 30)
     pieces = make_corpus(path, plan, 30, 2)
     assert pieces.digest() == whole.digest() == load_auctions(path).digest()

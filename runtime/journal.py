@@ -1,0 +1,127 @@
+"""Journals: files to which finished work is added, so that a run that was killed goes on.
+
+A journal is a header, which says what the work is, and records. What was added is on the disk
+before the next work begins. After a kill, a power cut or a full disk the file ends with a whole
+record or with the beginning of one; the beginning is dropped when the journal is opened again.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.files import lock, reason_of
+
+_GOES_ON = "what was done before is kept, and the same command goes on"
+
+
+class Journal:
+    """A journal that this process alone adds to.
+
+    Attributes:
+        path: the file.
+        content: the whole records that were there when it was opened.
+    """
+
+    def __init__(self, path: Path, header: bytes, what: str, record: int | None = None) -> None:
+        """Open a journal, begun if there is none.
+
+        Args:
+            path: the file.
+            header: what the work is, to the byte; it may be empty if the records say so.
+            what: the same in words, for messages.
+            record: the bytes of a record; None if each record is a line.
+
+        Raises:
+            InvalidError: It cannot be written, another process is writing it, or it is of other
+                work.
+        """
+        self.path, self._what = path, what
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        except OSError as error:
+            raise InvalidError(f"cannot write {path}: {reason_of(error)}") from None
+        try:
+            if not lock(self._file):
+                raise InvalidError(f"cannot write {path}: another process is writing it")
+            self.content = self._go_on(header, record)
+        except BaseException:
+            self.close()
+            raise
+
+    def _go_on(self, header: bytes, record: int | None) -> bytes:
+        """Return the whole records; leave the file so that a record can be added."""
+        found = self.path.read_bytes()
+        if len(found) < len(header):
+            if not header.startswith(found):
+                raise self._other()
+            self._cut(0)
+            self._write(header)
+            return b""
+        if not found.startswith(header):
+            raise self._other()
+        records = found[len(header) :]
+        whole = records.rfind(b"\n") + 1 if record is None else len(records) // record * record
+        self._cut(len(header) + whole)
+        return records[:whole]
+
+    def _other(self) -> InvalidError:
+        return InvalidError(
+            f"expected {self._what} in '{self.path}'; "
+            "remove it to begin again, or name another file"
+        )
+
+    def _cut(self, size: int) -> None:
+        try:
+            os.ftruncate(self._file, size)
+            os.lseek(self._file, size, os.SEEK_SET)
+        except OSError as error:
+            raise InvalidError(f"cannot write {self.path}: {reason_of(error)}") from None
+
+    def add(self, records: bytes) -> None:
+        """Add whole records; they are on the disk when this returns.
+
+        Raises:
+            InvalidError: They could not be written, perhaps because the disk is full; the journal
+                holds what it held before.
+        """
+        start = os.lseek(self._file, 0, os.SEEK_CUR)
+        try:
+            self._write(records)
+        except InvalidError:
+            with suppress(InvalidError):
+                self._cut(start)
+            raise
+
+    def _write(self, data: bytes) -> None:
+        left = memoryview(data)
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise InvalidError(
+                f"cannot write {self.path}: {reason_of(error)}; {_GOES_ON}"
+            ) from None
+
+    def close(self) -> None:
+        """Close the file; it may be closed already."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Journal:
+        """Return the journal, to be closed at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
