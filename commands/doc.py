@@ -12,7 +12,7 @@ from bidwright.commands.common_options import quiet_option
 if TYPE_CHECKING:
     from bidwright.authoring.exchange.losses import LossReport
 
-FORMATS = ("html", "md", "bml", "bss")
+FORMATS = ("html", "md", "bml", "bss", "bbsa")
 _EXPORTS = ("bml", "bss")
 
 
@@ -29,8 +29,8 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     """Write a system as convention card and notes, or export it.
 
     html and md are for people: a card on one page, then every call with its meaning in words made
-    from the rules. bml and bss are for other programs; what they cannot carry is listed on the
-    standard error, or in FILE.loss.txt beside the file.
+    from the rules. bml, bss and bbsa (a card of switches) are for other programs; what they cannot
+    carry is listed on the standard error, or in FILE.loss.txt beside the file.
 
     Example: bidwright doc sayc -o sayc.html
     """
@@ -41,8 +41,15 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
     kind = kind or (suffix if suffix in FORMATS else "html")
     rules, loaded = open_system(system), load(system)
-    report = None
-    if kind in _EXPORTS:
+    report: LossReport | None = None
+    if kind == "bbsa":
+        from bidwright.authoring.exchange.card_write import NoBaseError, to_bbsa
+
+        try:
+            text, report = to_bbsa(loaded)
+        except NoBaseError as error:
+            raise click.UsageError(str(error)) from None
+    elif kind in _EXPORTS:
         from bidwright.authoring.exchange.bml_write import to_bml
         from bidwright.authoring.exchange.bss_write import LOSSES, to_bss
         from bidwright.authoring.exchange.call_tables import tabulate

@@ -15,10 +15,11 @@ from bidwright.commands.common_options import FILE
 @click.option("--report", type=FILE, help="Write here what became of every line.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def import_(source: Path, out: Path | None, report: Path | None, force: bool) -> None:
-    """Turn a .bml or .bss file into a convention file, with an account of every line.
+    """Turn a file of another program into a convention file, with an account of every line.
 
-    Descriptions of the hands that make a call become rules. The rest stays as text in the
-    file. What contradicts itself, or calls before it, is reported.
+    Of .bml and .bss, descriptions of the hands that make a call become rules; the rest stays as
+    text in the file. A .bbsa card becomes a system with modules. What contradicts itself, or calls
+    before it, is reported.
 
     Example: bidwright import notes.bml -o notes.bid --report notes.txt
     """

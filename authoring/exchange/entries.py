@@ -50,6 +50,9 @@ class Entry:
         actions: what is said beside the description of what the call does.
         length: the least and the largest length of the suit bid, where that is said beside it.
         refused: why it cannot be a rule whatever it says; empty if it can.
+        rule: the rule, where the file says it in a language of its own.
+        notes: what was read into that.
+        when: the condition that the rules of its place share.
     """
 
     places: tuple[Place, ...]
@@ -62,6 +65,9 @@ class Entry:
     actions: tuple[ast.Action, ...] = ()
     length: tuple[int, int] | None = None
     refused: str = ""
+    rule: ast.Rule | None = None
+    notes: tuple[str, ...] = ()
+    when: ast.Condition | None = None
 
 
 @dataclass
@@ -76,6 +82,7 @@ class ParsedNotes:
         prose: lines that are text, each with the place in the entries where it stands.
         exported: whether this program wrote it: rows stand in the order of choice, and their
             words are those of `english`.
+        header: the header that the convention file gets, if the file has one of its own.
     """
 
     title: str = ""
@@ -84,6 +91,7 @@ class ParsedNotes:
     context: set[Place] = field(default_factory=set)
     prose: list[tuple[int, NoteLine]] = field(default_factory=list)
     exported: bool = False
+    header: ast.Header | None = None
 
 
 CREATOR = "bidwright, rows in the order of choice"

@@ -79,6 +79,11 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
                     number, entry, not place, pattern, None, (), (), (), refused=entry.refused
                 )
                 continue
+            if entry.rule is not None:
+                yield ImportedCall(
+                    number, entry, not place, pattern, entry.rule, (), entry.notes, ()
+                )
+                continue
             context = _context(pattern, call, exported=exported)
             yield _candidate(number, entry, call, pattern, context, is_first=not place)
 

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 from bidwright.authoring.exchange.bml_read import read_bml
 from bidwright.authoring.exchange.bss_read import read_bss
+from bidwright.authoring.exchange.card_read import import_card
 from bidwright.authoring.exchange.conflicts import MOST_READ, conflicts
 from bidwright.authoring.exchange.entries import BadFileError, NoteLine, ParsedNotes, Place
 from bidwright.authoring.exchange.imported_rules import (
@@ -24,6 +25,7 @@ from bidwright.authoring.exchange.imported_rules import (
     conditions_of_block,
 )
 from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
+from bidwright.authoring.exchange.module_read import read_module
 from bidwright.authoring.exchange.precedence import (
     TriedRow,
     shared_hands,
@@ -41,7 +43,11 @@ from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.rulebase import RuleBase
 
-READERS: dict[str, Callable[[Path], ParsedNotes]] = {".bml": read_bml, ".bss": read_bss}
+READERS: dict[str, Callable[[Path], ParsedNotes]] = {
+    ".bml": read_bml,
+    ".bss": read_bss,
+    ".bid": read_module,
+}
 """What reads a file, by its suffix."""
 
 _DROPPED = {"W203": ("answers",), "W204": ()}
@@ -65,15 +71,18 @@ def import_file(path: Path, name: str) -> Imported:
     """Return a convention file with what another file says.
 
     Args:
-        path: a `.bml` or `.bss` file.
+        path: a `.bml`, `.bss` or `.bbsa` file, or a `.bid` file of the other language.
         name: the name of the system; what is not a letter or digit becomes `_`.
 
     Raises:
         BadFileError: the file cannot be read, or a line of it is not what it should be.
     """
+    if path.suffix.lower() == ".bbsa":
+        return Imported(*import_card(path, _system_name(name)))
     reader = READERS.get(path.suffix.lower())
     if reader is None:
-        raise BadFileError(f"expected a file that ends in .bml or .bss, got {path}")
+        kinds = ".bml, .bss or .bbsa, or another program's module that ends in .bid"
+        raise BadFileError(f"expected a file that ends in {kinds}, got {path}")
     reading = reader(path)
     draft = _Draft(reading, path, _system_name(name))
     draft.settle(("E",))
@@ -94,7 +103,7 @@ def _system_name(name: str) -> str:
     return f"my_{slug}" if problems else slug
 
 
-_Key = tuple[ast.Pattern, tuple[int, ...], tuple[bool | None, bool | None]]
+_Key = tuple[ast.Pattern, tuple[int, ...], tuple[bool | None, bool | None], ast.Condition | None]
 
 
 @dataclass
@@ -117,7 +126,7 @@ class _Draft:
 
     def __init__(self, reading: ParsedNotes, path: Path, name: str) -> None:
         self._reading = reading
-        self._header = ast.Header("system", name, reading.title or path.stem)
+        self._header = reading.header or ast.Header("system", name, reading.title or path.stem)
         self._texts = {source.place: source.text for source in reading.sources}
         self._header = replace(self._header, sources=(f"imported from {path.name}",))
         self._candidates = list(candidates_of(reading.entries, exported=reading.exported))
@@ -135,7 +144,7 @@ class _Draft:
         prose = list(self._reading.prose)
         for candidate in self._candidates:
             entry = candidate.entry
-            key = (candidate.pattern, entry.seats, entry.vulnerable)
+            key = (candidate.pattern, entry.seats, entry.vulnerable, entry.when)
             waiting = []
             while prose and prose[0][0] <= candidate.number:
                 waiting.append(prose.pop(0)[1])
@@ -161,9 +170,10 @@ class _Draft:
             rules = [each for each in item.items if self._stands(each)]
             lines.append("")
             if rules:
-                pattern, seats, vulnerable = item.key
+                pattern, seats, vulnerable, when = item.key
                 kind = "after" if pattern.elements else "opening"
-                when = conditions_of_block(seats, vulnerable, len(pattern.elements))
+                if when is None:
+                    when = conditions_of_block(seats, vulnerable, len(pattern.elements))
                 block = ast.Block(kind, pattern, (), when=when)
                 lines += statement_lines(block)
                 self._owner[len(lines)] = [each for each in rules if isinstance(each, ImportedCall)]

@@ -66,7 +66,9 @@ class Fate(Enum):
     """What became of a line of an import; the value says it to the author."""
 
     RULE = "became a rule"
+    MODULE = "became a module or a value"
     CONTEXT = "says where the rules stand"
+    OFF = "is switched off"
     TEXT = "stayed text"
     CONTRADICTION = "contradicts"
     BLANK = "is empty"

@@ -20,6 +20,7 @@ from pathlib import Path
 from bidwright.authoring.lint.allow import Allowance, allowances
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related
+from bidwright.kb.language.foreign import FIRST_LINE
 from bidwright.kb.language.line_groups import code_of
 from bidwright.kb.language.parser import Piece, assemble, parse, pieces_of, read_piece
 from bidwright.kb.loading.load import Files, Parsed
@@ -145,8 +146,9 @@ class EditorFiles(Files):
         copies: Counter[str] = Counter()
         for name, _ in known.values():
             self._places.pop(name, None)
-        # Tabs are reported once for all lines of a file, so such a file is read as a whole.
-        cut = [(0, text)] if _TABS.search(text) else pieces_of(text)
+        # What is reported once for all lines of a file needs it as a whole: tabs, another language.
+        as_whole = _TABS.search(text) or FIRST_LINE.match(text)
+        cut = [(0, text)] if as_whole else pieces_of(text)
         last = max((i for i, (_, each) in enumerate(cut) if _has_code(each)), default=0)
         for index, (offset, each) in enumerate(cut):
             key = (each, copies[each], index >= last)
@@ -194,7 +196,7 @@ def _has_code(text: str) -> bool:
 
 
 def _read(text: str, name: str, *, final: bool) -> Piece:
-    if not _TABS.search(text):
+    if not _TABS.search(text) and not FIRST_LINE.match(text):
         return read_piece(text, name, final=final)
     tree, problems = parse(text, name)
     if tree is None:

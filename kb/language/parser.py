@@ -23,6 +23,7 @@ from lark.exceptions import UnexpectedInput
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.kb.language.foreign import foreign_problem
 from bidwright.kb.language.indentation import DedentMistake, GluedMistake, Layout, TabMistake
 from bidwright.kb.language.limits import (
     MOST_CHARACTERS,
@@ -376,6 +377,8 @@ def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
         long = f"a file of {len(text):,} characters"
         expected = f"at most {MOST_CHARACTERS:,}"
         return None, [error("E124", long, ast.Span(file, 1, 1, 1, 1), expected=expected)]
+    if (foreign := foreign_problem(text, file)) is not None:
+        return None, [foreign]
     lines = text.split("\n")
     with _LOCK:
         whole = _Part(file, 0, lines).read()

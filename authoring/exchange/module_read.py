@@ -1,0 +1,347 @@
+"""Modules of the other `.bid` language: contexts, rules with clauses, parameters, definitions.
+
+A module becomes a convention of ours. A rule is taken if every clause of it has a counterpart here;
+else it stays text, as do lines about the convention card and about other modules.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bidwright.authoring.exchange.entries import (
+    BadFileError,
+    Entry,
+    NoteLine,
+    ParsedNotes,
+    read_lines,
+)
+from bidwright.authoring.exchange.module_conditions import (
+    LETTERS,
+    ModuleNames,
+    UnknownWordError,
+    calls_here,
+    condition_of,
+)
+from bidwright.kb.language import ast
+from bidwright.kb.language.foreign import FIRST_LINE
+from bidwright.kb.language.parser import parse
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_CLAUSES = (
+    *("shows", "when", "sets", "denies", "prefer", "priority", "artificial", "replaces", "as"),
+    *("alert", "announce"),
+)
+_PIECE = re.compile(rf"{_STRING}|[A-Za-z_][\w.]*|\S")
+_RULE = re.compile(
+    rf"(?P<call>[1-7](?:NT?|[CDHSMmxyz])|X{{1,2}}|P|pass|(?:cheapest|jump)\((?:[CDHSMmxyz])\))"
+    rf"(?![\w{{])\s*(?P<text>{_STRING})?(?P<rest>.*)\Z"
+)
+_PARAM = re.compile(r"param\s+(?P<name>\w+)\s*=\s*[\w.]+\s+default\s+(?P<value>\S+)\s*\Z")
+_DEFINE = re.compile(r"define\s+(?P<name>\w+)(?:\((?P<params>[\w, ]*)\))?\s*[=:]\s*(?P<body>.+)\Z")
+_CONTEXT = re.compile(r"(?P<after>after\s+(?P<calls>.*?))?(?:\s*\bwhen\s+(?P<when>.+))?\s*\Z")
+_RANGE = re.compile(r"\d+\.\.\d+|\d+\+|\.\.\d+")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A line that others may stand under: where their rules apply.
+
+    Attributes:
+        indent: its indentation.
+        paths: the calls before, one for each alternative; none if they are not understood.
+        when: the condition there; None for any.
+        unread: what of it is not understood; empty for nothing.
+    """
+
+    indent: int
+    paths: tuple[ast.Pattern, ...]
+    when: ast.Condition | None = None
+    unread: str = ""
+
+
+@dataclass
+class _RuleLines:
+    """A rule with the lines of its clauses."""
+
+    sources: list[NoteLine]
+    indent: int
+    place: _Place
+    texts: list[str] = field(default_factory=list)
+
+
+def read_module(path: Path) -> ParsedNotes:
+    """Return a module of the other language.
+
+    Raises:
+        BadFileError: it cannot be read, or is a convention file of ours.
+    """
+    reading = ParsedNotes(sources=read_lines(path))
+    found = FIRST_LINE.match("\n".join(source.text for source in reading.sources) + "\n")
+    if found is None:
+        raise BadFileError(
+            f"{path}:1: expected a module of the other program, whose first line is "
+            f"'module NAME \"title\"': this is a convention file already"
+        )
+    reader = _Reader(reading)
+    for source in reading.sources:
+        reader.line(source)
+    reader.close()
+    reading.title = found["title"] or found["name"]
+    reading.header = _header(found["name"].lower(), reading.title, reader.parameters)
+    return reading
+
+
+def _header(name: str, title: str, parameters: dict[str, str]) -> ast.Header:
+    values = ", ".join(f"{each} = {value}" for each, value in parameters.items())
+    brackets = f"({values})" if values else ""
+    tree, _ = parse(f'convention {name}{brackets} "x"\n', "header")
+    assert tree is not None
+    assert tree.header is not None
+    return replace(tree.header, title=title)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+class _Reader:
+    """Reads the lines of a module."""
+
+    def __init__(self, reading: ParsedNotes) -> None:
+        self.parameters: dict[str, str] = {}
+        self._reading = reading
+        self._names = ModuleNames()
+        self._places: list[_Place] = []
+        self._rule: _RuleLines | None = None
+
+    def line(self, source: NoteLine) -> None:
+        """Read a line."""
+        text = re.sub(r"\s#.*|^#.*", "", source.text.expandtabs(4)).rstrip()
+        words = text.split()
+        if not words:
+            if source.text.strip():
+                self._prose(source)
+            return
+        rule = self._rule
+        if rule is not None and _indent(text) > rule.indent and words[0] in _CLAUSES:
+            rule.sources.append(source)
+            rule.texts.append(text.strip())
+            return
+        self.close()
+        while self._places and self._places[-1].indent >= _indent(text):
+            self._places.pop()
+        if words[0] == "module":
+            self._reading.context.add(source.place)
+        elif words[0] in ("after", "when"):
+            self._places.append(self._context(source, text))
+        elif words[0] == "param" and (param := _PARAM.match(text.strip())):
+            self._parameter(source, param)
+        elif words[0] == "define" and (definition := _DEFINE.match(text.strip())):
+            self._define(source, definition)
+        elif self._places and _RULE.match(text.strip()):
+            self._rule = _RuleLines([source], _indent(text), self._places[-1], [text.strip()])
+        else:
+            self._prose(source)
+
+    def _prose(self, source: NoteLine) -> None:
+        self._reading.prose.append((len(self._reading.entries), source))
+
+    def _parameter(self, source: NoteLine, found: re.Match[str]) -> None:
+        name, value = found["name"], found["value"]
+        tree, problems = parse(f'convention a({name} = {value}) "a"\n', "parameter")
+        if problems or tree is None or not (_RANGE.fullmatch(value) or value.isdigit()):
+            self._prose(source)
+            return
+        self.parameters[name] = value
+        self._names.values[name] = not value.isdigit()
+        self._reading.context.add(source.place)
+
+    def _define(self, source: NoteLine, found: re.Match[str]) -> None:
+        params = tuple((found["params"] or "").replace(",", " ").split())
+        trial = re.sub(
+            r"[A-Za-z_]\w*", lambda match: "x" if match[0] in params else match[0], found["body"]
+        )
+        try:
+            condition_of(trial, self._names)
+        except UnknownWordError:
+            self._prose(source)
+            return
+        self._names.defined[found["name"]] = (params, found["body"])
+        self._reading.context.add(source.place)
+
+    def _context(self, source: NoteLine, text: str) -> _Place:
+        """Return the place that a line of context says, within the one that it stands in."""
+        self._reading.context.add(source.place)
+        outer = self._places[-1] if self._places else None
+        match = _CONTEXT.match(text.strip())
+        assert match is not None
+        paths = outer.paths if outer is not None else ()
+        when, unread = (outer.when, outer.unread) if outer is not None else (None, "")
+        if match["after"]:
+            paths = tuple(
+                found
+                for calls in re.split(r"\s\|\s", match["calls"])
+                if (found := _pattern(calls)) is not None
+            )
+            unread = unread or ("" if paths else match["calls"])
+        elif outer is None:
+            unread = text.strip()
+        if match["when"]:
+            try:
+                own = condition_of(match["when"], self._names)
+                when = own if when is None else ast.And((when, own))
+            except UnknownWordError as error:
+                unread = unread or str(error)
+        return _Place(_indent(text), paths, when, unread)
+
+    # ------------------------------------------------------------------------ rules
+
+    def close(self) -> None:
+        """Take the rule whose last line has been read."""
+        rule, self._rule = self._rule, None
+        if rule is None:
+            return
+        places = tuple(source.place for source in rule.sources)
+        refused = rule.place.unread
+        notes: list[str] = []
+        made: ast.Rule | None = None
+        try:
+            made = _rule(" ".join(rule.texts), self._names, notes)
+        except UnknownWordError as error:
+            refused = refused or str(error)
+        for number, pattern in enumerate(rule.place.paths or (ast.Pattern(()),)):
+            own = made if made is None or not number else replace(made, label=None)
+            self._reading.entries.append(
+                Entry(
+                    places,
+                    pattern.elements,
+                    False,
+                    (ast.LiteralCall("P"),) if made is None else (made.call,),
+                    "",
+                    refused=f"not understood: {refused!r}" if refused else "",
+                    rule=own,
+                    notes=tuple(notes),
+                    when=rule.place.when,
+                )
+            )
+
+
+def _pattern(calls: str) -> ast.Pattern | None:
+    """Return the calls of a context; None if they are not understood."""
+    tree, problems = parse(f"after {calls_here(calls)}\n  may pass\n", "context")
+    blocks = () if tree is None or problems else tree.statements
+    first = blocks[0] if len(blocks) == 1 else None
+    return first.pattern if isinstance(first, ast.Block) else None
+
+
+def _rule(text: str, names: ModuleNames, notes: list[str]) -> ast.Rule:
+    """Return a rule; what was read into it is added to the notes.
+
+    Raises:
+        UnknownWordError: a part of it has no counterpart here.
+    """
+    match = _RULE.match(text)
+    assert match is not None
+    call = calls_here(match["call"]).replace("cheapest(", "bid(")
+    if match["call"].startswith(("cheapest(", "jump(")):
+        suit = match["call"][-2]
+        call = call.replace(f"({suit})", f"({LETTERS.get(suit, suit)})")
+    tree, problems = parse(f"opening\n  may {call}\n", "rule")
+    if problems or tree is None or not isinstance(tree.statements[0], ast.Block):
+        raise UnknownWordError(match["call"])
+    made = tree.statements[0].rules[0]
+    conditions: list[ast.Condition] = []
+    actions: list[ast.Action] = []
+    label = None
+    for clause, words in _clauses(match["rest"]):
+        match clause:
+            case "shows":
+                conditions.append(condition_of(words, names))
+            case "when":
+                conditions.append(condition_of(words, names))
+                notes.append("what it is chosen by is promised, too")
+            case "denies":
+                conditions.append(ast.Not(condition_of(words, names)))
+            case "sets":
+                actions += _sets(words)
+            case "artificial":
+                actions.append(ast.Action("artificial"))
+            case "alert" | "announce":
+                actions.append(ast.Action(clause, _unquoted(words) if words else None))
+            case "priority" if words.isdigit():
+                actions.append(ast.Action("priority", words))
+            case "as" if words.isidentifier():
+                label = words
+            case "prefer":
+                notes.append(f"'prefer {words}' is left out")
+            case _:
+                raise UnknownWordError(f"{clause} {words}".strip())
+    condition: ast.Condition | None = None
+    if conditions:
+        flat = [item for each in conditions for item in _conjuncts(each)]
+        condition = flat[0] if len(flat) == 1 else ast.And(tuple(flat))
+    title = _unquoted(match["text"]) if match["text"] else None
+    return replace(
+        made,
+        optional=False,
+        label=label,
+        text=title,
+        condition=condition,
+        actions=tuple(actions),
+    )
+
+
+def _conjuncts(condition: ast.Condition) -> tuple[ast.Condition, ...]:
+    return condition.items if isinstance(condition, ast.And) else (condition,)
+
+
+def _clauses(text: str) -> list[tuple[str, str]]:
+    """Return the clauses of a rule with their words; what stands before the first has no name."""
+    found: list[tuple[str, list[str]]] = []
+    depth = 0
+    start = 0
+    for piece in _PIECE.finditer(text):
+        depth += (piece[0] == "(") - (piece[0] == ")")
+        if piece[0] in _CLAUSES and not depth:
+            found.append((piece[0], []))
+            start = piece.end()
+        elif found:
+            found[-1][1].append(text[start : piece.end()])
+            start = piece.end()
+        else:
+            raise UnknownWordError(text.strip())
+    return [(clause, "".join(words).strip()) for clause, words in found]
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text.strip()[1:-1])
+
+
+_FORCING = {"game": "forcing_game", "one": "forcing", "round": "forcing", "none": "nonforcing"}
+
+
+def _sets(text: str) -> list[ast.Action]:
+    """Return what a call does: `trump=x, forcing=game, ask=keycards(x)`."""
+    actions = []
+    for each in re.split(r",(?![^(]*\))", text):
+        name, _, value = (part.strip() for part in each.partition("="))
+        suit = re.fullmatch(r"(\w+)\((\w)\)", value)
+        if name == "forcing" and value in _FORCING:
+            actions.append(ast.Action(_FORCING[value]))
+        elif name == "trump" and (word := _suit_word(value)):
+            actions.append(ast.Action("agrees", word))
+        elif name == "ask" and suit and (word := _suit_word(suit[2])):
+            actions.append(ast.Action("asks", suit[1], suit=word))
+        elif name == "ask" and value.isidentifier():
+            actions.append(ast.Action("asks", value))
+        else:
+            raise UnknownWordError(each.strip())
+    return actions
+
+
+def _suit_word(text: str) -> str:
+    return {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}.get(text) or LETTERS.get(
+        text, ""
+    )
