@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from dataclasses import replace
 from difflib import get_close_matches
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
+
+_UNKNOWN = {
+    "E201": re.compile(r"unknown (?:number|condition) '(\w+)'"),
+    "E227": re.compile(r"'(\w+)' is neither"),
+}
+"""How the messages about names that no module has name them."""
+
+
+def naming_module(problem: Diagnostic, exporter: Callable[[str], str | None]) -> Diagnostic:
+    """Return a problem; if it is an unknown name, with the module that may be included for it.
+
+    Args:
+        problem: what is wrong.
+        exporter: finds a module that exports a definition of some name.
+    """
+    said = _UNKNOWN.get(problem.code)
+    found = said.match(problem.message) if said is not None else None
+    module = exporter(found[1]) if found is not None else None
+    if module is None:
+        return problem
+    return replace(problem, help=f"{module} has it: write 'include {module}'")
 
 
 def included_before(include: ast.Include, first: ast.Span) -> Diagnostic:

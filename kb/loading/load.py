@@ -23,6 +23,7 @@ from bidwright.kb.loading.causes_of_problems import Varied, caused_by_arguments
 from bidwright.kb.loading.edits import apply_edits
 from bidwright.kb.loading.include_problems import (
     included_before,
+    naming_module,
     too_many_files,
 )
 from bidwright.kb.loading.modules import Module, Written, resolve
@@ -354,6 +355,7 @@ def load(
         is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]
+    problems = [naming_module(each, exporter) for each in problems]
     problems = caused_by_arguments(problems, loader.varied, partial(load, files=files))
     found = in_order(advised(problem, system.texts) for problem in problems)
     return replace(system, diagnostics=tuple(found))

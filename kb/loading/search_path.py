@@ -194,11 +194,13 @@ def _includable(source: Source, project: Source) -> list[str]:
 def exporting(project: Source, name: str) -> str | None:
     """Return a module that exports a definition, as an `include` in the project names it."""
     line = re.compile(rf"^export\s+let\s+{re.escape(name)}\b", re.MULTILINE)
-    for folder in (project.folder, systems_root() / _CONVENTIONS):
+    root = systems_root()
+    shelf = ((root / _CONVENTIONS, ""), (root / _COMMON, f"{_COMMON}/"))
+    for folder, prefix in ((project.folder, ""), *shelf):
         for each in _modules_in(folder):
             with suppress(OSError, UnicodeDecodeError):
                 if line.search((folder / f"{each}{SUFFIX}").read_text(encoding="utf-8")):
-                    return each
+                    return f"{prefix}{each}"
     return None
 
 

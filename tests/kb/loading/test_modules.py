@@ -190,3 +190,30 @@ def test_every_convention_of_the_package_stands_alone(name: str) -> None:
 
     problems: list[Diagnostic] = check_system(str(systems_root() / "conventions" / name)).problems
     assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "module"),
+    [("fit_total(S) 25+", "valuation"), ("good_suit(S)", "common/evaluation"), ("own(S)", "words")],
+)
+def test_unknown_name_that_a_module_exports_names_it(
+    condition: str, module: str, tmp_path: Path
+) -> None:
+    words = convention("words", "export let own(S) = S 6+")
+    text = main("opening", f"  1S {condition}", "  pass")
+    (problem,) = written(tmp_path, system=text, words=words).diagnostics
+    assert (problem.code, problem.help) == ("E201", f"{module} has it: write 'include {module}'")
+    text = main(f"include {module}", "opening", f"  1S {condition}", "  pass")
+    assert found(written(tmp_path, system=text, words=words)) == []
+
+
+def test_unknown_name_that_no_module_exports_names_the_nearest_word(tmp_path: Path) -> None:
+    (problem,) = written(tmp_path, system=main("opening", "  1S hpc 5+", "  pass")).diagnostics
+    assert problem.help == "did you mean 'hcp'?"
+
+
+def test_unknown_range_that_a_module_exports_names_it(tmp_path: Path) -> None:
+    words = convention("words", "export let weak = 5..10")
+    text = main("opening", "  2S hcp in weak, spades 6", "  pass")
+    (problem,) = written(tmp_path, system=text, words=words).diagnostics
+    assert (problem.code, problem.help) == ("E227", "words has it: write 'include words'")
