@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ Examples:
   bidwright check sayc
   bidwright check my_system/system.bid
   bidwright check my_system/system.bid --fix
+  bidwright check my_system/system.bid --watch
   bidwright check sayc --prove --ignore W422
   bidwright check sayc --prove --select E412 --deal
   bidwright check sayc --prove --sarif > sayc.sarif"""
@@ -64,6 +66,7 @@ class _Result:
               help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
 @click.option("--rare", is_flag=True, help="With --prove: show rare warnings, too.")
 @click.option("--fix", is_flag=True, help="First carry out the advices that need no decision.")
+@click.option("--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
 @json_option
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
@@ -76,6 +79,7 @@ def check(
     corpus: Path | None,
     rare: bool,
     fix: bool,
+    watch: bool,
     jobs: int | None,
     as_json: bool,
     sarif: bool,
@@ -83,6 +87,11 @@ def check(
     """Check convention files or systems, bid their examples, and prove them sound."""
     if corpus is not None and not prove:
         raise click.UsageError("--corpus needs --prove")
+    keep = _chooser(select, ignore)
+    if watch:
+        if prove or as_json or sarif or deal:
+            raise click.UsageError("expected --watch without --prove, --deal, --json and --sarif")
+        return _watch(files, keep)
     if fix:
         _mend(files)
     results: list[_Result] = []
@@ -91,7 +100,6 @@ def check(
             result = _prove(file, jobs or os.cpu_count() or 1, corpus, with_rare=rare)
         else:
             result = _check(file)
-        keep = _chooser(select, ignore)
         result.shown = [each for each in result.shown if keep(each.code)]
         results.append(result)
     if sarif:
@@ -145,6 +153,30 @@ def _mend(names: Sequence[str]) -> None:
         click.echo(f"  - {each.before.strip()}\n  + {each.after.strip()}", err=True)
     count = len(done)
     click.echo(f"{count or 'no'} line{'s' * (count != 1)} mended", err=True)
+
+
+# ---------------------------------------------------------------------- watching
+
+
+def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
+    """Check systems whenever a file changes, and print what is new, until Ctrl-C."""
+    from bidwright.authoring.watching import Change, count_text, watch
+    from bidwright.kb.language.diagnostics import render_one
+
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+    def tell(name: str, change: Change) -> None:
+        for each in change.gone:
+            if keep(each.code):
+                click.echo(f"gone: {each.span}: {each.code} {each.message}")
+        for each in change.new:
+            if keep(each.code):
+                click.echo(render_one(each, change.report.texts, colour=colour) + "\n")
+        click.echo(count_text(change))
+
+    with suppress(KeyboardInterrupt):
+        watch(names, tell)
+    return 0
 
 
 # ----------------------------------------------------------------------- proving
