@@ -22,6 +22,7 @@ PAGES = (
     ROOT / "systems" / "README.md",
     ROOT / "docs" / "authoring.md",
     ROOT / "docs" / "essex.md",
+    ROOT / "docs" / "acol.md",
 )
 BLOCK = re.compile(
     r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$|^<!-- (?P<deed>sed|paste) (?P<how>[^\n]*) -->$",
