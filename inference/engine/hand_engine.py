@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.box_unions import merged, volume
 from bidwright.inference.engine.cells import (
@@ -15,13 +17,14 @@ from bidwright.inference.engine.cells import (
     ranges,
 )
 from bidwright.inference.engine.hull import (
+    Array,
     Hull,
     Ranges,
-    around,
     common,
     ranges_of,
     settle,
     to_bounds,
+    widened,
 )
 from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
@@ -41,6 +44,12 @@ _MOST_CASES = 16
 
 _MOST_QUERIES = 32
 """Queries spent on telling apart the cases of conditions."""
+
+_MOST_HANDS = 4096
+"""Hands that are kept as witnesses."""
+
+_HANDS_AT_ONCE = 32
+"""Hands that the solver has to find before they are taken among the witnesses."""
 
 _WORTHWHILE = 0.75
 """Each case of a condition must be smaller than the whole by this factor."""
@@ -77,6 +86,8 @@ class HandEngine:
         """
         base = f"player({_SOMEONE})."
         self._workspace = Workspace((*HAND, "report"), base, limit)
+        self._pool = all_kinds()
+        self._found: list[Array] = []
         self._cached_bounds = lru_cache(maxsize=memory)(self._bounds)
         self._cached_possible = lru_cache(maxsize=memory)(self._possible)
         self._cached_live = lru_cache(maxsize=memory)(self._rules_live)
@@ -103,7 +114,7 @@ class HandEngine:
         statements = self.statements(turns)
         if statements is None:
             return False
-        pool = all_kinds()
+        pool = self._pool
         if pool.satisfying(pool.fitting(*statements), formula):
             return True
         cells = fitting_cells(statements) & formula_cells(formula)
@@ -203,7 +214,7 @@ class HandEngine:
         if not statements:
             return ()
         *earlier, last = statements
-        pool = all_kinds()
+        pool = self._pool
         seen = pool.fitting(*earlier)
         unseen = [index for index, hands in pool.by_rule(last).items() if not hands & seen]
         if not unseen:
@@ -241,9 +252,8 @@ class HandEngine:
             return by_cells
         before = self.bounds(turns[:-1]) if turns else None
         outer = common([before or ANYTHING, by_cells])
-        pool = all_kinds()
-        seen = pool.holdings(pool.fitting(*statements))
-        attained = around(seen, ranges(cells.inner) if cells.inner else None)
+        seen = self._pool.ranges(self._pool.fitting(*statements))
+        attained = widened(seen, ranges(cells.inner) if cells.inner else None)
         if attained == ranges_of(outer):
             return outer
         made, _ = self._workspace.assume_calls(_by_someone(statements))
@@ -262,7 +272,16 @@ class HandEngine:
         known = None if attained is None else [attained]
         hull = Hull([self._workspace.steps(_SOMEONE)], [outer], attained=known)
         settled = settle(hull, self._workspace.program, assumptions)
+        self._remember(hull.hands[:, 0])
         return hull.bounds()[0] if settled else None
+
+    def _remember(self, hands: Array) -> None:
+        """Keep hands that the solver found: they are extreme, and fit other calls as well."""
+        if len(self._pool) < _MOST_HANDS:
+            self._found.extend(hands)
+        if len(self._found) >= _HANDS_AT_ONCE:
+            self._pool.add(np.array(self._found))
+            self._found.clear()
 
     def _part(self, case: _Case, literal: int, clauses: tuple[Clause, ...]) -> list[_Case]:
         """Return the part of a case where a literal holds, as a list of one or none."""

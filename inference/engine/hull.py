@@ -103,15 +103,12 @@ def common(outer: Sequence[Bounds]) -> Bounds:
     return to_bounds(np.max(lows, axis=0).tolist(), np.min(highs, axis=0).tolist())
 
 
-def around(seen: Array, attained: Ranges | None) -> Ranges | None:
-    """Return the ranges of hands seen, int16 `[B, 24]`, and of others; None if there are none."""
-    if not len(seen):
-        return attained
-    values = numbers(seen)
-    low, high = values.min(axis=0), values.max(axis=0)
-    if attained is not None:
-        low, high = np.minimum(low, attained[0]), np.maximum(high, attained[1])
-    return low.tolist(), high.tolist()
+def widened(one: Ranges | None, other: Ranges | None) -> Ranges | None:
+    """Return the ranges of some hands and of others together; None stands for no hands."""
+    if one is None or other is None:
+        return one or other
+    (low, high), (least, most) = one, other
+    return list(map(min, low, least)), list(map(max, high, most))
 
 
 @cache

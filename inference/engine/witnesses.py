@@ -2,7 +2,7 @@
 
 A hand that fits all calls shows that its numbers are possible: no solver is needed for them.
 The truth of a condition for all hands of a pool is one integer, a bit a hand: a condition that
-was evaluated before costs next to nothing.
+was evaluated before costs next to nothing, and is evaluated for hands that came in since alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Card
-from bidwright.inference.engine.hull import HOLDING, Array, held
+from bidwright.inference.engine.hull import HOLDING, Array, Ranges, held, numbers
 from bidwright.inference.engine.statements import Statement
 from bidwright.kb.logic.features import features
 from bidwright.kb.logic.formula import Formula, Literal
@@ -29,13 +29,32 @@ class HandPool:
     def __init__(self, hands: Array) -> None:
         """Keep hands, given by their features `[B, F]`."""
         self._columns = np.ascontiguousarray(hands.T)
-        self._known: dict[Literal, int] = {}
+        self._numbers = numbers(hands[:, :HOLDING])
+        self._known: dict[Literal, tuple[int, int]] = {}
         self._every = (1 << len(hands)) - 1
 
     @classmethod
     def of_holdings(cls, holdings: Array) -> HandPool:
         """Return the pool of hands with these holdings, int `[B, 24]`."""
         return cls(features(held(holdings)))
+
+    def __len__(self) -> int:
+        """Return the number of hands."""
+        return len(self._numbers)
+
+    def add(self, holdings: Array) -> None:
+        """Keep more hands, given by their holdings, int `[B, 24]`."""
+        hands = features(held(holdings))
+        self._columns = np.concatenate([self._columns, hands.T], axis=1)
+        self._numbers = np.concatenate([self._numbers, numbers(hands[:, :HOLDING])])
+        self._every = (1 << len(self)) - 1
+
+    def ranges(self, bits: int) -> Ranges | None:
+        """Return the ranges of some hands, a bit each; None if there are none."""
+        if not bits:
+            return None
+        values = self._numbers[self.places(bits)]
+        return values.min(axis=0).tolist(), values.max(axis=0).tolist()
 
     def fitting(self, *statements: Statement) -> int:
         """Return the hands that fit all statements, a bit each."""
@@ -44,14 +63,9 @@ class HandPool:
             fitting &= self._fit(statement)
         return fitting
 
-    def holdings(self, bits: int) -> Array:
-        """Return int16 `[B, 24]`: the holdings of some hands, in their order."""
-        return self._columns[:HOLDING, self.places(bits)].T
-
     def places(self, bits: int) -> NDArray[np.intp]:
         """Return the places of some hands in the pool."""
-        count = self._columns.shape[1]
-        packed = np.frombuffer(bits.to_bytes(-(-count // 8), "little"), dtype=np.uint8)
+        packed = np.frombuffer(bits.to_bytes(-(-len(self) // 8), "little"), dtype=np.uint8)
         return np.flatnonzero(np.unpackbits(packed, bitorder="little"))
 
     def by_rule(self, statement: Statement) -> dict[int, int]:
@@ -84,14 +98,13 @@ class HandPool:
         return among
 
     def _literal(self, literal: Literal) -> int:
-        bits = self._known.get(literal)
-        if bits is None:
-            total = sum(self._columns[index] * np.int16(weight) for index, weight in literal.terms)
-            packed = np.packbits(total >= literal.at_least, bitorder="little")
-            bits = int.from_bytes(packed.tobytes(), "little")
-            if not literal.positive:
-                bits ^= self._every
-            self._known[literal] = bits
+        bits, known = self._known.get(literal, (0, 0))
+        if known < len(self):
+            new = self._columns[:, known:]
+            total = sum(new[index] * np.int16(weight) for index, weight in literal.terms)
+            packed = np.packbits((total >= literal.at_least) == literal.positive, bitorder="little")
+            bits |= int.from_bytes(packed.tobytes(), "little") << known
+            self._known[literal] = bits, len(self)
         return bits
 
 
@@ -107,13 +120,17 @@ def random_deals(hands: int, known: Collection[Card]) -> Array:
     return features(held_cards)[:, :HOLDING].reshape(-1, hands, HOLDING)
 
 
-@cache
 def all_kinds() -> HandPool:
-    """Return a pool of hands of all kinds, common and rare, always the same."""
+    """Return a pool of hands of all kinds, common and rare, always the same to begin with."""
+    return HandPool(_hands_of_all_kinds())
+
+
+@cache
+def _hands_of_all_kinds() -> Array:
     rng = np.random.default_rng(_SAMPLE)
     long_suits = rng.normal(size=(_SAMPLE, 4, 1)) * np.linspace(0, 2, _SAMPLE)[:, None, None]
     strong = np.linspace(-0.5, 0.5, HAND_SIZE) * rng.normal(size=(_SAMPLE, 1, 1)) * 2
     liking = (long_suits + strong + rng.gumbel(size=(_SAMPLE, 4, HAND_SIZE))).reshape(_SAMPLE, -1)
     hands = np.zeros((_SAMPLE, NUM_CARDS), dtype=np.bool_)
     np.put_along_axis(hands, liking.argsort(axis=1)[:, -HAND_SIZE:], True, axis=1)
-    return HandPool(features(hands))
+    return features(hands)

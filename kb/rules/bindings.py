@@ -8,7 +8,7 @@ are written alike in several rules are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -112,16 +112,17 @@ class PublicPosition:
             formula = self._formulas[conjunct] = conjunct.formula(self._facts)
         return formula
 
-    def formula(self, variant: Variant) -> Formula:
+    def holds(self, guard: Conjunct) -> bool:
+        """Tell whether a conjunct that reads public facts alone holds."""
+        return self._formula(guard) != FALSE
+
+    def formula(self, tests: Iterable[Conjunct]) -> Formula:
+        """Return what the hand has to satisfy for conjuncts to hold."""
+        return both(*map(self._formula, tests))
+
+    def formula_of(self, variant: Variant) -> Formula:
         """Return what the hand has to satisfy for a rule to apply; false if a guard fails."""
-        formulas = self._formulas
-        for guard in variant.guards:
-            formula = formulas.get(guard)
-            if formula is None:
-                formula = formulas[guard] = guard.formula(self._facts)
-            if formula == FALSE:
-                return FALSE
-        return both(*[self._formula(test) for test in variant.tests])
+        return self.formula(variant.tests) if all(map(self.holds, variant.guards)) else FALSE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

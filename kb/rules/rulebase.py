@@ -12,9 +12,9 @@ and which only explain is for the decision list to say.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from operator import attrgetter, itemgetter
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -25,16 +25,16 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.logic.formula import FALSE, Formula
+from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.compiling import compile_rule
 from bidwright.kb.rules.decision_list import DecisionList, Hands, Instance
+from bidwright.kb.rules.offers import Offer, Offers, Order
 from bidwright.kb.rules.patterns import (
     Binding,
-    Specificity,
     bindings,
     call_of,
     last_bids,
@@ -47,29 +47,9 @@ from bidwright.kb.rules.rule_group import RuleGroup, by_pattern
 from bidwright.kb.rules.undiscussed import Undiscussed
 from bidwright.kb.rules.views import AuctionView, views
 
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    """A rule that applies after some calls, before public facts are looked at."""
-
-    variant: Variant
-    call: Call
-
-
-class _Order(NamedTuple):
-    """The place of an offer in the order of choice: `RuleRank`, and what else decides."""
-
-    specificity: Specificity
-    echo: int
-    tier: ast.Tier
-    layer: int
-    priority: int
-    order: int
-    call: int
-    binding: int
-
-
-_Offer = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
+_Key = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
+"""A group, the suits that a pattern fixes, the last bid, whether we may double or redouble, their
+bid that a double stands for, and which view of the auction it is."""
 
 
 class RuleBase:
@@ -99,7 +79,7 @@ class RuleBase:
         self._asides = asides(statements)
         self._undiscussed = Undiscussed(self._asides)
         self._variants = Variants(self.lets)
-        self._offered: dict[_Offer, tuple[tuple[_Order, _Match], ...]] = {}
+        self._offered: dict[_Key, Offers] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     @cached_property
@@ -132,7 +112,7 @@ class RuleBase:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        caches = ("rules", "by_id", "_variants", "_offered", "_matches")
+        caches = ("rules", "by_id", "_groups_by_length", "_variants", "_offered", "_matches")
         return {k: v for k, v in self.__dict__.items() if k not in caches}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
@@ -148,24 +128,32 @@ class RuleBase:
         """Yield calls from the first bid on, and then as each `rebase` statement sees them."""
         yield from (each.calls for each in views(calls, self._rebases, self._asides))
 
-    def _find_matches(self, calls: tuple[Call, ...]) -> tuple[_Match, ...]:
-        """Return what applies after the calls since the first bid, in the order of choice."""
+    @cached_property
+    def _groups_by_length(self) -> dict[int, list[RuleGroup]]:
+        """The groups of closed patterns by their number of calls; open ones under -1."""
+        groups: dict[int, list[RuleGroup]] = {}
+        for group in self._groups:
+            length = -1 if group.pattern.open else len(group.pattern.elements)
+            groups.setdefault(length, []).append(group)
+        return groups
+
+    def _find_matches(self, calls: tuple[Call, ...]) -> tuple[Offers, ...]:
+        """Return what applies after the calls since the first bid, by pattern."""
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
-        found: list[tuple[_Order, _Match]] = []
+        found: list[Offers] = []
         for echo, view in enumerate(views(calls, self._rebases, self._asides)):
             before = last_bids(view.calls)
-            for group in self._groups:
-                if echo and group.pattern.open:
-                    continue
+            closed = self._groups_by_length.get(len(view.calls), [])
+            for group in closed if echo else [*closed, *self._groups_by_length.get(-1, [])]:
                 fixed = match(group.pattern, view.calls, before)
                 if fixed is None:
                     continue
                 offers = self._offers(group, fixed, last_bid, legal, view.stolen, echo)
                 if (view.aside or self._undiscussed) and not group.pattern.open:
                     offers = self._counting(offers, view)
-                found += offers
-        return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+                found.append(offers)
+        return tuple(found)
 
     def _offers(
         self,
@@ -175,13 +163,13 @@ class RuleBase:
         legal: frozenset[Call],
         stolen: Call | None,
         echo: int,
-    ) -> tuple[tuple[_Order, _Match], ...]:
+    ) -> Offers:
         """Return the legal calls of a group's rules over a last bid, each with its place."""
         doubles = (Call.DOUBLE in legal, Call.REDOUBLE in legal)
         key = (id(group), tuple(sorted(fixed.items())), last_bid, doubles, stolen, echo)
         offers = self._offered.get(key)
         if offers is None:
-            made: list[tuple[_Order, _Match]] = []
+            made: list[Offer] = []
             for rule in group.rules:
                 specificity, tier, layer, priority, order = rule.rank
                 for place, variant in enumerate(self._variants.of(rule, fixed)):
@@ -189,23 +177,26 @@ class RuleBase:
                     if call is not None and call == stolen:
                         call = Call.DOUBLE
                     if call is not None and call in legal:
-                        where = _Order(
+                        where = Order(
                             specificity, echo, tier, layer, priority, order, int(call), place
                         )
-                        made.append((where, _Match(variant, call)))
-            offers = self._offered[key] = tuple(sorted(made, key=lambda pair: pair[0]))
+                        made.append(Offer(where, variant, call))
+            offers = self._offered[key] = Offers(made)
         return offers
 
-    def _counting(
-        self, offers: tuple[tuple[_Order, _Match], ...], view: AuctionView
-    ) -> tuple[tuple[_Order, _Match], ...]:
+    def _counting(self, offers: Offers, view: AuctionView) -> Offers:
         """Return the offers of closed patterns that are not put aside."""
         aside = self._undiscussed.put_aside
-        return tuple(
-            (order, item)
-            for order, item in offers
-            if order.order >= max(view.aside, aside(view.calls, item.call))
+        return Offers(
+            each
+            for each in offers.all
+            if each.order.order >= max(view.aside, aside(view.calls, each.call))
         )
+
+    def _in_order(self, calls: tuple[Call, ...]) -> list[Offer]:
+        """Return what applies after the calls since the first bid, in the order of choice."""
+        offers = (offer for each in self._matches(calls) for offer in each.all)
+        return sorted(offers, key=_order_of)
 
     # -------------------------------------------------------------- deciding
 
@@ -220,18 +211,13 @@ class RuleBase:
             hands: which hands there are, and which the player to call has shown.
         """
         position = PublicPosition(PublicFacts(state))
-        instances: list[Instance] = []
-        for item in self._matches(state.calls):
-            if item.call == Call.PASS and state.is_pass_excluded:
-                continue
-            variant = item.variant
-            formula = position.formula(variant)
-            if formula != FALSE:
-                effects = variant.agrees, variant.forcing_to, variant.asks_in
-                instances.append(
-                    Instance(variant.rule, variant.names, item.call, formula, *effects)
-                )
-        found = _by_the_book(instances, hands)
+        applying = [
+            (offer.order, _instance(offer, formula))
+            for offers in self._matches(state.calls)
+            for offer, formula in offers.applying(position)
+            if offer.call != Call.PASS or not state.is_pass_excluded
+        ]
+        found = _by_the_book([each for _, each in sorted(applying, key=_first)], hands)
         agreed = {each.call for each in found if not each.rule.pattern.open}
         undiscussed = self._undiscussed.said(self.views(state.calls), agreed)
         return DecisionList(found, hands, self.latitude, undiscussed)
@@ -246,14 +232,16 @@ class RuleBase:
         """
         position = PublicPosition(facts)
         return tuple(
-            position.formula(item.variant)
-            for item in self._matches(facts.state.calls)
-            if item.variant.rule.id in ids
+            position.formula_of(offer.variant)
+            for offer in self._in_order(facts.state.calls)
+            if offer.variant.rule.id in ids
         )
 
     def matching(self, state: PublicState) -> frozenset[str]:
         """Return the ids of the rules whose pattern fits the calls, and whose call is legal."""
-        return frozenset(item.variant.rule.id for item in self._matches(state.calls))
+        return frozenset(
+            offer.variant.rule.id for offers in self._matches(state.calls) for offer in offers.all
+        )
 
     # -------------------------------------------------------------- changing
 
@@ -297,17 +285,26 @@ class RuleBase:
             changed[id(rule)] = replace(rule, condition=conditions.get(name, rule.condition))
         other._groups = tuple(group.with_rules(changed) for group in self._groups)
         renewed: dict[int, Variant] = {}
+        known: dict[int, tuple[Offers, Offers]] = {}
 
-        def matches(calls: tuple[Call, ...]) -> tuple[_Match, ...]:
+        def changed_offer(offer: Offer) -> Offer:
+            rule = changed.get(id(offer.variant.rule))
+            if rule is None:
+                return offer
+            key = id(offer.variant)
+            if key not in renewed:
+                renewed[key] = other._variants.under(rule, offer.variant.binding)
+            return offer._replace(variant=renewed[key])
+
+        def matches(calls: tuple[Call, ...]) -> tuple[Offers, ...]:
             found = []
-            for item in self._matches(calls):
-                rule = changed.get(id(item.variant.rule))
-                if rule is not None:
-                    key = id(item.variant)
-                    if key not in renewed:
-                        renewed[key] = other._variants.under(rule, item.variant.binding)
-                    item = _Match(renewed[key], item.call)
-                found.append(item)
+            for offers in self._matches(calls):
+                if id(offers) not in known:  # kept with the answer, so its id stays in use
+                    if any(id(each.variant.rule) in changed for each in offers.all):
+                        known[id(offers)] = offers, Offers(map(changed_offer, offers.all))
+                    else:
+                        known[id(offers)] = offers, offers
+                found.append(known[id(offers)][1])
             return tuple(found)
 
         other._matches = lru_cache(maxsize=50_000)(matches)
@@ -330,6 +327,16 @@ class RuleBase:
                 span = error.node.span if error.node.span.line else rule.span
                 found[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)
         return list(found.values())
+
+
+_order_of = attrgetter("order")
+_first = itemgetter(0)
+
+
+def _instance(offer: Offer, formula: Formula) -> Instance:
+    variant = offer.variant
+    effects = variant.agrees, variant.forcing_to, variant.asks_in
+    return Instance(variant.rule, variant.names, offer.call, formula, *effects)
 
 
 def _by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance, ...]:

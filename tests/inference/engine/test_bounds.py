@@ -358,11 +358,34 @@ def test_hands_seen_before_change_no_bounds(
         if not statement:
             assert not bits
             continue
-        for seen in (None, pool.holdings(bits)[:, None]):
+        for seen in (None, rows[pool.places(bits), None, :HOLDING]):
             made, _ = workspace.assume_calls([("x", statement)])
             hull = Hull([workspace.steps("x")], [ANYTHING], seen)
             found.append(hull.bounds() if settle(hull, workspace.program, made) else None)
         assert found[0] == found[1]
+
+
+def test_hands_that_come_later_are_judged_like_the_first(
+    rule_maker: Maker, some_hands: Hands
+) -> None:
+    decision = rule_maker(604).decision(12, 5)
+    rows = features(some_hands(np.random.default_rng(5), 300))
+    whole, growing = HandPool(rows), HandPool(rows[:90])
+    statements = [
+        state(Turn(Seat.NORTH, call, decision.shown_steps(call)))
+        for call in {instance.call for instance in decision.instances}
+    ]
+    for statement in statements:
+        assert growing.fitting(statement) == whole.fitting(statement) & (1 << 90) - 1
+    for start, end in ((90, 97), (97, 300)):
+        growing.add(rows[start:end, :HOLDING])
+    assert len(growing) == 300
+    for statement in statements:
+        bits = growing.fitting(statement)
+        assert bits == whole.fitting(statement)
+        found = numbers(rows[growing.places(bits), :HOLDING])
+        ranges = growing.ranges(bits)
+        assert ranges == (None if not bits else (found.min(0).tolist(), found.max(0).tolist()))
 
 
 def test_holdings_tell_the_numbers_of_hands(some_hands: Hands) -> None:
