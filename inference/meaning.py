@@ -31,7 +31,7 @@ from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 MOST_BITS = 6.0
 """What catch-alls may add to what is usual, in bits: more cannot have been meant."""
 
-FEW_BITS = 3.0
+FEW_BITS = 4.0
 """What catch-alls may add to what is possible, in bits: a partner at the table takes no more."""
 
 

@@ -89,6 +89,8 @@ class Step:
 Steps = tuple[Step, ...]
 """A decision list about one question; a hand for which no step holds does not fit."""
 
+_TO_THE_LETTER = Leeway(0)
+
 OTHERWISE = Step(True, TRUE)
 """The last step of lists in which hands that no condition holds for fit."""
 
@@ -290,10 +292,11 @@ class DecisionList:
     def possible_steps(self, call: Call, *, has_bid: bool) -> Steps:
         """Return which hands a call shows if its maker is given latitude.
 
-        Rules that are displaced count, conditions hold within some points of their bounds of
-        strength, and a firm rule for another call denies only the hands that are inside its
-        bounds by as much; a catch-all for another call denies nothing. Every hand that the call
-        shows is among them.
+        Rules that are displaced count, and what the call asks for holds within some points of
+        its bounds of strength. Rules for other calls deny what they say, to the letter, unless
+        they are `loose`: then they deny only the hands that are inside their bounds by as much.
+        A pass denies nothing that a catch-all would have bid. Every hand that the call shows is
+        among them.
 
         Args:
             call: the call.
@@ -303,13 +306,12 @@ class DecisionList:
         found = []
         for step in self.with_latitude().shown_steps(call):
             rule = step.instance.rule if step.instance else None
-            latitude = usual if rule is None else BY_WORD.get(rule.latitude, usual)
-            if step.fits:
-                formula = stretched(step.formula, latitude.points, latitude.cards)
-            elif rule is None or not rule.is_catch_all:
-                formula = stretched(step.formula, -latitude.points, -latitude.cards)
-            else:
+            if not step.fits and call == Call.PASS and rule is not None and rule.is_catch_all:
                 continue
+            own = usual if step.fits else _TO_THE_LETTER
+            latitude = own if rule is None else BY_WORD.get(rule.latitude, own)
+            sign = 1 if step.fits else -1
+            formula = stretched(step.formula, sign * latitude.points, sign * latitude.cards)
             found.append(Step(step.fits, formula, step.instance))
         return tuple(found)
 

@@ -52,6 +52,13 @@ def test_without_a_word_first_bids_are_exact_and_later_ones_have_a_point(tmp_pat
     assert last(tmp_path, "1H (P) 2H (P) 4H").possible.hcp == (13, 14)
 
 
+def test_what_another_call_would_have_shown_is_denied_to_the_letter(tmp_path: Path) -> None:
+    for word, most in (("", 13), ("; strict", 13), ("; loose", 14)):
+        rebid = last(tmp_path, "1H (P) 2H (P) P", game=word)
+        assert rebid.bounds.hcp == (11, 13)
+        assert rebid.possible.hcp == (11, most)
+
+
 def test_a_loose_rule_gives_two_points_and_a_card(tmp_path: Path) -> None:
     hearts = last(tmp_path, "1H", hearts="; loose")
     assert hearts.bounds.hcp == (11, 14)

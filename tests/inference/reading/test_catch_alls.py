@@ -28,7 +28,7 @@ after 2D (P)
 
 anywhere
   bid(M) "a fit for nobody knows what" hcp + M 30+
-  3NT "to play" hcp 16+
+  3NT "to play" hcp 18+
   may bid(Z) "a suit" Z 4+
   may pass "enough"
 """
@@ -51,7 +51,7 @@ def test_a_catch_all_that_says_more_than_a_few_bits_is_no_agreement(reader: Read
     assert not meaning.agreed
     assert meaning.possible == ANYTHING
     # Its partner bids on as the rule says: that is what is usual.
-    assert meaning.bounds.hcp[0] == 16
+    assert meaning.bounds.hcp[0] == 18
     assert bits(meaning.bounds) > FEW_BITS
 
 
@@ -59,6 +59,15 @@ def test_one_that_says_little_is_believed(reader: Reader) -> None:
     meaning = last(reader, "1S (P) 2C")
     assert meaning.agreed
     assert meaning.possible.lengths[0] == (4, 13)
+
+
+def test_what_a_catch_all_would_have_bid_is_denied_by_a_bid_and_not_by_a_pass(
+    reader: Reader,
+) -> None:
+    for call, possible in (("2C", (0, 17)), ("P", (0, 37))):
+        meaning = last(reader, f"1S (P) {call}")
+        assert meaning.bounds.hcp == (0, 17)
+        assert meaning.possible.hcp == possible
 
 
 def test_one_that_cannot_have_been_meant_says_nothing_to_partner_either(reader: Reader) -> None:
@@ -86,7 +95,7 @@ def test_the_explanation_says_that_nothing_was_agreed(reader: Reader) -> None:
     call = Explainer(reader).explain(auction).calls[-1]
     text = call_prose(call, auction)
     assert "3NT  no firm agreement" in text
-    assert "16" not in text
+    assert "18" not in text
     assert "any hand" in text
 
 
