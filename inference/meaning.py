@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
@@ -33,6 +34,22 @@ MOST_BITS = 6.0
 
 FEW_BITS = 4.0
 """What catch-alls may add to what is possible, in bits: a partner at the table takes no more."""
+
+
+class _Possible(NamedTuple):
+    """What a call possibly shows.
+
+    Attributes:
+        turns: the evidence of its maker's calls.
+        bounds: their bounds.
+        dropped: what of this call cannot be believed: denials, promises, or nothing.
+        agreed: whether something was agreed.
+    """
+
+    turns: tuple[Turn, ...]
+    bounds: Bounds
+    dropped: str
+    agreed: bool
 
 
 @dataclass(frozen=True)
@@ -97,31 +114,40 @@ class Meaning:
         return self.decision.said_undiscussed(self.record.call)
 
     @cached_property
-    def _possible(self) -> tuple[tuple[Turn, ...], Bounds, str, bool]:
-        """The evidence with latitude, its bounds, what was dropped of this call, and `agreed`."""
+    def _possible(self) -> _Possible:
+        """What the call shows with latitude.
+
+        A single number of points is nobody's promise: where reading to the letter leaves one,
+        what other calls deny is given latitude as well.
+        """
+        found = self._read_with_latitude(lenient=False)
+        if found.agreed and found.bounds.hcp[0] == found.bounds.hcp[1]:
+            wider = self._read_with_latitude(lenient=True)
+            if wider.agreed and not wider.dropped:
+                return wider
+        return found
+
+    def _read_with_latitude(self, *, lenient: bool) -> _Possible:
         earlier = self.previous.possible_turns if self.previous else ()
         before = self.previous.possible if self.previous else ANYTHING
         has_bid = self.previous is not None and self.previous.has_bid
-        steps = self.decision.possible_steps(self.record.call, has_bid=has_bid)
-        turn = _turn(steps, self.record.seat, self.record.call, before)
+        call = self.record.call
+        steps = self.decision.possible_steps(call, has_bid=has_bid, lenient=lenient)
+        turn = _turn(steps, self.record.seat, call, before)
         if turn is None:
-            return earlier, before, "", False
-        if (
-            self.undiscussed
-            or self.overstated
-            or is_overstated(self.engine, earlier, turn, before, FEW_BITS)
-        ):
-            return (*earlier, turn.unbelieved()), before, "", False
+            return _Possible(earlier, before, "", False)
+        if self.overstated or is_overstated(self.engine, earlier, turn, before, FEW_BITS):
+            return _Possible((*earlier, turn.unbelieved()), before, "", False)
         for dropped, evidence in (("", turn), ("denials", turn.without_denials())):
             bounds = self.engine.bounds((*earlier, evidence))
             if bounds is not None:
-                return (*earlier, evidence), bounds, dropped, True
-        return earlier, before, "promises", True
+                return _Possible((*earlier, evidence), bounds, dropped, True)
+        return _Possible(earlier, before, "promises", True)
 
     @property
     def possible_turns(self) -> tuple[Turn, ...]:
         """The evidence of its maker's calls, read with latitude."""
-        return self._possible[0]
+        return self._possible.turns
 
     @property
     def possible_turn(self) -> Turn | None:
@@ -132,7 +158,7 @@ class Meaning:
     @property
     def possible(self) -> Bounds:
         """What its maker may hold, judgement included, this call included."""
-        return self._possible[1]
+        return self._possible.bounds
 
     @property
     def contradicts(self) -> str:
@@ -140,7 +166,7 @@ class Meaning:
 
         Its maker has shown before what the call excludes.
         """
-        return self._possible[2]
+        return self._possible.dropped
 
     @property
     def agreed(self) -> bool:
@@ -149,7 +175,7 @@ class Meaning:
         Nothing was where no rule covers the call, or catch-alls alone that say too much, and where
         the system says that it is undiscussed.
         """
-        return self._possible[3]
+        return self._possible.agreed
 
     # ------------------------------------------------------------------ rules
 

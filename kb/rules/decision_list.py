@@ -289,7 +289,7 @@ class DecisionList:
             or (each.call != call and not each.optional and _choice(each) not in same)
         )
 
-    def possible_steps(self, call: Call, *, has_bid: bool) -> Steps:
+    def possible_steps(self, call: Call, *, has_bid: bool, lenient: bool = False) -> Steps:
         """Return which hands a call shows if its maker is given latitude.
 
         Rules that are displaced count, and what the call asks for holds within some points of
@@ -301,14 +301,17 @@ class DecisionList:
         Args:
             call: the call.
             has_bid: whether its maker has bid before, so that he may be a point away.
+            lenient: whether he may be so anyhow, other calls deny as loosely, and catch-alls for
+                other calls deny nothing.
         """
-        usual = Leeway(self.latitude if has_bid else 0)
+        usual = Leeway(self.latitude if has_bid or lenient else 0)
+        modest = lenient or call == Call.PASS
         found = []
         for step in self.with_latitude().shown_steps(call):
             rule = step.instance.rule if step.instance else None
-            if not step.fits and call == Call.PASS and rule is not None and rule.is_catch_all:
+            if not step.fits and modest and rule is not None and rule.is_catch_all:
                 continue
-            own = usual if step.fits else _TO_THE_LETTER
+            own = usual if step.fits or lenient else _TO_THE_LETTER
             latitude = own if rule is None else BY_WORD.get(rule.latitude, own)
             sign = 1 if step.fits else -1
             formula = stretched(step.formula, sign * latitude.points, sign * latitude.cards)

@@ -27,6 +27,11 @@ opening
   1H "hearts" hearts 5+, hcp 11..14{hearts}
   pass hcp ..14
 
+after 1NT (P)
+  2NT "invites" hcp 8..9
+    3NT "accepts" hcp 16+
+    pass
+
 after 1H (P)
   2H "raise" hearts 3+, hcp 6..9{raised}
     4H "game" hcp 14+{game}
@@ -57,6 +62,13 @@ def test_what_another_call_would_have_shown_is_denied_to_the_letter(tmp_path: Pa
         rebid = last(tmp_path, "1H (P) 2H (P) P", game=word)
         assert rebid.bounds.hcp == (11, 13)
         assert rebid.possible.hcp == (11, most)
+
+
+def test_nobody_promises_a_single_number_of_points(tmp_path: Path) -> None:
+    rebid = last(tmp_path, "1NT (P) 2NT (P) P")
+    assert rebid.bounds.hcp == (15, 15)
+    assert rebid.possible.hcp == (15, 16)
+    assert contains(rebid.possible, rebid.bounds)
 
 
 def test_a_loose_rule_gives_two_points_and_a_card(tmp_path: Path) -> None:
