@@ -136,7 +136,11 @@ class Meaning:
         turn = _turn(steps, self.record.seat, call, before)
         if turn is None:
             return _Possible(earlier, before, "", False)
-        if self.overstated or is_overstated(self.engine, earlier, turn, before, FEW_BITS):
+        if (
+            self.undiscussed
+            or self.overstated
+            or is_overstated(self.engine, earlier, turn, before, FEW_BITS)
+        ):
             return _Possible((*earlier, turn.unbelieved()), before, "", False)
         for dropped, evidence in (("", turn), ("denials", turn.without_denials())):
             bounds = self.engine.bounds((*earlier, evidence))
