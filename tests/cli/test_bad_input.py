@@ -12,7 +12,8 @@ import pytest
 Run = Callable[..., Any]
 
 USAGE_EXPLAIN = (
-    "Usage: bidwright explain [OPTIONS] [AUCTION]\nTry 'bidwright explain --help' for help.\n\n"
+    "Usage: bidwright explain [OPTIONS] [AUCTION|CODE]\n"
+    "Try 'bidwright explain --help' for help.\n\n"
 )
 
 CASES = [
