@@ -39,8 +39,8 @@ class System:
         parameters: the parameters of each file, by its name.
         conventions: pairs of a file and the file of a convention that it includes, by name.
         changes: what became of rules and definitions that the system changes.
-        own_files: the files of the system itself and of the conventions that it includes, those
-            of a system that it changes left out.
+        own_files: the files of the system itself and of the conventions that it includes; without
+            those of a system that it changes, and without the package's, if it is not its system.
         varied: the files of modules to which other values are given than their own.
         revalued: those of them that have values of their own for all parameters.
         is_convention: whether its first file is a convention by itself, whose questions may be

@@ -102,6 +102,7 @@ class _Loader:
         self.parameters: dict[str, tuple[str, ...]] = {}
         self.conventions: dict[tuple[str, str], None] = {}
         self.own_files: set[str] = set()
+        self.packaged: set[str] = set()
         self.varied: dict[str, Varied] = {}
         self._only_defaults = only_defaults
         self._examples: set[ast.Span] = set()
@@ -163,7 +164,9 @@ class _Loader:
             self.parameters.setdefault(source.name, tuple(outer))
         module = header.name if header else source.stem
         self._open.append((source.name, span))
-        if not layer:
+        if source.packaged and not self._project.packaged:
+            self.packaged.add(source.name)
+        elif not layer:
             self.own_files.add(source.name)
         home = self._home(source, header, within)
         body: list[ast.Statement] = []
@@ -355,6 +358,10 @@ def load(
         is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]
+    # Nor does one of the author's have all questions and auctions of the package's files.
+    spared = ("W203", "W212")
+    shelf = loader.packaged
+    problems = [each for each in problems if each.code not in spared or each.span.file not in shelf]
     problems = [naming_module(each, exporter) for each in problems]
     problems = caused_by_arguments(problems, loader.varied, partial(load, files=files))
     found = in_order(advised(problem, system.texts) for problem in problems)

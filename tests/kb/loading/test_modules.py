@@ -192,6 +192,18 @@ def test_every_convention_of_the_package_stands_alone(name: str) -> None:
     assert problems == []
 
 
+def test_files_of_the_package_are_not_blamed_for_what_a_system_of_an_author_has_not(
+    tmp_path: Path,
+) -> None:
+    lines = ("opening", "  1X X 5+", "  pass", "after 1X (P)", "  2X X 3+", "  pass")
+    modules = ("common/evaluation", "blackwood", "common/competition_rebids")
+    text = main(*(f"include {each}" for each in modules), *lines)
+    assert found(written(tmp_path, system=text)) == []
+    own = ("after ... 5NT (P)", "  6X asked(trumps)", "  pass", "rebase 1X (1Y) -> 3X (P)")
+    codes = [each.code for each in written(tmp_path, system=main(*lines, *own)).diagnostics]
+    assert codes == ["W203", "W212"]
+
+
 @pytest.mark.parametrize(
     ("condition", "module"),
     [("fit_total(S) 25+", "valuation"), ("good_suit(S)", "common/evaluation"), ("own(S)", "words")],
