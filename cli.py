@@ -12,6 +12,7 @@ import click
 
 import bidwright
 from bidwright.bridge.errors import BidwrightError
+from bidwright.runtime.extras import missing_extra
 from bidwright.runtime.files import NO_ROOM, reason_of
 
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
@@ -99,6 +100,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if debug or error.errno not in NO_ROOM:
             return _internal_error(error, debug)
         print(f"bidwright: there is no room to write: {reason_of(error)}", file=sys.stderr)
+        return USAGE
+    except ModuleNotFoundError as error:
+        said = missing_extra(error)
+        if debug or said is None:
+            return _internal_error(error, debug)
+        print(f"bidwright: {said}", file=sys.stderr)
         return USAGE
     except Exception as error:
         return _internal_error(error, debug)

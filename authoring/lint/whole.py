@@ -18,6 +18,7 @@ from bidwright.inference.reading.examples import Suite, reader_for
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.extras import need
 
 Tell = Callable[[str, int, int], None]
 """Told the stage, the pieces that are done, and all pieces."""
@@ -33,6 +34,7 @@ def proved(
     A convention by itself is not asked whether an auction leads to its rules, nor whether its
     comments suppress anything: the calls before them are made by the systems that include it.
     """
+    need("numba")  # each process would find out by itself
     rules = suite.rules
     assert rules is not None, "a system with errors cannot be proved"
     found: list[Finding] = []

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, SUITS, Card, Denomination, Rank, Seat
+from bidwright.runtime.extras import need
 
 Owners = NDArray[np.uint8]
 Tricks = NDArray[np.uint8]
@@ -47,8 +48,9 @@ def _library() -> ModuleType:
     if name in sys.modules:
         module = sys.modules[name]
     else:
+        need("endplay")
         package = find_spec("endplay")
-        assert package is not None, "endplay is a dependency of the package"
+        assert package is not None
         assert package.submodule_search_locations is not None
         file = Path(package.submodule_search_locations[0]) / "_dds" / "__init__.py"
         spec = spec_from_file_location("bidwright.match._endplay_dds", file)
