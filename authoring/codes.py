@@ -24,7 +24,7 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ShownFile:
     """A file that shows something.
 
     Attributes:
@@ -55,8 +55,8 @@ class CodeMeaning:
     page: str
     paragraphs: tuple[str, ...]
     others: Mapping[str, str]
-    wrong: Sample
-    right: Sample
+    wrong: ShownFile
+    right: ShownFile
 
     def text(self, width: int = 88) -> str:
         """Return it as text for a terminal."""
@@ -90,7 +90,7 @@ def code_meanings() -> Mapping[str, CodeMeaning]:
 def _read(code: str, title: str, page: str, body: str) -> CodeMeaning:
     fences = _FENCE.findall(body)
     others = {how: text for how, text in fences if _FILE.fullmatch(how)}
-    wrong, right, *_ = [Sample(text, how) for how, text in fences if how not in others]
+    wrong, right, *_ = [ShownFile(text, how) for how, text in fences if how not in others]
     plain = (
         _LINK.sub(r"\1", each) for each in _HEADING.sub("", _FENCE.sub("", body)).split("\n\n")
     )

@@ -23,7 +23,7 @@ _Said = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class News:
     """What another look at a system has shown.
 
     Attributes:
@@ -46,7 +46,7 @@ class Watched:
         self._stamps: _Stamps | None = None
         self._before: dict[_Said, list[Diagnostic]] = {}
 
-    def look(self) -> Change | None:
+    def look(self) -> News | None:
         """Return what is new; None if no file has changed since the last look.
 
         Raises:
@@ -60,7 +60,7 @@ class Watched:
             found.setdefault(_said(each, report.texts), []).append(each)
         before, self._before = self._before, found
         self._stamps = _stamps([self._name, *map(_path, report.texts)])
-        return Change(tuple(_more(found, before)), tuple(_more(before, found)), report)
+        return News(tuple(_more(found, before)), tuple(_more(before, found)), report)
 
 
 def _more(
@@ -99,7 +99,7 @@ def _stamps(names: Iterable[str]) -> _Stamps:
 
 def watch(
     names: Iterable[str],
-    tell: Callable[[str, Change], None],
+    tell: Callable[[str, News], None],
     *,
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
@@ -119,7 +119,7 @@ def watch(
         pause(PAUSE)
 
 
-def count_text(change: Change) -> str:
+def count_text(change: News) -> str:
     """Return how many problems are new and gone, with the summary: one line."""
     counts = ((len(change.new), "new"), (len(change.gone), "gone"))
     words = ", ".join(f"{count} {word}" for count, word in counts if count)

@@ -160,12 +160,12 @@ def _mend(names: Sequence[str]) -> None:
 
 def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
     """Check systems whenever a file changes, and print what is new, until Ctrl-C."""
-    from bidwright.authoring.watching import Change, count_text, watch
+    from bidwright.authoring.watching import News, count_text, watch
     from bidwright.kb.language.diagnostics import render_one
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
-    def tell(name: str, change: Change) -> None:
+    def tell(name: str, change: News) -> None:
         for each in change.gone:
             if keep(each.code):
                 click.echo(f"gone: {each.span}: {each.code} {each.message}")

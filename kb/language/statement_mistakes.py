@@ -47,13 +47,6 @@ STATEMENT_MISTAKES: tuple[Slip, ...] = (
         expected="'when' and a condition, or the end of the line",
         help="write 'when' before it",
     ),
-    Slip(
-        "E119",
-        "'undiscussed' is followed by calls, the last of which is the first without an agreement",
-        ("undiscussed @after 1S (2NT)\n", "undiscussed @opening\n"),
-        expected="calls, such as 1NT (P) 3C or 1S (2NT)",
-        help="leave out '{word}'",
-    ),
     # --------------------------------------------------- other statements
     Slip(
         "E119",

@@ -184,6 +184,10 @@ class Builder(RuleBuilder):
     def undiscussed(self, parts: list[Part]) -> ast.Undiscussed:
         """Return calls on which nothing is agreed."""
         (pattern,) = nodes(parts, ast.Pattern)
+        if tokens(parts, "AFTER"):
+            message = "'undiscussed' is followed by calls, the last one being the first not agreed"
+            place = self._span(parts[1:2])
+            raise Mistake(error("E119", message, place, help="leave out 'after'"))
         return ast.Undiscussed(pattern, string(parts), span=self._span(parts))
 
     def header_item(self, parts: list[Token]) -> Token:

@@ -44,7 +44,7 @@ from bidwright.kb.rules.patterns import (
 from bidwright.kb.rules.put_aside import Aside, asides
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rule_group import RuleGroup, by_pattern
-from bidwright.kb.rules.undiscussed import Undiscussed
+from bidwright.kb.rules.undiscussed import UndiscussedCalls
 from bidwright.kb.rules.views import AuctionView, views
 
 _Key = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
@@ -77,7 +77,7 @@ class RuleBase:
             (s.points for _, s in reversed(statements) if isinstance(s, ast.Latitude)), SYSTEMS_OWN
         )
         self._asides = asides(statements)
-        self._undiscussed = Undiscussed(self._asides)
+        self._undiscussed = UndiscussedCalls(self._asides)
         self._variants = Variants(self.lets)
         self._offered: dict[_Key, Offers] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)

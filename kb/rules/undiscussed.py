@@ -13,7 +13,7 @@ from bidwright.kb.rules.put_aside import Aside
 Calls = tuple[Call, ...]
 
 
-class Undiscussed:
+class UndiscussedCalls:
     """The `undiscussed` statements of a system."""
 
     def __init__(self, asides: Iterable[Aside]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.codes import CodeMeaning, Sample, code_meanings, meaning_of_code
+from bidwright.authoring.codes import CodeMeaning, ShownFile, code_meanings, meaning_of_code
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import check_system
@@ -30,7 +30,7 @@ def test_every_code_has_a_section_with_the_title_of_the_table() -> None:
     assert {each.code for each in MEANINGS.values()} == {*titles, *LINTS}
 
 
-def written(sample: Sample, meaning: CodeMeaning, folder: Path) -> Path:
+def written(sample: ShownFile, meaning: CodeMeaning, folder: Path) -> Path:
     """Write a sample, and the files beside it; return its path."""
     for name, text in meaning.others.items():
         (folder / name).write_text(text, encoding="utf-8")

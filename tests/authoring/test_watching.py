@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.watching import Change, Watched, count_text, watch
+from bidwright.authoring.watching import News, Watched, count_text, watch
 from bidwright.kb.loading.search_path import UnknownSystemError
 
 GOOD = "opening\n  1NT hcp 15..17, balanced\n  pass\n"
@@ -25,13 +25,13 @@ sys.exit(main(["check", "mine.bid", "--watch"]))
 """
 
 
-def look(watched: Watched) -> Change:
+def look(watched: Watched) -> News:
     change = watched.look()
     assert change is not None
     return change
 
 
-def codes(change: Change) -> tuple[list[str], list[str]]:
+def codes(change: News) -> tuple[list[str], list[str]]:
     return [each.code for each in change.new], [each.code for each in change.gone]
 
 

@@ -175,3 +175,10 @@ def test_legal_calls_without_a_rule_are_undiscussed_as_well(tmp_path: Path) -> N
     reader = reader_of(written(tmp_path, "undiscussed 1S (2NT)"))
     decision = reader.read(parse_auction("1S 2NT")).decision
     assert {call for call, _ in decision.undiscussed} >= {parse_call("7NT"), parse_call("X")}
+
+
+def test_after_is_left_out(tmp_path: Path) -> None:
+    report = check_system(str(written(tmp_path, "undiscussed after 1S (2NT)")))
+    (problem,) = report.problems
+    assert (problem.code, problem.help) == ("E119", "leave out 'after'")
+    assert (problem.span.line, problem.span.column) == (3, 13)
