@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from bidwright.authoring.doc.document import CallNote, PositionNote, Section
 from bidwright.authoring.doc.rule_words import call_words, with_symbols
@@ -15,12 +14,9 @@ from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.decision_list import Instance
-from bidwright.kb.rules.graph import GraphPosition, position_graph
+from bidwright.kb.rules.graph import GraphEdge, GraphPosition, position_graph
 from bidwright.kb.rules.pattern_calls import CallSet, element_calls, possible_calls
 from bidwright.kb.rules.rule import CompiledRule
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _QUIET = frozenset({int(Call.PASS)})
 
@@ -84,7 +80,7 @@ def nested(places: Sequence[PatternNode]) -> list[PatternNode]:
     graph = position_graph([GraphPosition(each.pattern, each.may_call()) for each in places])
     roots = []
     for number, place in enumerate(places):
-        found = _parents(graph, number, place.pattern)
+        found = _parents(graph[number], place.pattern)
         if not found:
             roots.append(place)
             continue
@@ -95,15 +91,17 @@ def nested(places: Sequence[PatternNode]) -> list[PatternNode]:
     return roots
 
 
-def _parents(graph: nx.DiGraph[int], number: int, pattern: ast.Pattern) -> list[tuple[int, str]]:
+def _parents(edges: Mapping[int, GraphEdge], pattern: ast.Pattern) -> list[tuple[int, str]]:
     """Return the positions and calls that lead to one, of those whose patterns are most alike.
 
     The call that the pattern itself writes comes first.
     """
-    edges = [(before, graph.edges[before, number]) for before in graph.predecessors(number)]
-    best = max((edge["alike"] for _, edge in edges), default=0)
+    best = max((edge.alike for edge in edges.values()), default=0)
     found = [
-        (before, call) for before, edge in edges if edge["alike"] == best for call in edge["calls"]
+        (before, call)
+        for before, edge in edges.items()
+        if edge.alike == best
+        for call in edge.calls
     ]
     exact = with_symbols(pattern_text(ast.Pattern(pattern.elements[-2:-1])))
     return sorted(found, key=lambda pair: pair[1] != exact)

@@ -10,13 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bidwright.kb.language import ast
 from bidwright.kb.rules.pattern_calls import CallSet, may_be_same, run_of
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 @dataclass(frozen=True)
@@ -32,18 +28,22 @@ class GraphPosition:
     calls: Mapping[str, CallSet]
 
 
-def position_graph(positions: Sequence[GraphPosition]) -> nx.DiGraph[int]:
-    """Return the graph of positions, whose nodes are their places in a sequence.
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """How one position leads to another.
 
-    Returns:
-        A graph with an edge from each position to those that follow it. Its attribute `calls` has
-        the names of the calls that lead there; `alike` is the number of elements, of those that
-        both patterns have, that are written the same.
+    Attributes:
+        calls: the names of the calls that lead there.
+        alike: how many elements, of those that both patterns have, are written the same.
     """
-    import networkx as nx
 
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(len(positions)))
+    calls: tuple[str, ...]
+    alike: int
+
+
+def position_graph(positions: Sequence[GraphPosition]) -> list[dict[int, GraphEdge]]:
+    """Return for each position those that lead to it, by their places in the sequence."""
+    graph: list[dict[int, GraphEdge]] = [{} for _ in positions]
     runs = [run_of(each.pattern) for each in positions]
     by_length: dict[int, list[int]] = {}
     for place, each in enumerate(positions):
@@ -60,5 +60,5 @@ def position_graph(positions: Sequence[GraphPosition]) -> nx.DiGraph[int]:
             if names:
                 written = zip(positions[before].pattern.elements, elements, strict=False)
                 alike = sum(one == other for one, other in written)
-                graph.add_edge(before, place, calls=tuple(names), alike=alike)
+                graph[place][before] = GraphEdge(tuple(names), alike)
     return graph

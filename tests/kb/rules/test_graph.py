@@ -20,8 +20,12 @@ def _position(text: str, *calls: str) -> GraphPosition:
 
 def _edges(*positions: GraphPosition) -> dict[tuple[int, int], tuple[tuple[str, ...], int]]:
     graph = position_graph(positions)
-    assert sorted(graph.nodes) == list(range(len(positions)))
-    return {(one, two): (data["calls"], data["alike"]) for one, two, data in graph.edges(data=True)}
+    assert len(graph) == len(positions)
+    return {
+        (one, two): (edge.calls, edge.alike)
+        for two, edges in enumerate(graph)
+        for one, edge in edges.items()
+    }
 
 
 def test_a_call_leads_from_a_position_to_the_next() -> None:
