@@ -35,12 +35,12 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     Example: bidwright doc sayc -o sayc.html
     """
     from bidwright.kb.loading.compiled import open_system
-    from bidwright.kb.loading.load import load
+    from bidwright.kb.loading.incremental import load_again
     from bidwright.runtime.files import write_text
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
     kind = kind or (suffix if suffix in FORMATS else "html")
-    rules, loaded = open_system(system), load(system)
+    rules, loaded = open_system(system), load_again(system)
     report: LossReport | None = None
     if kind == "bbsa":
         from bidwright.authoring.exchange.card_write import NoBaseError, to_bbsa
@@ -59,10 +59,10 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
         report = sheet.report if kind == "bml" else sheet.report.with_more(LOSSES)
     else:
         from bidwright.authoring.doc.html import to_html
+        from bidwright.authoring.doc.kept_notes import kept_notes
         from bidwright.authoring.doc.markdown import to_markdown
-        from bidwright.authoring.doc.notes import notes_of
 
-        notes = notes_of(rules, loaded, quiet=quiet)
+        notes = kept_notes(rules, loaded, quiet=quiet)
         text = to_html(notes) if kind == "html" else to_markdown(notes)
     if out is None:
         click.echo(text, nl=False)

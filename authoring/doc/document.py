@@ -109,11 +109,24 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class CardGroup:
+    """Lines of a card that belong together.
+
+    Attributes:
+        heading: what they are about, such as the auction before them; empty for nothing more.
+        lines: each with its label.
+    """
+
+    heading: str
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CardSection:
-    """A part of the convention card: lines with a label."""
+    """A part of the convention card."""
 
     title: str
-    lines: tuple[tuple[str, str], ...]
+    groups: tuple[CardGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from bidwright.authoring.doc.document import Notes
 
 _SUITS = re.compile(r"[♣♦♥♠]")
+_APART = re.compile(r"(?<=[\d+]) (?=[♣♦♥♠])")
 _CLASSES = dict(zip("♣♦♥♠", "cdhs", strict=True))
 
 
@@ -33,9 +34,8 @@ def anchor(pattern: str) -> str:
 
 
 def suits(text: str) -> Markup:
-    """Return a text with its suit symbols in their colours."""
+    """Return a text with its suit symbols in their colours, each beside the number before it."""
+    together = _APART.sub("\u00a0", str(escape(text)))
     return Markup(
-        _SUITS.sub(
-            lambda match: f'<i class="{_CLASSES[match[0]]}">{match[0]}</i>', str(escape(text))
-        )
+        _SUITS.sub(lambda match: f'<i class="{_CLASSES[match[0]]}">{match[0]}</i>', together)
     )

@@ -27,8 +27,11 @@ def _lines(notes: Notes) -> Iterator[str]:
     yield "## Convention card"
     for section in notes.card:
         yield from ("", f"### {_plain(section.title)}", "")
-        for label, text in section.lines:
-            yield f"- **{_plain(label)}**: {_plain(text)}"
+        for group in section.groups:
+            if group.heading:
+                yield from ("", f"*{_plain(group.heading)}*", "")
+            for label, text in group.lines:
+                yield f"- **{_plain(label)}**: {_plain(text)}"
     for part in notes.sections:
         yield from ("", f"## {_plain(part.title)}", "")
         for position in part.positions:

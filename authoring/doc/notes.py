@@ -87,7 +87,7 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
         rules.title,
         system.sources,
         system.gaps,
-        card_of(rules, system, sections),
+        card_of(rules, system, teller.reader),
         sections,
         tuple(_definitions(rules)),
         tuple(_same(system)),
@@ -152,8 +152,8 @@ class _Teller:
 
     def __init__(self, rules: RuleBase) -> None:
         self._rules = rules
-        self._reader = reader_for(rules)
-        self._explorer = Explorer(rules, self._reader)
+        self.reader = reader_for(rules)
+        self._explorer = Explorer(rules, self.reader)
         self._whens: dict[ast.Span, ast.Condition] = {}
         self._words = RuleWords(Wording(rules), rules.lets)
 

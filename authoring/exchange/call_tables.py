@@ -17,6 +17,7 @@ from bidwright.authoring.exchange.losses import Loss, LossReport
 from bidwright.authoring.exchange.pattern_auctions import Calls, auctions_of
 from bidwright.authoring.exchange.plain import ALWAYS
 from bidwright.authoring.exchange.row import CallRow, row_of
+from bidwright.authoring.exchange.rule_contexts import looks_at
 from bidwright.authoring.hands.positions import by_pattern
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -27,7 +28,6 @@ from bidwright.kb.conditions.environment import ConditionError
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.system import System
-from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.language.walk import pattern_text, walk
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
@@ -39,8 +39,6 @@ MOST_AUCTIONS = 60
 
 ANY_SEAT: tuple[int, ...] = (1, 2, 3, 4)
 _SEAT_GROUPS = (ANY_SEAT, (1, 2), (3, 4), (1,), (2,), (3,), (4,))
-_SEAT_WORDS = frozenset({"seat", "passed_hand", "partner_passed_hand"})
-_VULNERABILITY_WORDS = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
 
 Vulnerable = tuple[bool, bool]
 """Whether we are vulnerable, and whether they are."""
@@ -171,11 +169,7 @@ class _Maker:
         """Return whether a rule looks at the seat, and at the vulnerability."""
         known = self._contexts.get(rule.id)
         if known is None:
-            condition = rule.condition or ast.And(())
-            nodes = parts_with_definitions(condition, self.rules.lets)
-            names = {each.name for each in nodes if isinstance(each, ast.Name | ast.Apply)}
-            known = bool(names & _SEAT_WORDS), bool(names & _VULNERABILITY_WORDS)
-            self._contexts[rule.id] = known
+            known = self._contexts[rule.id] = looks_at(rule, self.rules.lets)
         return known
 
 

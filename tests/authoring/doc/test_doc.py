@@ -141,15 +141,21 @@ def test_continuations_stand_under_the_call_that_leads_to_them(notes: Notes) -> 
 
 
 def test_the_card(notes: Notes) -> None:
-    card = {section.title: dict(section.lines) for section in notes.card}
-    assert card["General approach"]["1NT"] == "15-17 HCP, balanced"
-    assert card["General approach"]["Forcing openings"] == "2♣"
-    assert card["Notrump openings"] == {
-        "1NT (P)": "2♣ Stayman, four-card major? (forcing) · 3NT enough"
+    card = {
+        section.title: {group.heading: dict(group.lines) for group in section.groups}
+        for section in notes.card
     }
-    assert card["Defence to their notrump"] == {"(1NT)": "X penalties"}
-    assert card["Doubles"] == {"(1M)": "takeout", "(1NT)": "penalties"}
-    assert card["Slam conventions"] == {"4NT asks aces": "5♣ none · 5♦ one"}
+    assert card["General approach"][""]["Forcing openings"] == "2♣"
+    assert card["Opening bids"][""]["1NT"] == (
+        "15 to 17: 15-17 HCP, balanced (announce “15 to 17”)"
+    )
+    assert card["Notrump openings"]["1NT (P)"] == {
+        "2♣": "Stayman, four-card major?: 8+ HCP, 4+ ♠ or 8+ HCP, 4 ♥ "
+        "(forcing, artificial, asks major)",
+        "3NT": "enough: 10+ HCP",
+    }
+    assert card["Defence to their notrump"]["(1NT)"]["X"] == "penalties: 16+ HCP"
+    assert card["Slam conventions"][""] == {"4NT asks aces": "5♣ none · 5♦ one"}
 
 
 VOID = {"meta", "input", "br", "link"}
@@ -192,7 +198,7 @@ def test_html_is_well_formed_and_needs_nothing_else(notes: Notes) -> None:
     assert "url(" not in text
     assert "A small system &amp; more" in text
     assert "takeout, &lt;short&gt; there" in text
-    assert '5+ <i class="s">♠</i>' in text
+    assert '5+\u00a0<i class="s">♠</i>' in text
 
 
 def test_suits_are_coloured_and_text_is_escaped() -> None:
