@@ -286,7 +286,7 @@ class _Proof:
         return [
             rule.id
             for rule in self._rules.rules
-            if not rule.optional and rule.span not in used and not _is_net(rule)
+            if not rule.optional and rule.span not in used and not _may_be_unused(rule)
         ]
 
     def _judge(self) -> Iterator[ProofStage]:
@@ -386,7 +386,7 @@ class _Proof:
 
 
 def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is about
-    """Return the auction that a piece of work is about; empty if it looks for one."""
+    """Return the auction that a piece of work is about, if it is about one."""
     if name == "judge":
         return item[1][0] if item[1] else ""
     if name == "examine":
@@ -394,6 +394,6 @@ def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is ab
     return str(item[1]) if name in ("answers", "texts") else ""
 
 
-def _is_net(rule: CompiledRule) -> bool:
-    """Tell whether a rule is the pass that stands last for whatever the others leave over."""
-    return rule.condition is None and rule.call == ast.LiteralCall("P")
+def _may_be_unused(rule: CompiledRule) -> bool:
+    """Tell whether a rule is a net (a last pass), or is from a system that this one changes."""
+    return rule.rank.layer > 0 or (rule.condition is None and rule.call == ast.LiteralCall("P"))

@@ -109,6 +109,14 @@ def test_change_of_a_rule_is_proved_anew_and_the_rest_is_kept(tmp_path: Path) ->
     assert "E411" in _codes(again, tmp_path)
 
 
+def test_a_change_may_leave_rules_of_the_included_system_unused(tmp_path: Path) -> None:
+    base = "opening\n  1NT hcp 15..17, balanced\n  1C\n"
+    (tmp_path / "base.bid").write_text(f'system base "A base"\n\n{base}', "utf-8")
+    change = "opening\n  1NT hcp 14..18, semibalanced\n\n"
+    assert "E411" not in _codes(f"include base\n\n{change}", tmp_path)
+    assert "E411" in _codes(change + base, tmp_path)
+
+
 # ------------------------------------------------------------------------ ceilings
 
 
