@@ -1,9 +1,11 @@
 """Export a system, import it again, and compare the calls that random hands make.
 
     python bench/exchange.py --system sayc --format bml --hands 2000 --json exchange.json
+    python bench/exchange.py --system two_over_one --format bbsa
 
 Prints the rules carried, what became of the lines, and the share of the same calls at opening,
-response and overcall positions, and at sixty of all positions that were written out.
+response and overcall positions, and at sixty of all positions that were written out. A card of
+switches (bbsa) has no rules: what is carried are the statements of the system's first file.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from rich.table import Table
 
 from bidwright.authoring.exchange.bml_write import to_bml
 from bidwright.authoring.exchange.bss_write import to_bss
-from bidwright.authoring.exchange.call_tables import auction_at, tabulate
+from bidwright.authoring.exchange.call_tables import CallTable, auction_at, tabulate
+from bidwright.authoring.exchange.card_write import to_bbsa
 from bidwright.authoring.exchange.importer import import_file
 from bidwright.authoring.exchange.roundtrip import compare
 from bidwright.bridge.auction import Auction
@@ -31,6 +34,7 @@ from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features, held_cards
 
 WRITERS = {"bml": to_bml, "bss": to_bss}
+CARD = "bbsa"
 
 
 def positions() -> dict[str, list[Auction]]:
@@ -48,18 +52,23 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--system", default="sayc")
-    parser.add_argument("--format", default="bml", choices=WRITERS)
+    parser.add_argument("--format", default="bml", choices=(*WRITERS, CARD))
     parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     rules = open_system(args.system)
     began = process_time()
-    sheet = tabulate(rules, load(args.system), quiet=False)
+    tables: tuple[CallTable, ...] = ()
+    if args.format == CARD:
+        text, losses = to_bbsa(load(args.system))
+    else:
+        sheet = tabulate(rules, load(args.system), quiet=False)
+        text, losses, tables = WRITERS[args.format](sheet), sheet.report, sheet.tables
     exported = process_time()
     with TemporaryDirectory() as folder:
         file = Path(folder) / f"system.{args.format}"
-        file.write_text(WRITERS[args.format](sheet), encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
         imported = import_file(file, "back")
         back = Path(folder) / "back.bid"
         back.write_text(imported.text, encoding="utf-8")
@@ -72,18 +81,19 @@ def main() -> None:
     result = {
         "system": args.system,
         "format": args.format,
-        "rules": sheet.report.rules,
-        "carried": sheet.report.carried,
+        "rules": losses.rules,
+        "carried": losses.carried,
         "lines": {fate.name.lower(): n for fate, n in imported.report.counts().items()},
         "export_s": exported - began,
         "import_s": read - exported,
     }
-    written = [table for table in sheet.tables if table.is_general]
+    written = [table for table in tables if table.is_general]
     picked = rng.choice(len(written), size=min(60, len(written)), replace=False)
     compared = positions()
-    compared["any table"] = [
-        auction_at(written[i].calls, 1, (False, False)) for i in sorted(picked)
-    ]
+    if written:
+        compared["any table"] = [
+            auction_at(written[i].calls, 1, (False, False)) for i in sorted(picked)
+        ]
     for kind, auctions in compared.items():
         found = list(compare(rules, other, auctions, rows))
         counts = [
@@ -99,7 +109,7 @@ def main() -> None:
         )
         result[kind] = dict(zip(("hands", "same", "booked", "same_booked"), counts, strict=True))
     console = Console()
-    console.print(sheet.report.summary(), imported.report.summary())
+    console.print(losses.summary(), imported.report.summary())
     console.print(f"export {exported - began:.0f} s CPU, import {read - exported:.0f} s CPU")
     console.print(table)
     if args.json:

@@ -23,8 +23,8 @@ from bidwright.authoring.exchange.habits import (
     REST,
     STRENGTHS,
 )
-from bidwright.authoring.exchange.ranges import starts
-from bidwright.authoring.exchange.single_statements import READERS
+from bidwright.authoring.exchange.ranges import ranges_at, starts
+from bidwright.authoring.exchange.single_statements import READERS, is_bare
 from bidwright.authoring.exchange.tokens import DescriptionToken, tokens_of
 from bidwright.authoring.exchange.trade_words import FIRST_READINGS, READINGS, Reading, settle
 from bidwright.kb.language import ast
@@ -35,11 +35,27 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
     """Return what a description says."""
     context = context or DescriptionContext()
     found = Description()
+    bare: list[list[DescriptionToken]] = []
     for clause in _clauses(tokens_of(text)):
-        _Clause(clause, text, found, context).read()
+        if is_bare(clause):
+            bare.append(clause)
+        else:
+            _Clause(clause, text, found, context).read()
+    for clause in bare:
+        _points(clause, text, found)
     if not context.exported:
         settle(found, context)
     return found
+
+
+def _points(clause: list[DescriptionToken], text: str, found: Description) -> None:
+    """Read a range beside suits, `4+!H, 6+`, as high-card points: it counts no suit."""
+    read = ranges_at(clause, 0)
+    assert read is not None
+    if len(found.conditions) and all("suit" in _kinds(each) for each in found.conditions[:1]):
+        found.conditions.append(ast.InRange(ast.Name("hcp"), read[0]))
+    else:
+        found.unread.append(text[clause[0].start : clause[-1].end])
 
 
 def _clauses(tokens: list[DescriptionToken]) -> list[list[DescriptionToken]]:

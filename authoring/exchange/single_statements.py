@@ -175,6 +175,15 @@ def _bare(ranges: tuple[ast.Range, ...], end: int, tokens: Tokens) -> Found:
     return ast.InRange(ast.Name("hcp"), ranges), end
 
 
+def is_bare(tokens: Tokens) -> bool:
+    """Tell whether a clause is a range alone that does not reach as far as points usually do."""
+    read = ranges_at(tokens, 0)
+    if read is None or read[1] < len(tokens):
+        return False
+    low, high = read[0][0].low, read[0][0].high
+    return low != high and (high or low or 0) < _LEAST_HCP
+
+
 # ------------------------------------------------------------------------ shapes
 
 

@@ -98,6 +98,15 @@ def _no_major(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
     return None
 
 
+def _no_shortness(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `no shortness` as neither a singleton nor a void."""
+    if not starts(tokens, at, ("no", "shortness")):
+        return None
+    none = (ast.Range(Fraction(0), Fraction(0)),)
+    both = tuple(ast.InRange(ast.Name(name), none) for name in ("singletons", "voids"))
+    return Habit(ast.And(both), at + 2)
+
+
 def _short(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read `short !C`, `singleton or void in !C` as at most one card there."""
     for words in (
@@ -186,7 +195,7 @@ READINGS: tuple[Reading, ...] = (
 )
 """In the order in which they are tried."""
 
-FIRST_READINGS: tuple[Reading, ...] = (_short, _no_major)
+FIRST_READINGS: tuple[Reading, ...] = (_short, _no_shortness, _no_major)
 """Those that come before single statements, which would take a part of their words."""
 
 
