@@ -78,6 +78,18 @@ def bid_lines(reader: Reader, auction: Auction, only: Call | None = None) -> Ite
                 yield BidLine(auction, call, boxes, rules)
 
 
+def dead_rules(reader: Reader, reading: Reading) -> frozenset[str]:
+    """Return the ids of the firm rules of a position by which no hand bids that is possible."""
+    decision = reading.decision
+    chosen = set(np.unique(decision.choose_for(_random_features())).tolist())
+    used = {decision.instances[place].rule.id for place in chosen if place >= 0}
+    unsure = {each.rule.id for each in decision.instances if not each.optional} - used
+    for place, instance in enumerate(decision.instances):
+        if instance.rule.id in unsure and _is_bid(reader, reading, place):
+            unsure.discard(instance.rule.id)
+    return frozenset(unsure)
+
+
 def _is_bid(reader: Reader, reading: Reading, place: int) -> bool:
     """Tell whether some hand that is possible here bids by the rule at a place."""
     decision, me = reading.decision, reading.state.me

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from bidwright.authoring.doc.bid_lines import dead_rules
 from bidwright.authoring.doc.call_tree import (
     PatternNode,
     Seen,
@@ -32,6 +33,7 @@ from bidwright.authoring.doc.rule_words import (
     with_symbols,
 )
 from bidwright.authoring.exchange.pattern_auctions import auctions_of
+from bidwright.authoring.exchange.rule_contexts import looks_at
 from bidwright.authoring.hands.positions import Explorer
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reading
@@ -79,7 +81,8 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
         elif block.text:
             place.titles += (block.text,)
     for place in progressing(places.values(), len(places), "calls", quiet=quiet):
-        place.calls += teller.calls(place.rules, place.names, place.seen)
+        used = teller.used(place.pattern, place.rules, place.seen)
+        place.calls += teller.calls(used, place.names, place.seen)
     roots = nested(list(places.values()))
     sections = tuple(sections_of(roots))
     return Notes(
@@ -172,6 +175,23 @@ class _Teller:
                 for instance in reading.decision.applicable:
                     seen.setdefault(instance.rule.id, (instance, reading))
         return seen
+
+    def used(
+        self, pattern: ast.Pattern, rules: list[CompiledRule], seen: Seen
+    ) -> list[CompiledRule]:
+        """Return rules without those by which no hand bids.
+
+        Looked at are patterns of one auction, in which no rule looks at seat or vulnerability.
+        """
+        if pattern.open or len(list(islice(auctions_of(pattern), 2))) != 1:
+            return rules
+        if any(any(looks_at(rule, self._rules.lets)) for rule in rules):
+            return rules
+        reading = next((seen[rule.id][1] for rule in rules if rule.id in seen), None)
+        if reading is None:
+            return rules
+        dead = dead_rules(self.reader, reading)
+        return [rule for rule in rules if rule.id not in dead]
 
     def calls(
         self, rules: list[CompiledRule], names: dict[str, str], seen: Seen

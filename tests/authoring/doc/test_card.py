@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bidwright.authoring.doc.bid_lines import BidLine, bid_lines
 from bidwright.authoring.doc.card import card_calls, card_of
 from bidwright.authoring.doc.card_families import CardCall, hands_text
+from bidwright.authoring.doc.notes import notes_of
 from bidwright.authoring.hands.positions import auction_from
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.statements import Turn
@@ -97,6 +98,19 @@ def test_dead_rules_and_other_peoples_suits_are_left_out(
     assert "1♠ over 1♠" not in calls["1♥/1♠ (P)"]
     assert set(calls["1♦ (1♥)"]) == {"X"}
     assert calls["1♦ (1♥)"]["X"].shows == "6+ HCP, 4 ♠"
+
+
+def test_the_notes_leave_dead_rules_out(reader: Reader, tmp_path: Path) -> None:
+    """Where one auction is meant and no rule looks at the seat: the rule under a catch-all goes."""
+    text = SYSTEM.replace('  2X "a full two" X 6, X is not C, hcp 9..12, seat 4\n', "")
+    file = tmp_path / "small.bid"
+    file.write_text(text.replace(", seat 1..3", ""), encoding="utf-8")
+    system = load(file)
+    notes = notes_of(open_system(file), system)
+    opening = notes.sections[0].positions[0]
+    told = [rule.text for call in opening.calls for rule in call.rules]
+    assert "the rest" in told
+    assert "never: one club takes them" not in told
 
 
 def test_the_card_has_its_sections(reader: Reader, tmp_path: Path) -> None:
