@@ -286,7 +286,7 @@ class _Proof:
         return [
             rule.id
             for rule in self._rules.rules
-            if not rule.optional and rule.span not in used and not _may_be_unused(rule)
+            if not rule.optional and rule.span not in used and not _is_net(rule)
         ]
 
     def _judge(self) -> Iterator[ProofStage]:
@@ -368,7 +368,8 @@ class _Proof:
     def _dead(self) -> Iterator[Evidence]:
         """Yield what is wrong with rules that are used nowhere they stand.
 
-        A rule of a convention that is included in several places is one line in a file.
+        A rule of a convention that is included in several places is one line in a file. A change
+        of a system may leave rules of it unused.
         """
         used = {
             self._by_id[rule].span for rule, one in self._known.verdicts.items() if one["witness"]
@@ -379,10 +380,9 @@ class _Proof:
             if self._by_id[rule].span not in used
             for each in one["found"]
         ]
+        dead = [e for e in dead if e.code == "W420" or not self._by_id[e.rule].rank.layer]
         proved = {self._by_id[each.rule].span for each in dead if each.code != "W420"}
-        for each in dead:
-            if each.code != "W420" or self._by_id[each.rule].span not in proved:
-                yield each
+        yield from (e for e in dead if e.code != "W420" or self._by_id[e.rule].span not in proved)
 
 
 def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is about
@@ -394,6 +394,6 @@ def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is ab
     return str(item[1]) if name in ("answers", "texts") else ""
 
 
-def _may_be_unused(rule: CompiledRule) -> bool:
-    """Tell whether a rule is a net (a last pass), or is from a system that this one changes."""
-    return rule.rank.layer > 0 or (rule.condition is None and rule.call == ast.LiteralCall("P"))
+def _is_net(rule: CompiledRule) -> bool:
+    """Tell whether a rule is the pass that stands last for whatever the others leave over."""
+    return rule.condition is None and rule.call == ast.LiteralCall("P")
