@@ -295,8 +295,9 @@ class DecisionList:
         Rules that are displaced count, and what the call asks for holds within some points of
         its bounds of strength. Rules for other calls deny what they say, to the letter, unless
         they are `loose`: then they deny only the hands that are inside their bounds by as much.
-        A pass denies nothing that a catch-all would have bid. Every hand that the call shows is
-        among them.
+        A pass denies nothing that a catch-all would have bid. A rule of the book that a firm one
+        displaces is an author's word on what is also done: whoever does so denies nothing by it.
+        Every hand that the call shows is among them.
 
         Args:
             call: the call.
@@ -306,7 +307,9 @@ class DecisionList:
         """
         usual = Leeway(self.latitude if has_bid or lenient else 0)
         modest = lenient or call == Call.PASS
-        found = []
+        own_rules = {id(self.applicable[index]) for index in self._own(call)}
+        found: list[Step] = []
+        also_done: list[Step] = []
         for step in self.with_latitude().shown_steps(call):
             rule = step.instance.rule if step.instance else None
             if not step.fits and modest and rule is not None and rule.is_catch_all:
@@ -315,8 +318,10 @@ class DecisionList:
             latitude = own if rule is None else BY_WORD.get(rule.latitude, own)
             sign = 1 if step.fits else -1
             formula = stretched(step.formula, sign * latitude.points, sign * latitude.cards)
-            found.append(Step(step.fits, formula, step.instance))
-        return tuple(found)
+            is_own = not step.fits or id(step.instance) in own_rules
+            place = found if is_own or rule is None or rule.is_catch_all else also_done
+            place.append(Step(step.fits, formula, step.instance))
+        return (*also_done, *found)
 
     def chosen_steps(self, indices: Collection[int]) -> Steps:
         """Return which hands bid by one of the rules at some places in `instances`."""

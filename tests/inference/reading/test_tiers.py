@@ -87,8 +87,34 @@ def test_first_bids_have_no_latitude_and_later_ones_have_a_point() -> None:
     reading = reader.read(parse_auction("1NT (P) 2H (P) 2S (P) 3NT", Seat.NORTH))
     opening, transfer, game = (reading.meanings[place] for place in (0, 2, 6))
     for first in (opening, transfer):
-        assert first.possible == first.bounds
+        assert first.possible.hcp == first.bounds.hcp
     assert (game.bounds.hcp[0], game.possible.hcp[0]) == (10, 9)
+
+
+def test_what_an_author_says_is_also_done_is_denied_by_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "also.bid"
+    path.write_text(ALSO_DONE, encoding="utf-8")
+    reader = Reader(dict.fromkeys(Side, open_system(path)))
+    notrump = reader.read(parse_auction("1NT", Seat.NORTH)).meanings[0]
+    assert (notrump.bounds.hcp, notrump.bounds.balanced) == ((15, 17), True)
+    assert (notrump.possible.hcp, notrump.possible.balanced) == ((15, 17), None)
+    assert notrump.possible.lengths[0] == (2, 6), "six clubs are no 1C opening then"
+    club = reader.read(parse_auction("1C", Seat.NORTH)).meanings[0]
+    assert club.possible == club.bounds, "a catch-all says nothing of what is also done"
+
+
+ALSO_DONE = """\
+system also "What is also done"
+
+opening
+  1NT "strong" balanced, hcp 15..17
+  1C "clubs" clubs 3+, hcp 11..21
+  pass
+  may 1NT "a long minor" clubs 6, diamonds 2..3, hearts 2..3, spades 2..3, hcp 15..17
+
+anywhere
+  may 1C "anything" hcp 8+
+"""
 
 
 def test_both_tiers_are_written_where_they_differ() -> None:
