@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,3 +17,26 @@ quiet_option = click.option("--quiet", is_flag=True, help="Show no progress.")
 jobs_option = click.option(
     "--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes."
 )
+
+
+def crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say who works; the command gets them as `crew`."""
+    from bidwright.runtime.crew import Crew
+
+    @wraps(command)
+    def with_crew(
+        *words: object, jobs: int, cluster: str | None, shards: str | None, **options: object
+    ) -> object:
+        if cluster is not None and options.get("known") is not None:
+            raise click.UsageError(
+                "expected --shards PLACE with --cluster to keep results, not --known"
+            )
+        return command(*words, crew=Crew(jobs, cluster, shards), **options)
+
+    shards_option = click.option(
+        "--shards", metavar="PLACE", help="Keep pieces of work there: a folder, or a URL."
+    )
+    cluster_option = click.option(
+        "--cluster", metavar="ADDRESS", help="Work on a Ray cluster there, or auto."
+    )
+    return jobs_option(cluster_option(shards_option(with_crew)))

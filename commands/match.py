@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SECONDS, SEED, Finite
 
 if TYPE_CHECKING:
     from bidwright.match.duplicate import Standing
+    from bidwright.runtime.crew import Crew
 
 SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 
@@ -64,7 +65,7 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 @click.option(
     "--known", type=FILE, help="A file that keeps double-dummy results for other matches."
 )
-@jobs_option
+@crew_options
 @click.option("--batch", default=8, type=click.IntRange(1), help="Boards bid at the same time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @quiet_option
@@ -74,7 +75,7 @@ def match(
     boards: int,
     out: Path | None,
     pbn: Path | None,
-    jobs: int,
+    crew: Crew,
     batch: int,
     as_json: bool,
     quiet: bool,
@@ -100,7 +101,7 @@ def match(
     plan = _plan(a, b, settings)
     try:
         with counting(boards, "bidding", "boards", quiet=quiet) as progress:
-            standing = play_match(plan, boards, out, jobs, batch, showing_standing(progress))
+            standing = play_match(plan, boards, out, crew, batch, showing_standing(progress))
     except (KeyboardInterrupt, AgentError):
         if out is not None:
             click.echo(f"what was played is in {out}; the same command continues it", err=True)

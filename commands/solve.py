@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SEED
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bidwright.bridge.board import Board
     from bidwright.match.double_dummy.solved_board import SolvedBoard
+    from bidwright.runtime.crew import Crew
 
 
 @click.command()
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="What a data set is drawn from."
 )
-@jobs_option
+@crew_options
 @click.option("--known", type=FILE, help="A file that keeps results for another time.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a board a line.")
 @quiet_option
@@ -44,7 +45,7 @@ def solve(
     number: int | None,
     out: Path | None,
     seed: int,
-    jobs: int,
+    crew: Crew,
     known: Path | None,
     as_json: bool,
     quiet: bool,
@@ -66,10 +67,12 @@ def solve(
     if number is not None:
         if out is None:
             raise click.UsageError("expected a file for the deals: -o FILE.npz")
-        _make_data_set(out, number, seed, jobs, known, quiet)
+        _make_data_set(out, number, seed, crew, known, quiet)
         return
     boards = _boards(deal, pbn, board, dealer, vul)
-    solved = _solved(boards, jobs, known, quiet)
+    if crew.cluster is not None or crew.shards is not None:
+        raise click.UsageError("expected --cluster and --shards with -n NUMBER only")
+    solved = _solved(boards, crew.jobs, known, quiet)
     if out is not None:
         _write(solved, out)
     for place, one in enumerate(solved):
@@ -80,22 +83,20 @@ def solve(
 
 
 def _make_data_set(
-    out: Path, number: int, seed: int, jobs: int, known: Path | None, quiet: bool
+    out: Path, number: int, seed: int, crew: Crew, known: Path | None, quiet: bool
 ) -> None:
     from bidwright.bridge.errors import InvalidError
-    from bidwright.match.double_dummy.data_sets import solve_deals
-    from bidwright.match.double_dummy.dd_solver import DoubleDummy
+    from bidwright.match.double_dummy.data_sets import solve_deals, solving
     from bidwright.runtime.progress import counting
 
     if not out.parent.is_dir():
         raise InvalidError(f"expected a folder for '{out}', there is none")
-    with DoubleDummy(known, jobs) as service:
-        try:
-            with counting(number, "solving", "deals", quiet=quiet) as progress:
-                deals = solve_deals(out, number, seed, service, progress.of)
-        except KeyboardInterrupt:
-            click.echo(f"what is solved stands beside {out}; the same command goes on", err=True)
-            raise
+    try:
+        with counting(number, "solving", "deals", quiet=quiet) as progress:
+            deals = solve_deals(out, number, seed, solving(seed, known, crew), progress.of)
+    except KeyboardInterrupt:
+        click.echo(f"what is solved stands beside {out}; the same command goes on", err=True)
+        raise
     click.echo(f"{len(deals):,} solved deals of seed {seed} in {out}")
 
 

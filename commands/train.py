@@ -11,13 +11,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SEED, Finite
 from bidwright.neural.requirements import need
+
+if TYPE_CHECKING:
+    from bidwright.runtime.crew import Crew
 
 SHOWN = 5
 """Boards that were left out and are named."""
@@ -49,7 +52,7 @@ def train() -> None:
     help="Further deals for each auction, from all that fit its calls.",
 )
 @click.option("--from", "files", type=FILE, multiple=True, help="PBN, LIN or JSONL to read.")
-@jobs_option
+@crew_options
 @click.option("-o", "--out", type=FILE, required=True, help="The corpus to write.")
 @quiet_option
 def data(
@@ -59,7 +62,7 @@ def data(
     random_share: float,
     echoes: int,
     files: tuple[Path, ...],
-    jobs: int,
+    crew: Crew,
     out: Path,
     quiet: bool,
 ) -> None:
@@ -83,7 +86,7 @@ def data(
     plan = BiddingPlan(system, seed, random_share, echoes)
     try:
         with counting(count, "bidding", "auctions", quiet=quiet) as progress:
-            corpus = make_corpus(out, plan, count, jobs, progress.show)
+            corpus = make_corpus(out, plan, count, crew, progress.show)
     except KeyboardInterrupt:
         click.echo("what was bid is kept; the same command goes on from there", err=True)
         raise

@@ -15,6 +15,7 @@ from bidwright.match.plan import Plan, header_of
 from bidwright.match.playroom import Playroom
 from bidwright.match.scorers import SCORERS
 from bidwright.match.workers import BATCH, play_boards
+from bidwright.runtime.crew import ALONE, Crew
 from bidwright.runtime.progress import Progress
 
 Json = dict[str, Any]
@@ -115,7 +116,7 @@ def play_match(
     plan: Plan,
     boards: int,
     out: Path | None = None,
-    jobs: int = 1,
+    crew: Crew = ALONE,
     batch: int = BATCH,
     on_board: Callable[[Standing, Json], None] = lambda standing, line: None,
 ) -> Standing:
@@ -125,7 +126,7 @@ def play_match(
         plan: what is played.
         boards: how many; fewer if the stopping rule ends it.
         out: the match file; a match that is in it already is continued.
-        jobs: processes.
+        crew: who plays.
         batch: boards that are bid at the same time, in each process.
         on_board: called after each board, once it is on file.
 
@@ -135,7 +136,7 @@ def play_match(
         MatchFileError: The match file cannot be written, is broken or holds another match.
         AgentError: An agent failed; the boards before are on file.
     """
-    check_jobs((plan.a, plan.b), jobs)
+    check_jobs((plan.a, plan.b), 1 if crew.is_alone else 2)
     source = plan.source()
     if source.path is not None and boards > len(source):
         raise InvalidError(
@@ -148,7 +149,7 @@ def play_match(
         room.close()
     writer = MatchWriter(out, header) if out is not None else None
     try:
-        return _play(plan, boards, writer, jobs, batch, on_board)
+        return _play(plan, boards, header, writer, crew, batch, on_board)
     finally:
         if writer is not None:
             writer.close()
@@ -157,8 +158,9 @@ def play_match(
 def _play(
     plan: Plan,
     boards: int,
+    header: Json,
     writer: MatchWriter | None,
-    jobs: int,
+    crew: Crew,
     batch: int,
     on_board: Callable[[Standing, Json], None],
 ) -> Standing:
@@ -167,7 +169,7 @@ def _play(
     if standing.verdict is not None:
         return standing
     numbers = range(standing.boards + 1, boards + 1)
-    lines = play_boards(plan, numbers, jobs, batch)
+    lines = play_boards(plan, numbers, crew, batch, header)
     try:
         for line in lines:
             if writer is not None:

@@ -15,6 +15,7 @@ from bidwright.match.playroom import Playroom
 from bidwright.match.recorded import SIDES, RecordedSide
 from bidwright.match.rooms import ROOMS, auction_of, team_of
 from bidwright.match.workers import BATCH, play_boards
+from bidwright.runtime.crew import Crew
 
 Json = dict[str, Any]
 
@@ -96,7 +97,7 @@ def verify(
     notes = _changes(match, plan)
     tally = _Tally(match, plan)
     mismatches: list[Mismatch] = []
-    for line in play_boards(plan, numbers, jobs, batch):
+    for line in play_boards(plan, numbers, Crew(jobs), batch):
         number = line["board"]
         recorded_line = match.boards[number - 1]
         mismatches += [Mismatch(number, what) for what in differences(recorded_line, line)]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from itertools import groupby
 from typing import Any
 
 from bidwright.match.agents.agent import AgentError
-from bidwright.match.plan import Plan
+from bidwright.match.matchfile import first_difference
+from bidwright.match.plan import Plan, header_of
 from bidwright.match.playroom import Playroom
-from bidwright.runtime.processes import in_order
+from bidwright.runtime.crew import ALONE, Crew, work
 
 Json = dict[str, Any]
 
@@ -19,22 +21,33 @@ BATCH = 8
 
 
 def play_boards(
-    plan: Plan, numbers: Sequence[int], jobs: int = 1, batch: int = BATCH
+    plan: Plan,
+    numbers: Sequence[int],
+    crew: Crew = ALONE,
+    batch: int = BATCH,
+    header: Json | None = None,
 ) -> Generator[Json]:
     """Yield the lines of boards, in the order of the numbers.
 
     Args:
         plan: what is played.
         numbers: of the boards.
-        jobs: processes; with one, this process plays itself.
+        crew: who plays.
         batch: boards that are bid at the same time.
+        header: the match file's header, if it is known: other processes play only if all that
+            decides the calls is the same where they are.
 
     Raises:
-        AgentError: An agent failed, or made an illegal call, or a worker died.
+        AgentError: An agent failed, or made an illegal call, or a worker died, or it plays other
+            systems or has another program.
     """
-    batches = [numbers[start : start + batch] for start in range(0, len(numbers), batch)]
-    prepare, jobs = (_Player, 1) if len(batches) < 2 or jobs == 1 else (_quiet_player, jobs)
-    results = in_order(prepare, (plan,), batches, jobs, AgentError, "the boards before are kept")
+    batches = [list(each) for _, each in groupby(numbers, lambda number: (number - 1) // batch)]
+    if crew.cluster is None and crew.shards is None and len(batches) < 2:
+        crew = ALONE
+    prepare = _Player if crew.is_alone else _quiet_player
+    results = work(
+        crew, prepare, (plan, header), batches, header, AgentError, "the boards before are kept"
+    )
     with closing(results):
         for lines in results:
             yield from lines
@@ -43,8 +56,15 @@ def play_boards(
 class _Player:
     """Plays batches of boards in a room of its own."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, header: Json | None) -> None:
         self._room = Playroom(plan)
+        if header is not None:
+            cards = (self._room.a.card(), self._room.b.card())
+            here = header_of(plan, self._room.source, *cards)
+            difference = first_difference(header, here)
+            if difference is not None:
+                self._room.close()
+                raise AgentError(f"a process plays another match: its {difference}")
 
     def __call__(self, numbers: Sequence[int]) -> list[Json]:
         """Return the lines of some boards."""
@@ -55,7 +75,7 @@ class _Player:
         self._room.close()
 
 
-def _quiet_player(plan: Plan) -> _Player:
+def _quiet_player(plan: Plan, header: Json | None) -> _Player:
     """Return a player in a process that leaves warnings to the process that started it."""
     logging.disable(logging.WARNING)
-    return _Player(plan)
+    return _Player(plan, header)

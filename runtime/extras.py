@@ -10,6 +10,8 @@ EXTRAS = {
     "numba": ("deals", "drawing deals"),
     "matplotlib": ("plots", "drawing plots"),
     "endplay": ("match", "double dummy"),
+    "ray": ("cluster", "working on a cluster"),
+    "fsspec": ("cluster", "keeping shards at a URL"),
 }
 """By package: the extra that has it, and what needs it."""
 

@@ -27,7 +27,7 @@ _AHEAD = 3
 _PATIENCE = 0.5
 """Seconds that workers get to end by themselves, all together."""
 
-_KEPT = "what was done before is kept"
+KEPT = "what was done before is kept"
 
 
 class WorkerError(BidwrightError):
@@ -46,7 +46,7 @@ class Workers(Generic[Item, Result]):
         arguments: tuple[Any, ...],
         jobs: int,
         error: type[BidwrightError] = WorkerError,
-        kept: str = _KEPT,
+        kept: str = KEPT,
     ) -> None:
         """Choose the work.
 
@@ -171,7 +171,7 @@ def in_order(
     items: Iterable[Item],
     jobs: int = 1,
     error: type[BidwrightError] = WorkerError,
-    kept: str = _KEPT,
+    kept: str = KEPT,
 ) -> Generator[Result]:
     """Yield the result of each item, in the order of the items.
 
@@ -192,7 +192,7 @@ def in_order(
         try:
             yield from map(work, items)
         finally:
-            _close(work)
+            close(work)
         return
     workers = Workers(prepare, arguments, jobs, error, kept)
     try:
@@ -201,7 +201,8 @@ def in_order(
         workers.close()
 
 
-def _close(work: object) -> None:
+def close(work: object) -> None:
+    """End what `prepare` returned, if it can be ended."""
     close = getattr(work, "close", None)
     if close is not None:
         close()
@@ -224,4 +225,4 @@ def _serve(
     except (EOFError, OSError):
         pass  # the other end is closed
     finally:
-        _close(work)
+        close(work)

@@ -28,8 +28,7 @@ import pytest
 
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.bridge.symmetry import canonical
-from bidwright.match.double_dummy.data_sets import solve_deals
-from bidwright.match.double_dummy.dd_solver import DoubleDummy
+from bidwright.match.double_dummy.data_sets import solve_deals, solving
 from bidwright.match.double_dummy.store import Store
 from bidwright.neural.data.bidding import BiddingPlan
 from bidwright.neural.data.making import make_corpus
@@ -235,8 +234,7 @@ def learnt_from(needs: Path, name: str) -> None:
     if name in ("sl", "rl"):
         make_corpus(needs / "corpus.npz", BiddingPlan(MINI, 5), 200)
     if name == "rl":
-        with DoubleDummy(needs / "known") as service:
-            solve_deals(needs / "deals.npz", 40, 4, service)
+        solve_deals(needs / "deals.npz", 40, 4, solving(4, needs / "known"))
         if not (needs / "sl").exists():
             finished(LONG["sl"], needs / "sl", needs)
 

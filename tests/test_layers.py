@@ -42,6 +42,8 @@ ONLY_IN = {
     "safetensors": {"neural"},
     "lark": {"kb"},
     "click": {"commands", "cli"},
+    "ray": {"runtime"},
+    "fsspec": {"runtime"},
 }
 COMPILED = set((ROOT / "inference" / "sampling").glob("_[a-z]*.py")) - {
     ROOT / "inference" / "sampling" / "_jit.py"

@@ -35,6 +35,7 @@ from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, load
 from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.crew import Crew
 from bidwright.runtime.files import write_text
 
 Json = dict[str, Any]
@@ -311,6 +312,6 @@ def match(
     plan = Plan(f"rules:{setting.file}", f"rules:{system}", seed)
     out = setting.file.with_suffix(".jsonl")
     with counting(boards, "bidding", "boards", quiet=quiet) as progress:
-        standing = play_match(plan, boards, out, jobs, on_board=showing_standing(progress))
+        standing = play_match(plan, boards, out, Crew(jobs), on_board=showing_standing(progress))
     found: Json = standing.as_json()["imps"][plan.scorer]
     return {**found, "boards": standing.boards, "different": standing.different}

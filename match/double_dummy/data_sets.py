@@ -6,7 +6,9 @@ goes on. What a set is, `bridge.solved_deals` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,9 @@ import numpy as np
 from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_seeded, numbered_deals
-from bidwright.match.double_dummy.dd_solver import DoubleDummy
+from bidwright.match.double_dummy.dd_solver import DoubleDummy, SolverError
+from bidwright.match.double_dummy.dds import Tricks
+from bidwright.runtime.crew import ALONE, Crew, work
 from bidwright.runtime.files import replacing_bytes
 from bidwright.runtime.journal import Journal
 
@@ -24,11 +28,55 @@ _BATCH = 20
 """Deals that are solved and written at a time."""
 
 
+Solving = Callable[[Iterable[range]], Generator[Tricks]]
+"""What solves batches of numbered deals; results in the order of the batches."""
+
+
+def solving(seed: int, known: Path | None = None, crew: Crew = ALONE) -> Solving:
+    """Return what solves the numbered deals of a seed.
+
+    Args:
+        seed: what the deals are drawn from.
+        known: a file of known results.
+        crew: who solves.
+    """
+    about = {"solve": seed, "endplay": version("endplay")}
+    kept = "what was solved before is kept"
+    return lambda batches: work(crew, _solver, (seed, known), batches, about, SolverError, kept)
+
+
+def _solver(seed: int, known: Path | None) -> _Solver:
+    return _Solver(seed, known)
+
+
+class _Solver:
+    """Solves numbered deals, in one process."""
+
+    def __init__(self, seed: int, known: Path | None) -> None:
+        self._seed, self._service = seed, DoubleDummy(known)
+
+    def __call__(self, numbers: range) -> Tricks:
+        """Return uint8 `[D, 5, 4]`: the tables of some deals."""
+        return self._service.tables(numbered_deals(self._seed, numbers))
+
+    def close(self) -> None:
+        """Close the file of known results."""
+        self._service.close()
+
+
+def _batches(start: int, stop: int) -> Iterator[range]:
+    """Yield the numbers of deals in batches that are the same wherever one begins."""
+    while start < stop:
+        end = min(start - start % _BATCH + _BATCH, stop)
+        yield range(start, end)
+        start = end
+
+
 def solve_deals(
     path: Path,
     count: int,
     seed: int,
-    service: DoubleDummy,
+    solved: Solving,
     progress: Callable[[int, int], None] | None = None,
 ) -> SolvedDeals:
     """Make a data set, or go on making it.
@@ -37,7 +85,7 @@ def solve_deals(
         path: the file to write; a shorter set of the same seed there is taken over.
         count: how many deals.
         seed: what the deals are drawn from.
-        service: solves them.
+        solved: solves them, as `solving` says.
         progress: called with the number of deals solved, and of all deals.
 
     Returns:
@@ -57,13 +105,19 @@ def solve_deals(
             done = unfinished
         elif len(done) > len(unfinished):
             journal.add(_records_of(done[len(unfinished) :]))
-        while len(done) < count:
-            if progress:
-                progress(len(done), count)
-            owner = numbered_deals(seed, range(len(done), min(len(done) + _BATCH, count)))
-            more = SolvedDeals(owner, service.tables(owner))
-            journal.add(_records_of(more))
-            done = _joined(done, more)
+        parts = [done]
+        if progress:
+            progress(len(done), count)
+        number = len(done)
+        with closing(solved(_batches(number, count))) as tables:
+            for tricks in tables:
+                owner = numbered_deals(seed, range(number, number + len(tricks)))
+                parts.append(SolvedDeals(owner, tricks))
+                journal.add(_records_of(parts[-1]))
+                number += len(tricks)
+                if progress and number < count:
+                    progress(number, count)
+        done = _joined(parts)
     if progress:
         progress(len(done), count)
     _save(path, done, seed)
@@ -88,9 +142,10 @@ def _deals_of(records: bytes) -> SolvedDeals:
     )
 
 
-def _joined(first: SolvedDeals, second: SolvedDeals) -> SolvedDeals:
+def _joined(parts: Sequence[SolvedDeals]) -> SolvedDeals:
     return SolvedDeals(
-        np.concatenate((first.owner, second.owner)), np.concatenate((first.tricks, second.tricks))
+        np.concatenate([part.owner for part in parts]),
+        np.concatenate([part.tricks for part in parts]),
     )
 
 

@@ -22,11 +22,15 @@ from bidwright.neural.data.bidding import (
     RuleBidders,
     auctions_of,
 )
+from bidwright.runtime.code import code_key
+from bidwright.runtime.crew import ALONE, Crew, work
 from bidwright.runtime.journal import Journal
-from bidwright.runtime.processes import in_order
 
 _BATCH = 50
 """Auctions that are bid and written at a time."""
+
+_CODE = ("bridge", "kb", "inference", "neural/data")
+"""The code that decides what is bid."""
 
 Rows = NDArray[np.uint8]
 
@@ -35,7 +39,7 @@ def make_corpus(
     path: Path,
     plan: BiddingPlan,
     count: int,
-    jobs: int = 1,
+    crew: Crew = ALONE,
     progress: Callable[[int], None] | None = None,
 ) -> Auctions:
     """Make a corpus, or go on making it.
@@ -44,7 +48,7 @@ def make_corpus(
         path: the file to write.
         plan: what is bid.
         count: how many auctions, not counting echoes.
-        jobs: processes; with one, this process bids itself.
+        crew: who bids.
         progress: told how many auctions there are.
 
     Raises:
@@ -61,10 +65,12 @@ def make_corpus(
             return _whole(path, plan, count)
         rows = np.frombuffer(journal.content, dtype=np.uint8).reshape(-1, ROW)
         done = len(rows) // each
-        starts = range(done, count, _BATCH)
-        batches = [range(start, min(start + _BATCH, count)) for start in starts]
+        batches = [
+            range(max(start, done), min(start + _BATCH, count))
+            for start in range(done - done % _BATCH, count, _BATCH)
+        ]
         found_rows = [rows]
-        with closing(_bid(plan, batches, jobs)) as results:
+        with closing(_bid(plan, batches, crew)) as results:
             for more in results:
                 journal.add(more.tobytes())
                 found_rows.append(more)
@@ -92,14 +98,23 @@ def _whole(path: Path, plan: BiddingPlan, count: int) -> Auctions:
     return found
 
 
-def _bid(plan: BiddingPlan, batches: Sequence[range], jobs: int) -> Generator[Rows]:
+def _bid(plan: BiddingPlan, batches: Sequence[range], crew: Crew) -> Generator[Rows]:
     """Yield the rows of each batch."""
-    jobs = 1 if len(batches) < 2 else jobs
+    if crew.cluster is None and crew.shards is None and len(batches) < 2:
+        crew = ALONE
+    rules = plan.made_for().fingerprint
+    about = {"data": {**asdict(plan), "system": rules}, "code": code_key(*_CODE)}
     kept = "the same command goes on"
-    return in_order(_bidder, (plan,), batches, jobs, BidwrightError, kept)
+    return work(crew, _bidder, (plan, rules), batches, about, BidwrightError, kept)
 
 
-def _bidder(plan: BiddingPlan) -> Callable[[range], Rows]:
-    """Return what a process does: bids the auctions of a batch."""
+def _bidder(plan: BiddingPlan, rules: str | None) -> Callable[[range], Rows]:
+    """Return what a process does: bids the auctions of a batch.
+
+    Raises:
+        InvalidError: The system is another one here.
+    """
+    if plan.made_for().fingerprint != rules:
+        raise InvalidError(f"'{plan.system}' is another system here than where the work began")
     bidders = RuleBidders(plan)
     return lambda numbers: np.concatenate([bidders.bid(number) for number in numbers])

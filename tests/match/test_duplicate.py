@@ -29,6 +29,7 @@ from bidwright.match.plan import Plan, plan_of
 from bidwright.match.playroom import Playroom
 from bidwright.match.reports.rooms_pbn import match_boards
 from bidwright.match.verify import verify
+from bidwright.runtime.crew import Crew
 
 RANDOM = Plan("random:1", "random:2", seed=7)
 
@@ -80,7 +81,7 @@ def test_the_file_does_not_depend_on_batches_or_processes(out: Path) -> None:
     play_match(RANDOM, 7, out)
     for jobs, batch in ((1, 1), (1, 3), (2, 2)):
         again = out.with_suffix(f".{jobs}-{batch}")
-        play_match(RANDOM, 7, again, jobs=jobs, batch=batch)
+        play_match(RANDOM, 7, again, Crew(jobs), batch)
         assert again.read_bytes() == out.read_bytes(), (jobs, batch)
 
 
@@ -148,7 +149,7 @@ def test_an_illegal_call_names_agent_board_and_auction(engine: str) -> None:
 
 
 def test_an_engine_plays_with_processes(engine: str) -> None:
-    standing = play_match(Plan(f"{engine} pass", "pass"), 4, jobs=2, batch=2)
+    standing = play_match(Plan(f"{engine} pass", "pass"), 4, crew=Crew(2), batch=2)
     assert (standing.boards, standing.different) == (4, 0)
 
 

@@ -1,5 +1,6 @@
 """Data sets of solved deals: made in one go or in many, and seen in other dresses."""
 
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -9,24 +10,22 @@ from numpy.typing import NDArray
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved, numbered_deals
 from bidwright.match.double_dummy import data_sets
-from bidwright.match.double_dummy.data_sets import solve_deals
+from bidwright.match.double_dummy.data_sets import Solving, solve_deals, solving
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 
-class FakeService(DoubleDummy):
-    """Gives each deal a table that follows from its cards; may die after some deals."""
+def fake(seed: int = 5, dies_after: int = 10**9) -> Solving:
+    """Return what gives each deal a table that follows from its cards; may die after some deals."""
 
-    def __init__(self, dies_after: int = 10**9) -> None:
-        """Die once so many deals are solved."""
-        super().__init__()
-        self.left = dies_after
+    def solve(batches: Iterable[range]) -> Generator[NDArray[np.uint8]]:
+        left = dies_after
+        for numbers in batches:
+            left -= len(numbers)
+            if left < 0:
+                raise KeyboardInterrupt
+            yield numbered_deals(seed, numbers)[:, :20].reshape(-1, 5, 4)
 
-    def tables(self, owner: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the tables."""
-        self.left -= len(owner)
-        if self.left < 0:
-            raise KeyboardInterrupt
-        return owner[:, :20].reshape(-1, 5, 4)
+    return solve
 
 
 @pytest.fixture(autouse=True)
@@ -36,14 +35,14 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_interrupted_runs_end_in_the_file_of_an_uninterrupted_one(tmp_path: Path) -> None:
     whole, pieces = tmp_path / "whole.npz", tmp_path / "pieces.npz"
-    solve_deals(whole, 40, 5, FakeService())
+    solve_deals(whole, 40, 5, fake())
     for dies_after in (3, 9, 20):
         with pytest.raises(KeyboardInterrupt):
-            solve_deals(pieces, 40, 5, FakeService(dies_after))
+            solve_deals(pieces, 40, 5, fake(5, dies_after))
         assert not pieces.exists()
     part = tmp_path / "pieces.npz.part"
     part.write_bytes(part.read_bytes()[:-5])  # killed in the middle of a record
-    solve_deals(pieces, 40, 5, FakeService())
+    solve_deals(pieces, 40, 5, fake())
     first, second = load_solved(whole), load_solved(pieces)
     assert (first.owner == second.owner).all()
     assert (first.tricks == second.tricks).all()
@@ -53,10 +52,10 @@ def test_interrupted_runs_end_in_the_file_of_an_uninterrupted_one(tmp_path: Path
 
 def test_longer_set_goes_on_from_the_shorter_one(tmp_path: Path) -> None:
     path = tmp_path / "deals.npz"
-    solve_deals(path, 10, 5, FakeService())
-    longer = solve_deals(path, 15, 5, FakeService(dies_after=5))
+    solve_deals(path, 10, 5, fake())
+    longer = solve_deals(path, 15, 5, fake(dies_after=5))
     assert (longer.owner == numbered_deals(5, range(15))).all()
-    assert len(solve_deals(path, 12, 5, FakeService(dies_after=0))) == 15
+    assert len(solve_deals(path, 12, 5, fake(dies_after=0))) == 15
 
 
 def test_one_process_at_a_time_makes_a_data_set(tmp_path: Path) -> None:
@@ -66,32 +65,32 @@ def test_one_process_at_a_time_makes_a_data_set(tmp_path: Path) -> None:
     def other(done: int, number: int) -> None:
         if done == 7:
             with pytest.raises(InvalidError, match="another process is writing it"):
-                solve_deals(path, 15, 5, FakeService())
+                solve_deals(path, 15, 5, fake())
             refused.append(done)
 
-    assert len(solve_deals(path, 15, 5, FakeService(), other)) == 15
+    assert len(solve_deals(path, 15, 5, fake(), other)) == 15
     assert refused == [7]
 
 
 def test_progress_counts_deals(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
-    solve_deals(tmp_path / "deals.npz", 15, 5, FakeService(), lambda *done: seen.append(done))
+    solve_deals(tmp_path / "deals.npz", 15, 5, fake(), lambda *done: seen.append(done))
     assert seen == [(0, 15), (7, 15), (14, 15), (15, 15)]
 
 
 def test_file_of_another_seed_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "deals.npz"
-    solve_deals(path, 10, 5, FakeService())
+    solve_deals(path, 10, 5, fake())
     with pytest.raises(InvalidError, match=r"expected deals of seed 6 in .* got those of seed 5"):
-        solve_deals(path, 20, 6, FakeService())
+        solve_deals(path, 20, 6, fake(6))
     with pytest.raises(KeyboardInterrupt):
-        solve_deals(tmp_path / "other.npz", 20, 5, FakeService(10))
+        solve_deals(tmp_path / "other.npz", 20, 5, fake(5, 10))
     with pytest.raises(InvalidError, match="expected unfinished deals of seed 6"):
-        solve_deals(tmp_path / "other.npz", 20, 6, FakeService())
+        solve_deals(tmp_path / "other.npz", 20, 6, fake(6))
 
 
 def test_real_deals_are_solved(tmp_path: Path) -> None:
-    deals = solve_deals(tmp_path / "deals.npz", 1, 1, DoubleDummy())
+    deals = solve_deals(tmp_path / "deals.npz", 1, 1, solving(1))
     assert (deals.tricks == DoubleDummy().tables(deals.owner)).all()
 
 
@@ -107,7 +106,7 @@ def test_damaged_file_is_refused(content: bytes, tmp_path: Path) -> None:
 
 def test_truncated_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "deals.npz"
-    solve_deals(path, 20, 5, FakeService())
+    solve_deals(path, 20, 5, fake())
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(InvalidError, match="expected a file of solved deals"):
         load_solved(path)
@@ -139,7 +138,7 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_all_views_are_96_for_each_deal() -> None:
     owner = numbered_deals(1, range(3))
-    deals = SolvedDeals(owner, FakeService().tables(owner))
+    deals = SolvedDeals(owner, owner[:, :20].reshape(-1, 5, 4))
     views = deals.all_views()
     assert len(views) == 288
     assert len(set(map(bytes, views.owner))) == 288

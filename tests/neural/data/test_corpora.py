@@ -23,6 +23,7 @@ from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.data.making import make_corpus
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
+from bidwright.runtime.crew import ALONE, Crew
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 
@@ -84,12 +85,12 @@ def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
 
     path = tmp_path / "pieces.npz"
     with pytest.raises(KeyboardInterrupt):
-        make_corpus(path, plan, 30, 1, stop)
+        make_corpus(path, plan, 30, ALONE, stop)
     part = tmp_path / "pieces.npz.part"
     part.write_bytes(part.read_bytes()[:-7])  # killed in the middle of a record
     with pytest.raises(InvalidError, match="expected auctions bid by the same plan in"):
         make_corpus(path, BiddingPlan(MINI, 6), 30)
-    pieces = make_corpus(path, plan, 30, 2)
+    pieces = make_corpus(path, plan, 30, Crew(2))
     assert pieces.digest() == whole.digest() == load_auctions(path).digest()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["pieces.npz", "whole.npz"]
     with pytest.raises(InvalidError, match="holds another corpus"):
@@ -109,7 +110,7 @@ def test_one_process_at_a_time_makes_a_corpus(
                 make_corpus(path, plan, 12)
             refused.append(done)
 
-    corpus = make_corpus(path, plan, 12, 1, other)
+    corpus = make_corpus(path, plan, 12, ALONE, other)
     assert refused == [6]
     assert make_corpus(tmp_path / "alone.npz", plan, 12).digest() == corpus.digest()
 

@@ -1,0 +1,256 @@
+"""Work on the machines of a Ray cluster: results in the order of the items, whoever dies.
+
+Every item is a Ray task on one processor. A task whose machine or process dies is given to another
+one. An item that takes much longer than others is given to a second machine as well while there is
+room, and the result that comes first counts. Machines that join are used from then on.
+
+All machines need this program in the same version, and the files that the work reads by the same
+paths; a machine with another version of the program is named and the work ends. Whoever can reach a
+Ray cluster can run programs on its machines: see docs/trust.md.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import secrets
+import socket
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from statistics import median
+from typing import Any, TypeVar
+
+import numpy as np
+
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.runtime import processes
+from bidwright.runtime.code import code_key
+from bidwright.runtime.extras import need
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_AHEAD = 3
+"""Results that may be finished before one that comes first, for each processor."""
+_TRIES = 20
+"""How often an item is given to another machine because one died."""
+_SLOW = 3.0
+"""How many times the usual time an item may take before it is given to a second machine."""
+_AT_LEAST = 5.0
+"""Seconds that it may take in any case."""
+_PATIENCE = 20.0
+"""Seconds to wait for a connection."""
+_LOOKS = 2.0
+"""Seconds between two looks at who has joined and who is slow."""
+_CODE = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring")
+
+
+def in_order(
+    prepare: Callable[..., Callable[[Item], Result]],
+    arguments: tuple[Any, ...],
+    items: Iterable[Item],
+    address: str,
+    error: type[BidwrightError],
+    kept: str,
+) -> Generator[Result]:
+    """Yield the result of each item, in the order of the items.
+
+    Args:
+        prepare: as for `processes.Workers`; called once in each process of the cluster.
+        arguments: as for `processes.Workers`.
+        items: what is worked on.
+        address: of the cluster; `auto` for the one that this machine belongs to.
+        error: what is raised when the work fails.
+        kept: what the message about machines that died says of the results until then.
+
+    Raises:
+        InvalidError: There is no Ray, or no cluster at the address.
+        BidwrightError: Of the type `error`: the work failed.
+    """
+    ray = connected(address)
+    run = _Run(ray, ray.put((prepare, arguments)), error, kept)
+    try:
+        yield from run.results(items)
+    finally:
+        run.cancel()
+
+
+def connected(address: str) -> Any:  # noqa: ANN401 - a module without types
+    """Return the module Ray, connected to a cluster.
+
+    Raises:
+        InvalidError: There is no Ray, or no cluster at the address.
+    """
+    need("ray")
+    import ray
+
+    if not ray.is_initialized():
+        _reach(address)
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        except (ConnectionError, TimeoutError, ValueError, RuntimeError) as failure:
+            reason = str(failure).strip().split("\n")[0][:120]
+            raise InvalidError(f"no Ray cluster answers at {address}: {reason}") from None
+    return ray
+
+
+def _reach(address: str) -> None:
+    """See that somebody listens at an address: Ray itself asks for a minute or longer.
+
+    Raises:
+        InvalidError: Nobody does.
+    """
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host or "127.0.0.1", int(port)), _PATIENCE).close()
+    except (OSError, OverflowError) as failure:
+        raise InvalidError(f"no Ray cluster answers at {address}: {failure}") from None
+
+
+class _Run:
+    """The tasks of one piece of work, and what became of them.
+
+    Attributes:
+        doing: the item of each task that is not done.
+    """
+
+    def __init__(self, ray: Any, task: Any, error: type[BidwrightError], kept: str) -> None:  # noqa: ANN401
+        self._ray, self._error, self._kept = ray, error, kept
+        self._key = secrets.token_hex(8)
+        # In a list, so that Ray passes the reference: each process fetches it once.
+        self._task, self._program, self._folder = [task], program(), os.getcwd()
+        self._remote = ray.remote(num_cpus=1, max_retries=_TRIES, scheduling_strategy="SPREAD")(_do)
+        self._items: dict[int, Any] = {}
+        self._since: dict[int, float] = {}
+        self.doing: dict[Any, int] = {}
+        self._took: list[float] = []
+        self._looked, self._processors = 0.0, 1
+
+    def results(self, items: Iterable[Any]) -> Iterator[Any]:
+        """Yield the result of each item, in the order of the items."""
+        left = enumerate(items)
+        finished: dict[int, Any] = {}
+        first, more = 0, True
+        while more or self._items or finished:
+            while more and len(self._items) < self._room() and len(finished) <= self._ahead():
+                entry = next(left, None)
+                if entry is None:
+                    more = False
+                else:
+                    self._begin(*entry)
+            while first in finished:
+                yield finished.pop(first)
+                first += 1
+            if self._items:
+                finished.update(self._receive())
+
+    def _ahead(self) -> int:
+        return _AHEAD * self._room()
+
+    def _room(self) -> int:
+        """Return the number of processors that the cluster has."""
+        if time.monotonic() - self._looked > _LOOKS:
+            self._processors = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+            self._looked = time.monotonic()
+        return self._processors
+
+    def _begin(self, number: int, item: Any) -> None:  # noqa: ANN401
+        self._items[number] = item
+        self._since[number] = time.monotonic()
+        self._send(number)
+
+    def _send(self, number: int) -> None:
+        words = (self._key, self._task, self._program, self._folder, self._items[number])
+        self.doing[self._remote.remote(*words)] = number
+
+    def _receive(self) -> Iterator[tuple[int, Any]]:
+        """Wait for results; yield those there are."""
+        done, _ = self._ray.wait(list(self.doing), num_returns=1, timeout=_LOOKS)
+        for reference in done:
+            number = self.doing.pop(reference)
+            if number not in self._items:  # another machine was faster
+                continue
+            result = self._result(reference)
+            self._took.append(time.monotonic() - self._since.pop(number))
+            del self._items[number]
+            yield number, result
+        self._second()
+
+    def _second(self) -> None:
+        """Give the item that is waited for longest to a second machine, if it is slow."""
+        if not self._took or not self._items or len(self.doing) >= self._room():
+            return
+        number = min(self._items)
+        copies = sum(each == number for each in self.doing.values())
+        limit = max(_AT_LEAST, _SLOW * median(self._took[-50:]))
+        if copies == 1 and time.monotonic() - self._since[number] > limit:
+            self._send(number)
+
+    def _result(self, reference: Any) -> Any:  # noqa: ANN401
+        try:
+            failed, result = self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError as failure:
+            cause = str(failure.cause or failure).strip().split("\n")[-1]
+            raise self._error(f"the work failed on a machine of the cluster: {cause}") from None
+        except self._ray.exceptions.RayError as failure:
+            reason = str(failure).strip().split("\n")[0][:200]
+            raise self._error(f"the cluster lost a task: {reason}; {self._kept}") from None
+        if failed:
+            raise self._error(result)
+        return result
+
+    def cancel(self) -> None:
+        """Give up the tasks that are not done."""
+        for reference in self.doing:
+            self._ray.cancel(reference, force=True)
+
+
+def program() -> str:
+    """Return what all machines have to have in common."""
+    python = ".".join(platform.python_version_tuple()[:2])
+    return f"{code_key(*_CODE)[:16]}, Python {python}, numpy {np.__version__}"
+
+
+# ------------------------------------------------------------------ on the machines
+
+_prepared: dict[str, Callable[[Any], Any]] = {}
+"""What this process of the cluster does, by the key of the run."""
+
+
+def _do(key: str, task: list[Any], wanted: str, folder: str, item: Any) -> tuple[bool, Any]:  # noqa: ANN401
+    """Do an item; return whether it failed, and the result or the message."""
+    import ray
+
+    try:
+        if key not in _prepared:
+            _check(wanted, folder)
+            for earlier in list(_prepared):
+                processes.close(_prepared.pop(earlier))
+            prepare, arguments = ray.get(task[0])
+            _prepared[key] = prepare(*arguments)
+        return False, _prepared[key](item)
+    except BidwrightError as error:
+        return True, str(error)
+
+
+def _check(wanted: str, folder: str) -> None:
+    """Go to the folder of the command, and see that this is the same program.
+
+    Raises:
+        InvalidError: It is not, or there is no such folder.
+    """
+    if program() != wanted:
+        raise InvalidError(
+            f"machine {platform.node()} of the cluster has another program ({program()}) than the "
+            f"one that asks ({wanted})"
+        )
+    try:
+        os.chdir(folder)
+    except OSError:
+        raise InvalidError(
+            f"machine {platform.node()} of the cluster has no folder {folder}; start from a folder "
+            "that all machines share"
+        ) from None

@@ -1,0 +1,34 @@
+"""Pieces of work for tests of clusters: what one comes to does not depend on where it is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PATIENCE = 300.0
+
+
+def node() -> str:
+    """Return the node of the cluster that this process belongs to."""
+    import ray
+
+    return str(ray.get_runtime_context().get_node_id())
+
+
+def slow(folder: str) -> Callable[[range], list[int]]:
+    """Return what squares numbers; where a file is named as the node, it waits for `go on`."""
+
+    def square(numbers: range) -> list[int]:
+        place = Path(folder)
+        (place / f"began-{numbers.start}-{node()}").touch()
+        time.sleep(0.2)
+        deadline = time.monotonic() + PATIENCE
+        while (place / node()).exists() and not (place / "go on").exists():
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            time.sleep(0.05)
+        (place / f"done-{numbers.start}-{node()}").touch()
+        return [number**2 for number in numbers]
+
+    return square

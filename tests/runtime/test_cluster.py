@@ -1,0 +1,165 @@
+"""Real Ray clusters of several nodes on this machine: the same results, whoever dies or dawdles."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bidwright.bridge.errors import BidwrightError
+from bidwright.cli import main
+from bidwright.runtime import cluster as on_cluster
+from bidwright.runtime.crew import Crew, work
+from bidwright.tests.runtime.pieces import slow
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def settings() -> dict[str, int]:
+    """Return the settings of a small node; with its ports given it starts sooner."""
+    ports = ("metrics_agent_port", "runtime_env_agent_port", "dashboard_agent_listen_port")
+    return {
+        "num_cpus": 1,
+        "object_store_memory": 80 * 2**20,
+        **{name: free_port() for name in ports},
+    }
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Return a cluster of two nodes, with this process connected to it."""
+    ray = pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    # Ray's processes yield to all others otherwise, and get nothing on a busy machine.
+    os.environ.setdefault("RAY_worker_niceness", "0")
+    made = Cluster(initialize_head=True, head_node_args={**settings(), "include_dashboard": False})
+    made.add_node(**settings())
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def squares(cluster: Any, folder: Path, on_result: Any = None) -> list[int]:  # noqa: ANN401
+    """Return the squares of 60 numbers, in pieces of 5; told how many pieces are done."""
+    pieces = [range(at, at + 5) for at in range(0, 60, 5)]
+    crew = Crew(cluster=cluster.address, shards=str(folder / "shards"))
+    found: list[int] = []
+    with closing(work(crew, slow, (str(folder),), pieces, "squares")) as results:
+        for done, result in enumerate(results, 1):
+            found += result
+            if on_result:
+                on_result(done)
+    return found
+
+
+WANTED = [number**2 for number in range(60)]
+
+
+def test_all_nodes_work_and_a_second_run_takes_over(cluster: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    assert squares(cluster, tmp_path) == WANTED
+    began = sorted(file.name for file in tmp_path.glob("began-*"))
+    assert len({name.split("-")[2] for name in began}) == 2
+    assert squares(cluster, tmp_path) == WANTED
+    assert sorted(file.name for file in tmp_path.glob("began-*")) == began
+
+
+def named_in(folder: Path, what: str, node: str) -> set[str]:
+    """Return the pieces that a node began or has done."""
+    return {file.name.split("-")[1] for file in folder.glob(f"{what}-*-{node}")}
+
+
+def test_a_node_that_joins_does_what_the_dead_and_the_slow_do_not(
+    cluster: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(on_cluster, "_AT_LEAST", 1.0)
+    nodes = {}
+
+    def change(done: int) -> None:
+        if done == 3:
+            cluster.remove_node(cluster.list_all_nodes()[-1], allow_graceful=False)
+        if done == 5:
+            nodes["joined"] = cluster.add_node(**settings()).node_id
+            (tmp_path / cluster.head_node.node_id).touch()  # from now on it ends nothing
+
+    try:
+        assert squares(cluster, tmp_path, change) == WANTED
+        assert len(named_in(tmp_path, "done", nodes["joined"])) >= 4
+        head = cluster.head_node.node_id
+        assert named_in(tmp_path, "began", head) - named_in(tmp_path, "done", head)
+    finally:
+        (tmp_path / "go on").touch()
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["match", f"rules:{MINI}", "random:1", "--boards", "24", "--seed", "3"], "m.jsonl"),
+        (["solve", "-n", "24", "--seed", "4"], "d.npz"),
+        (["train", "data", "--system", MINI, "-n", "60", "--seed", "5"], "c.npz"),
+    ],
+    ids=lambda words: words[0] if isinstance(words, list) else "",
+)
+def test_commands_write_the_same_on_a_cluster(
+    words: list[str],
+    name: str,
+    cluster: Any,  # noqa: ANN401
+    tmp_path: Path,
+) -> None:
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+    option = "--out" if words[0] == "match" else "-o"
+    words = [*words, "--quiet"]
+    assert main([*words, option, str(tmp_path / "here" / name)]) == 0
+    more = ["--cluster", cluster.address, "--shards", str(tmp_path / "shards")]
+    assert main([*words, option, str(tmp_path / "there" / name), *more]) == 0
+    assert any((tmp_path / "shards").rglob("*"))
+    files = [(tmp_path / place / name).read_bytes() for place in ("here", "there")]
+    if name.endswith(".npz"):
+        import numpy as np
+
+        arrays = [np.load(tmp_path / place / name) for place in ("here", "there")]
+        for each in arrays[0].files:
+            assert arrays[0][each].tobytes() == arrays[1][each].tobytes()
+    else:
+        assert files[0] == files[1]
+
+
+def test_another_program_is_refused(
+    cluster: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(on_cluster, "program", lambda: "bidwright of yesterday")
+    with pytest.raises(BidwrightError, match=r"has another program .*bidwright of yesterday"):
+        squares(cluster, tmp_path)
+
+
+def test_no_cluster_is_told(cluster: Any) -> None:  # noqa: ANN401 - so that Ray is there
+    code = (
+        "from bidwright.runtime.cluster import connected\n"
+        "from bidwright.bridge.errors import InvalidError\n"
+        "try:\n    connected('127.0.0.1:%d')\n"
+        "except InvalidError as error:\n    print(error)\n"
+    )
+    words = [sys.executable, "-c", code % free_port()]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert "no Ray cluster answers at 127.0.0.1:" in done.stdout, done.stderr
