@@ -28,7 +28,7 @@ _EXPORTS = ("bml", "bss")
 def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     """Write a system as convention card and notes, or export it.
 
-    html and md are for people: a card on one page, then every call with its meaning in words made
+    html and md are for people: a card, then every call with its meaning in words made
     from the rules. bml, bss and bbsa (a card of switches) are for other programs; what they cannot
     carry is listed on the standard error, or in FILE.loss.txt beside the file.
 

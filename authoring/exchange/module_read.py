@@ -96,10 +96,11 @@ def read_module(path: Path) -> ParsedNotes:
 def _header(name: str, title: str, parameters: dict[str, str]) -> ast.Header:
     values = ", ".join(f"{each} = {value}" for each, value in parameters.items())
     brackets = f"({values})" if values else ""
-    tree, _ = parse(f'convention {name}{brackets} "x"\n', "header")
-    assert tree is not None
-    assert tree.header is not None
-    return replace(tree.header, title=title)
+    for each in (name, f"my_{name}"):  # a word of the language is no name
+        tree, problems = parse(f'convention {each}{brackets} "x"\n', "header")
+        if not problems and tree is not None and tree.header is not None:
+            return replace(tree.header, title=title)
+    return ast.Header("convention", "imported", title)
 
 
 def _indent(text: str) -> int:
@@ -176,7 +177,8 @@ class _Reader:
         self._reading.context.add(source.place)
         outer = self._places[-1] if self._places else None
         match = _CONTEXT.match(text.strip())
-        assert match is not None
+        if match is None:
+            return _Place(_indent(text), (), None, text.strip())
         paths = outer.paths if outer is not None else ()
         when, unread = (outer.when, outer.unread) if outer is not None else (None, "")
         if match["after"]:

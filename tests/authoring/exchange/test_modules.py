@@ -183,5 +183,24 @@ def test_conditions_that_have_no_counterpart(theirs: str) -> None:
         condition_of(theirs, ModuleNames())
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'module system "S"\nafter 1N (P)\n  2C shows hcp>=8\n',
+        'module été "E"\nparam hcp = a.b default 8+\nafter 1N\n  2C shows\n  2D shows hcp=\n',
+        'module a "A"\nafter\n  2C "x\nwhen\n  3C shows (((\n    sets =\n    prefer\n',
+        'module a "A"\ndefine a = a\ndefine b(x) = b(x)\nafter (P) (P)\n  P shows b(H), a\n',
+    ],
+)
+def test_odd_modules_are_read_to_the_end(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.bid"
+    file.write_text(text, encoding="utf-8")
+    found = import_file(file, "a")
+    assert [line.text for line in found.report.lines] == text.splitlines()
+    out = tmp_path / "b.bid"
+    out.write_text(found.text, encoding="utf-8")
+    assert [each for each in load(out).diagnostics if each.is_error] == []
+
+
 def test_calls() -> None:
     assert calls_here("1N (P) 2x (*)") == "1NT (P) 2X (any)"
