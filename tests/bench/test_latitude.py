@@ -31,3 +31,16 @@ def test_holds_grow_and_bits_shrink_with_the_latitude(tmp_path: Path) -> None:
     assert [tally.held for tally in found] == [2, 2, 3, 3]
     assert found[0].calls == 3
     assert found[1].bits > found[2].bits > found[3].bits
+
+
+def test_final_pictures_and_exact_claims_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "curve.bid"
+    path.write_text(SYSTEM.replace("hcp 18+", "hcp 17"), encoding="utf-8")
+    usual, wide = (measured([RECORD], str(path), points) for points in (None, 1))
+    assert (usual.auctions, usual.boards) == (1, 1)
+    assert usual.points == (1, 1), "four hearts is bid on seventeen points, and there are"
+    assert wide.points == (0, 0), "with latitude nobody promises a single number"
+    assert usual.shapes == (0, 0)
+    assert usual.pictures == wide.pictures == 1
+    hidden = {**RECORD, "deal": "N:AKQ52.AKJ52.T4.7 - - -"}
+    assert measured([hidden], str(path), None).boards == 0
