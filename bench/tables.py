@@ -15,6 +15,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from bidwright.bench.four_hands.bidding import prepare
@@ -25,8 +26,8 @@ from bidwright.bench.four_hands.results import Results
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.cache import slug
+from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.files import locked, write_text
-from bidwright.runtime.processes import in_order
 from bidwright.runtime.progress import Progress
 
 _CHUNK = 20
@@ -44,6 +45,8 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--results", type=Path, default=Path("tables"), help="folder of results")
     parser.add_argument("--trust-code", action="store_true", help="keep what other code bid")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--cluster", help="work on a Ray cluster there, or auto")
+    parser.add_argument("--shards", help="keep pieces of work there: a folder, or a URL")
     parser.add_argument("--top", type=int, default=25, help="rules and worst boards to list")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     given = parser.parse_args(words)
@@ -52,19 +55,40 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     return given
 
 
-def bid_missing(results: Results, boards: Sequence[Board], system: str, jobs: int) -> None:
-    """Bid the boards that the results lack."""
+def bid_missing(
+    results: Results, boards: Sequence[Board], system: str, crew: Crew, source: str
+) -> None:
+    """Bid the boards that the results lack.
+
+    Args:
+        results: where they are kept.
+        boards: all boards.
+        system: the name of the system.
+        crew: who bids.
+        source: a hash of the files that the boards come from.
+    """
     missing = [board for board in boards if board.number not in results.lines]
     chunks = [missing[at : at + _CHUNK] for at in range(0, len(missing), _CHUNK)]
-    work = in_order(prepare, (system,), chunks, jobs)
+    rules = results.rules.fingerprint
+    about = {"tables": rules, "code": results.code, "boards": source}
+    bidding = work(crew, prepare, (system, rules), chunks, about, describe=_numbers)
     with Progress(len(boards), "bidding", "boards").shown() as progress, results.writing() as file:
         progress.show(len(boards) - len(missing))
         try:
-            for lines in work:
+            for lines in bidding:
                 file.add(lines)
                 progress.show(len(results.lines))
         finally:
-            work.close()
+            bidding.close()
+
+
+def _numbers(boards: Sequence[Board]) -> list[int]:
+    return [board.number for board in boards]
+
+
+def _digest(*files: Path | None) -> str:
+    """Return a hash of the contents of files that were read."""
+    return sha256(b"".join(file.read_bytes() for file in files if file)).hexdigest()
 
 
 def run(given: argparse.Namespace) -> None:
@@ -82,7 +106,8 @@ def run(given: argparse.Namespace) -> None:
             f"{len(boards) - len(results.lines) - results.dropped} are new",
             file=sys.stderr,
         )
-        bid_missing(results, boards, given.system, given.jobs)
+        crew = Crew(given.jobs, given.cluster, given.shards)
+        bid_missing(results, boards, given.system, crew, _digest(given.boards, given.auctions))
     pairs = [Pair(board, results.lines[board.number]) for board in boards]
     print(report(pairs, given.top))
     if given.json:

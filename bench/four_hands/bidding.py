@@ -9,6 +9,7 @@ from bidwright.bench.four_hands.boards import Board
 from bidwright.bench.four_hands.faults import faults
 from bidwright.bench.four_hands.states import packed
 from bidwright.bridge.cards import Seat, Side
+from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
@@ -20,9 +21,15 @@ _MEMORY = 60_000
 """Readings that a process keeps: boards share the beginnings of their auctions."""
 
 
-def prepare(system: str) -> Callable[[Sequence[Board]], list[Json]]:
-    """Return what bids boards by a system, in one process."""
+def prepare(system: str, fingerprint: str) -> Callable[[Sequence[Board]], list[Json]]:
+    """Return what bids boards by a system, in one process.
+
+    Raises:
+        InvalidError: The system is another one here.
+    """
     rules = open_system(system)
+    if rules.fingerprint != fingerprint:
+        raise InvalidError(f"'{system}' is another system here than where the work began")
     reader = Reader({Side.NS: rules, Side.EW: rules}, memory=_MEMORY)
     return lambda boards: [bid_board(reader, board) for board in boards]
 

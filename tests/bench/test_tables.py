@@ -49,6 +49,11 @@ def test_one_process_and_two_bid_the_same(
     words[words.index(str(tmp_path / "results"))] = str(tmp_path / "others")
     assert main([*words, "--jobs", "2"]) == 0
     assert capsys.readouterr().out == one
+    words[words.index(str(tmp_path / "others"))] = str(tmp_path / "third")
+    assert main([*words, "--shards", str(tmp_path / "shards")]) == 0
+    assert capsys.readouterr().out == one
+    files = [next((tmp_path / name).rglob("boards.jsonl")) for name in ("results", "third")]
+    assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_bad_input_is_told_in_a_sentence(

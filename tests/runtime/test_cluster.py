@@ -31,7 +31,7 @@ def free_port() -> int:
         return port
 
 
-def settings() -> dict[str, int]:
+def settings() -> dict[str, Any]:
     """Return the settings of a small node; with its ports given it starts sooner."""
     ports = ("metrics_agent_port", "runtime_env_agent_port", "dashboard_agent_listen_port")
     return {
@@ -49,7 +49,9 @@ def cluster() -> Iterator[Any]:
 
     # Ray's processes yield to all others otherwise, and get nothing on a busy machine.
     os.environ.setdefault("RAY_worker_niceness", "0")
-    made = Cluster(initialize_head=True, head_node_args={**settings(), "include_dashboard": False})
+    made: Any = Cluster(
+        initialize_head=True, head_node_args={**settings(), "include_dashboard": False}
+    )
     made.add_node(**settings())
     yield made
     ray.shutdown()
