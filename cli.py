@@ -34,6 +34,7 @@ VERBS = {
     "lsp": "bidwright.commands.lsp:lsp",
     "match": "bidwright.commands.match:match",
     "mutate": "bidwright.commands.mutate:mutate",
+    "new": "bidwright.commands.new:new",
     "report": "bidwright.commands.report:report",
     "reproduce": "bidwright.commands.reproduce:reproduce",
     "rest": "bidwright.commands.rest:rest",

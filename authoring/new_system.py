@@ -1,0 +1,143 @@
+"""A new system from a few answers: what it is based on, its parameters, conventions of the shelf.
+
+What is written checks green. Where answers make examples of the package wrong, these are retired
+in the file, each with what its hand bids now, for the author to look at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.inference.reading.examples import Suite, open_suites
+from bidwright.kb.language.parser import parse
+from bidwright.kb.language.printer import header_lines, quoted, statement_lines
+from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, systems_root
+from bidwright.runtime.files import write_text
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_DASH = re.compile(r"^\s*(\d+)\s*(?:-|to)\s*(\d+)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class NewSystem:
+    """What an author says of the system that he wants.
+
+    Attributes:
+        name: its name, one word.
+        title: its title.
+        base: the system that it changes.
+        values: of parameters of that system, as they are typed: `12-14`, `12..14`, `4`.
+        conventions: the shelf's conventions that are added.
+    """
+
+    name: str
+    title: str
+    base: str = "sayc"
+    values: Mapping[str, str] = field(default_factory=dict)
+    conventions: Sequence[str] = ()
+
+
+def parameters_of(base: str) -> dict[str, str]:
+    """Return the parameters of a system that comes with the package, with their values as written.
+
+    Raises:
+        InvalidError: there is no such system.
+    """
+    if base not in available_systems():
+        known = ", ".join(available_systems())
+        raise InvalidError(f"expected a system to begin with ({known}), got {base!r}")
+    text = (systems_root() / base / MAIN).read_text(encoding="utf-8")
+    file, _ = parse(text, base)
+    assert file is not None
+    assert file.header is not None
+    line = header_lines(file.header)[0]
+    return dict(re.findall(r"(\w+) = ([^,)]+)", line.partition('"')[0]))
+
+
+def shelf() -> dict[str, str]:
+    """Return the conventions that a system can add, by name with their titles."""
+    found = {}
+    for path in sorted((systems_root() / "conventions").iterdir(), key=lambda each: each.name):
+        title = re.search(r'^convention\s+(\w+).*"(.+)"', path.read_text("utf-8"), re.MULTILINE)
+        if title is not None and title[1] != "valuation":
+            found[title[1]] = title[2]
+    return found
+
+
+def text_of(answers: NewSystem) -> str:
+    """Return the text of a system's first file, which checks green.
+
+    Raises:
+        InvalidError: an answer makes no sense, or the choices do not go together.
+    """
+    text = "".join(f"{line}\n" for line in _lines(answers))
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{answers.name}{SUFFIX}"
+        retired = _retired(_suite(path, text))
+        if retired:
+            text += "\n# What these choices make wrong among others' examples; look at each.\n"
+            text += "".join(f"{line}\n" for line in retired)
+            if _retired(_suite(path, text)):
+                raise InvalidError(f"the examples of {answers.base} do not go with these choices")
+    return text
+
+
+def _lines(answers: NewSystem) -> Iterator[str]:
+    if not _NAME.fullmatch(answers.name):
+        raise InvalidError(f"expected a name such as my_system, got {answers.name!r}")
+    yield f"# Begun with {answers.base}; what is played differently stands here."
+    yield ""
+    yield f"system {answers.name} {quoted(answers.title)}"
+    yield ""
+    yield f"include {answers.base}{_arguments(answers)}"
+    titles = shelf()
+    for name in dict.fromkeys(answers.conventions):
+        if name not in titles:
+            known = ", ".join(titles)
+            raise InvalidError(f"expected a convention of the shelf ({known}), got {name!r}")
+        yield f"include {name}"
+
+
+def _arguments(answers: NewSystem) -> str:
+    known = parameters_of(answers.base)
+    for name in answers.values:
+        if name not in known:
+            has = ", ".join(known) or "none"
+            raise InvalidError(f"{answers.base} has no parameter {name!r}; it has {has}")
+    given = []
+    for name, own in known.items():
+        value = _DASH.sub(r"\1..\2", answers.values.get(name, own)).strip()
+        if value and value != own:
+            given.append(f"{name} = {value}")
+    return f"({', '.join(given)})" if given else ""
+
+
+def _suite(path: Path, text: str) -> Suite:
+    """Return the suite of a text.
+
+    Raises:
+        InvalidError: something is wrong with it besides its examples.
+    """
+    write_text(path, text)
+    (suite,) = open_suites([str(path)])
+    if suite.problems:
+        first, *others = suite.problems
+        more = f", and {len(others)} more" if others else ""
+        raise InvalidError(f"these choices do not go together: {first.message}{more}")
+    return suite
+
+
+def _retired(suite: Suite) -> list[str]:
+    """Return the lines that retire the examples that hold no longer."""
+    lines = (
+        f"retire {statement_lines(outcome.example)[0]} "
+        f"{quoted(f'with these choices it bids {outcome.choice.call}')}"
+        for outcome in suite.run()
+        if not outcome.passed
+    )
+    return list(dict.fromkeys(lines))

@@ -1,0 +1,98 @@
+"""`new`: a system from a few answers, which checks green."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from bidwright.authoring.new_system import NewSystem, parameters_of, shelf, text_of
+from bidwright.bridge.errors import InvalidError
+
+Run = Callable[..., Any]
+
+
+def test_system_by_options_checks_green(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.bid"
+    options = ("--set", "notrump=12-14", "--set", "rebid=15..17", "--set", "majors = 4")
+    result = run("new", str(path), *options, "--title", "Weak and four")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == f"wrote {path}; now: bidwright check {path} --watch\n"
+    assert path.read_text().splitlines()[2:] == [
+        'system mine "Weak and four"',
+        "",
+        "include sayc(notrump = 12..14, rebid = 15..17, majors = 4)",
+    ]
+    assert "no problems" in run("check", str(path)).out
+
+
+def test_convention_of_the_shelf_is_added_and_what_it_makes_wrong_retired(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.bid"
+    assert run("new", str(path), "--add", "dont", "--add", "multi").code == 0
+    text = path.read_text()
+    assert "include sayc\ninclude dont\ninclude multi\n" in text
+    assert "no problems" in run("check", str(path)).out
+
+
+def test_on_a_terminal_it_asks(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    answers = iter(["Ours", "sayc", "15..17", "12..14", "5", "landy, texas"])
+
+    def prompt(text: str, **_: object) -> str:
+        asked.append(text)
+        return next(answers)
+
+    wanted: list[NewSystem] = []
+    monkeypatch.setattr(click, "prompt", prompt)
+
+    def text(system: NewSystem) -> str:
+        wanted.append(system)
+        return "# ours\n"
+
+    monkeypatch.setattr("bidwright.authoring.new_system.text_of", text)
+    monkeypatch.setattr("bidwright.commands.new._is_terminal", lambda: True)
+    path = tmp_path / "ours.bid"
+    result = run("new", str(path))
+    assert result.code == 0, result.err
+    assert asked[:3] == ["Title", "Begin with", "notrump"]
+    assert "Landy" in result.out
+    assert path.read_text() == "# ours\n"
+    values = {"notrump": "15..17", "rebid": "12..14", "majors": "5"}
+    assert wanted == [NewSystem("ours", "Ours", "sayc", values, ("landy", "texas"))]
+
+
+def test_file_that_is_there_stays(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.bid"
+    path.write_text("mine")
+    result = run("new", str(path))
+    assert result.code == 2
+    assert "is there already; --force writes over it" in result.err
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [
+        (NewSystem("a b", "A"), "expected a name such as my_system, got 'a b'"),
+        (NewSystem("a", "A", "acoll"), "expected a system to begin with (acol, "),
+        (NewSystem("a", "A", "sayc", {"nt": "12..14"}), "sayc has no parameter 'nt'; it has "),
+        (NewSystem("a", "A", "sayc", {}, ["stayman2"]), "expected a convention of the shelf ("),
+        (NewSystem("a", "A", "sayc", {"majors": "four"}), "these choices do not go together: "),
+    ],
+)
+def test_answer_that_makes_no_sense_is_refused(system: NewSystem, message: str) -> None:
+    with pytest.raises(InvalidError) as caught:
+        text_of(system)
+    assert str(caught.value).startswith(message)
+
+
+def test_parameters_and_the_shelf_are_those_of_the_files() -> None:
+    assert parameters_of("sayc") == {"notrump": "15..17", "rebid": "12..14", "majors": "5"}
+    assert parameters_of("acol") == {}
+    assert shelf()["dont"] == "DONT"
+    assert "valuation" not in shelf()
