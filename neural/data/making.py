@@ -68,6 +68,7 @@ def make_corpus(
         batches = [
             range(max(start, done), min(start + _BATCH, count))
             for start in range(done - done % _BATCH, count, _BATCH)
+            if done < count
         ]
         found_rows = [rows]
         with closing(_bid(plan, batches, crew)) as results:

@@ -17,7 +17,7 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.data import making
-from bidwright.neural.data.auctions import NO_CALL, load_auctions
+from bidwright.neural.data.auctions import NO_CALL, Auctions, load_auctions
 from bidwright.neural.data.bidding import BiddingPlan
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.data.making import make_corpus
@@ -194,3 +194,19 @@ def test_a_broken_corpus_is_one_clear_error(content: bytes, tmp_path: Path) -> N
     path.write_bytes(content)
     with pytest.raises(InvalidError, match="expected a corpus of auctions, got "):
         load_auctions(path)
+
+
+def test_a_run_killed_before_the_corpus_was_written_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, path = BiddingPlan(MINI, 7), tmp_path / "c.npz"
+    whole = make_corpus(tmp_path / "whole.npz", plan, 8)
+
+    def killed(corpus: Auctions, path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Auctions, "save", killed)
+        with pytest.raises(KeyboardInterrupt):
+            make_corpus(path, plan, 8)
+    assert make_corpus(path, plan, 8).digest() == whole.digest()
