@@ -176,7 +176,7 @@ def _has_a_say(change: Change, state: PublicState, variants: Iterable[Variant | 
             return True
         if variant not in known:
             position = position or PublicPosition(PublicFacts(state))
-            formula = position.formula(variant)
+            formula = position.formula_of(variant)
             known[variant] = formula != FALSE and (
                 not variant.rule.pattern.open or may_hold(formula, state.shown[state.me])
             )

@@ -145,7 +145,9 @@ def _within(box: Bounds, held: NDArray[np.bool_]) -> NDArray[np.bool_]:
     good &= (box.points[0] <= points) & (points <= box.points[1])
     for suit, (low, high) in enumerate(box.lengths):
         good &= (low <= lengths[:, suit]) & (lengths[:, suit] <= high)
-    return good if box.balanced is None else good & (balanced == box.balanced)
+    if box.balanced is not None:
+        good &= balanced == box.balanced
+    return np.asarray(good)
 
 
 def _dealt(seed: int) -> NDArray[np.bool_]:
@@ -162,7 +164,7 @@ def _bid(reader: Reader, line: BidLine, held: NDArray[np.bool_]) -> NDArray[np.b
     made = calls[places] == int(line.call)
     for turn in reading.turns(reading.state.me):
         made &= fitting(turn.steps, rows)
-    return made
+    return np.asarray(made)
 
 
 def _ends(line: BidLine) -> Iterator[tuple[str, int]]:

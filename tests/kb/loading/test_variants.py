@@ -72,7 +72,7 @@ def rules_of(system: System) -> RuleBase:
 def offered(system: System, auction: str) -> list[tuple[str, str]]:
     """Return file and call of the rules that apply after some calls, in the order of choice."""
     calls = tuple(parse_call(word) for word in auction.split())
-    found = rules_of(system)._find_matches(calls)
+    found = rules_of(system)._in_order(calls)
     return [(Path(m.variant.rule.span.file).stem, str(m.call)) for m in found]
 
 
