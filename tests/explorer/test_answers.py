@@ -55,7 +55,7 @@ def test_the_two_sides_may_play_different_systems(client: Client, tmp_path: obje
     ours = ask(client, "position", auction="1NT", ns=own)
     theirs = ask(client, "position", auction="1NT", ew=own)
     assert ours["shown"]["N"] == "3-5 HCP"
-    assert theirs["shown"]["N"] == "15-17 HCP, balanced"
+    assert theirs["shown"]["N"] == "15-17 HCP, 2-5 ♠, 2-5 ♥, 2-5 ♦, 2-5 ♣, usually balanced"
 
 
 def test_shares_of_calls_add_up_to_all_hands(client: Client) -> None:

@@ -205,7 +205,7 @@ def test_random_statements_of_four_hands_mean_the_same(rule_maker: Maker, seed: 
 def test_positions_of_auctions_mean_the_same(hand_engine: HandEngine, text: str) -> None:
     rules = open_system("sayc")
     reader = Reader({Side.NS: rules, Side.EW: rules}, hand_engine)
-    workspace = Workspace(HAND_ENDS, "player(x).", 800)
+    workspace = Workspace(HAND_ENDS, "player(x).", 3000)
     reading = reader.read(parse_auction(text, Seat.NORTH, Vulnerability.NONE))
     for seat in Seat:
         turns = reading.turns(seat)

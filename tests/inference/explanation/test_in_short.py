@@ -85,7 +85,7 @@ def test_suits_are_signs_where_they_can_be() -> None:
 
 def test_a_single_number_of_points_is_not_claimed_if_judgement_may_differ() -> None:
     call = brief("1NT 2S 2NT")
-    assert call.strength == BoundFact("hcp", 5, 10)
+    assert call.strength == BoundFact("hcp", 5, 12)
 
 
 def test_players_have_roles() -> None:
