@@ -10,16 +10,17 @@ Nothing in it depends on the clock or on how the work was divided.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bidwright.bridge.errors import InvalidError
 from bidwright.match.matchlines import MatchFileError as MatchFileError
 from bidwright.match.matchlines import beginning, check_board, check_header, check_kind
-from bidwright.runtime.files import lock, reason_of
+from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]
 
@@ -71,7 +72,7 @@ def _dump(content: Mapping[str, Any]) -> str:
 
 
 class MatchWriter:
-    """Adds lines to a match file; each is on the disk before the next is begun."""
+    """Adds lines to a match file, which is a journal whose header is a line, too."""
 
     def __init__(self, path: Path, header: Json) -> None:
         """Begin a file, or go on with one that holds the same match.
@@ -82,77 +83,70 @@ class MatchWriter:
         self.path = path
         self.boards: tuple[Json, ...] = ()
         self._seal = ""
-        self._file = _open(path)
+        _refuse_other_text(path, header)
+        with _as_match_file():
+            self._journal = Journal(path, b"", "the boards of a match")
         try:
-            _lock(self._file, path)
-            if not self._go_on(header):
-                os.ftruncate(self._file, 0)
-                self._write(header)
+            self._go_on(header)
         except BaseException:
-            os.close(self._file)
+            self._journal.close()
             raise
 
-    def _go_on(self, header: Json) -> bool:
-        """Prepare to add to what is there; return whether there is a header."""
-        if not os.fstat(self._file).st_size:
-            return False
-        try:
-            match = read_match(self.path)
-        except MatchFileError:
-            if _is_unfinished_header(self.path, header):
-                return False
-            raise
+    def _go_on(self, header: Json) -> None:
+        """Prepare to add to what is there; begin with the header if there is nothing."""
+        if not self._journal.content:
+            self.add(header)
+            return
+        match = _match_of(self.path, self._journal.content)
         difference = first_difference(match.header, header)
         if difference is not None:
             raise MatchFileError(
                 f"{self.path} holds another match: its {difference}; "
                 "give another file, or move this one away"
             )
-        os.ftruncate(self._file, match.size)
-        os.lseek(self._file, 0, os.SEEK_END)
         self._seal = match.seal
         self.boards = match.boards
-        return True
 
     def add(self, board: Json) -> None:
-        """Write the line of the next board."""
-        self._write(board)
+        """Write the line of the next board.
 
-    def _write(self, content: Json) -> None:
-        line, self._seal = sealed_line(content, self._seal)
-        data = line.encode()
-        try:
-            while data:
-                data = data[os.write(self._file, data) :]
-            os.fsync(self._file)
-        except OSError as error:
-            raise MatchFileError(
-                f"cannot write {self.path}: {reason_of(error)}; the boards before are kept, and "
-                "the same command goes on"
-            ) from None
+        Raises:
+            MatchFileError: It cannot be written.
+        """
+        line, seal = sealed_line(board, self._seal)
+        with _as_match_file():
+            self._journal.add(line.encode())
+        self._seal = seal
 
     def close(self) -> None:
         """Close the file."""
-        os.close(self._file)
+        self._journal.close()
 
 
-def _open(path: Path) -> int:
+@contextmanager
+def _as_match_file() -> Iterator[None]:
+    """Report what is wrong with a journal as what is wrong with a match file."""
     try:
-        return os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_BINARY", 0), 0o644)
-    except OSError as error:
-        raise MatchFileError(f"cannot write {path}: {error.strerror}") from None
+        yield
+    except InvalidError as error:
+        raise MatchFileError(str(error)) from None
 
 
-def _lock(file: int, path: Path) -> None:
-    if not lock(file):
-        raise MatchFileError(f"cannot write {path}: another process is writing it")
+def _refuse_other_text(path: Path, header: Json) -> None:
+    """See that a file is none, empty, whole lines, or ends within the header it should have.
 
+    A journal would take the text of anything else for the beginning of a line, and drop it.
 
-def _is_unfinished_header(path: Path, header: Json) -> bool:
-    """Tell whether a file ends within the header that it should have."""
-    data = path.read_bytes()
+    Raises:
+        MatchFileError: It is something else.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return  # none yet, or one that the journal says more of
     line, _ = sealed_line(header, "")
-    return b"\n" not in data and line.encode().startswith(data)
+    if b"\n" not in data and not line.encode().startswith(data):
+        _match_of(path, data)
 
 
 def first_difference(old: Json, new: Json) -> str | None:
@@ -192,6 +186,15 @@ def read_match(path: Path) -> Match:
         data = path.read_bytes()
     except OSError as error:
         raise MatchFileError(f"cannot read {path}: {error.strerror}") from None
+    return _match_of(path, data)
+
+
+def _match_of(path: Path, data: bytes) -> Match:
+    """Return what the bytes of a match file hold.
+
+    Raises:
+        MatchFileError: A line is not what it should be.
+    """
     whole, _, rest = data.rpartition(b"\n")
     if not whole:
         raise MatchFileError(

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.closing import Closing
 from bidwright.runtime.files import lock, reason_of
 
 _GOES_ON = "what was done before is kept, and the same command goes on"
 
 
-class Journal:
+class Journal(Closing):
     """A journal that this process alone adds to.
 
     Attributes:
@@ -112,16 +112,3 @@ class Journal:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-
-    def __enter__(self) -> Journal:
-        """Return the journal, to be closed at the end of the block."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
-        self.close()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -32,6 +31,7 @@ from bidwright.match.double_dummy.dds import (
 from bidwright.match.double_dummy.pool import Pool
 from bidwright.match.double_dummy.pool import SolverError as SolverError
 from bidwright.match.double_dummy.store import Bounds, Store, nothing_known
+from bidwright.runtime.closing import Closing
 
 Integers = NDArray[np.integer] | Sequence[int]
 T = TypeVar("T", bound=np.generic)
@@ -54,7 +54,7 @@ def owners_of(deals: Sequence[Deal]) -> Owners:
     return np.array([deal.owner for deal in deals], dtype=np.uint8).reshape(-1, NUM_CARDS)
 
 
-class DoubleDummy:
+class DoubleDummy(Closing):
     """Answers questions about double-dummy play, from what it knows or by solving."""
 
     def __init__(
@@ -200,19 +200,6 @@ class DoubleDummy:
         self._pool.close()
         if self._store:
             self._store.close()
-
-    def __enter__(self) -> DoubleDummy:
-        """Return the service, to be closed at the end of the block."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the service."""
-        self.close()
 
 
 class _Questions:

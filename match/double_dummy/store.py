@@ -13,13 +13,13 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.closing import Closing
 
 Bounds = NDArray[np.uint8]
 
@@ -36,7 +36,7 @@ def nothing_known(count: int) -> Bounds:
     return bounds
 
 
-class Store:
+class Store(Closing):
     """An SQLite file of bounds, by key."""
 
     def __init__(self, path: Path) -> None:
@@ -122,19 +122,6 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def __enter__(self) -> Store:
-        """Return the store, to be closed at the end of the block."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the file."""
-        self.close()
 
 
 def _unpacked(entry: bytes) -> Bounds:

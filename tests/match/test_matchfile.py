@@ -74,6 +74,13 @@ def test_a_file_of_something_else_is_not_written_over(path: Path) -> None:
     assert path.read_text() == "my notes\n"
 
 
+def test_something_else_without_an_end_of_line_is_not_written_over(path: Path) -> None:
+    path.write_text("my notes")
+    with pytest.raises(MatchFileError, match="1: expected the header of a match file"):
+        write(path, 1)
+    assert path.read_text() == "my notes"
+
+
 def test_a_line_without_its_end_is_left_out(path: Path) -> None:
     whole = write(path, 3)
     path.write_bytes(whole[:-10])
@@ -92,7 +99,7 @@ def test_a_folder_is_no_match_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MatchFileError, match=r"cannot write .*: No such file or directory"):
+    with pytest.raises(MatchFileError, match=r"cannot write .*: no such file or directory"):
         MatchWriter(tmp_path / "nowhere" / "match.jsonl", HEADER)
 
 
