@@ -31,6 +31,7 @@ Examples:
   bidwright check my_system/system.bid --fix
   bidwright check my_system/system.bid --watch
   bidwright check sayc --prove --ignore W422
+  bidwright check my_system/system.bid --prove --vs acol
   bidwright check sayc --prove --select E412 --deal
   bidwright check sayc --prove --sarif > sayc.sarif"""
 
@@ -46,6 +47,7 @@ class _Result:
         suppressed: what a comment suppresses.
         findings: the proved ones among them.
         rules: the compiled system, if things were proved.
+        theirs: what the opponents play in the proofs, if not the system itself.
     """
 
     summary: str
@@ -54,11 +56,13 @@ class _Result:
     suppressed: list[tuple[Diagnostic, Allowance]] = field(default_factory=list)
     findings: dict[Diagnostic, Finding] = field(default_factory=dict)
     rules: RuleBase | None = None
+    theirs: RuleBase | None = None
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--prove", is_flag=True, help="Look for faults of meaning, too: see docs/lints.md.")
+@click.option("--vs", metavar="SYSTEM", help="With --prove: what the opponents play.")
 @click.option("--select", metavar="CODES", help="Show these codes only: E412, or W4 for all W4xx.")
 @click.option("--ignore", metavar="CODES", help="Do not show these codes.")
 @click.option("--deal", is_flag=True, help="Draw a deal for each finding that a hand shows.")
@@ -73,6 +77,7 @@ class _Result:
 def check(
     files: tuple[str, ...],
     prove: bool,
+    vs: str | None,
     select: str | None,
     ignore: str | None,
     deal: bool,
@@ -87,6 +92,8 @@ def check(
     """Check convention files or systems, bid their examples, and prove them sound."""
     if corpus is not None and not prove:
         raise click.UsageError("--corpus needs --prove")
+    if vs is not None and not prove:
+        raise click.UsageError("--vs needs --prove")
     keep = _chooser(select, ignore)
     if watch:
         if prove or as_json or sarif or deal:
@@ -94,10 +101,11 @@ def check(
         return _watch(files, keep)
     if fix:
         _mend(files)
+    theirs = _opponents(vs) if vs is not None else None
     results: list[_Result] = []
     for file in files:
         if prove:
-            result = _prove(file, jobs or os.cpu_count() or 1, corpus, with_rare=rare)
+            result = _prove(file, jobs or os.cpu_count() or 1, corpus, theirs, with_rare=rare)
         else:
             result = _check(file)
         result.shown = [each for each in result.shown if keep(each.code)]
@@ -190,7 +198,21 @@ def _check(name: str) -> _Result:
     return _Result(report.summary, report.texts, report.problems)
 
 
-def _prove(name: str, jobs: int, corpus: Path | None, *, with_rare: bool) -> _Result:
+def _opponents(name: str) -> RuleBase:
+    """Return the system that opponents play.
+
+    Raises:
+        UnknownSystemError: there is no such system.
+        BrokenSystemError: its files have errors.
+    """
+    from bidwright.kb.loading.compiled import open_system
+
+    return open_system(name)
+
+
+def _prove(
+    name: str, jobs: int, corpus: Path | None, theirs: RuleBase | None, *, with_rare: bool
+) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
     from bidwright.authoring.lint.allow import allowances, as_known, sift
     from bidwright.authoring.lint.findings import RARE, rendered
@@ -211,7 +233,7 @@ def _prove(name: str, jobs: int, corpus: Path | None, *, with_rare: bool) -> _Re
         return result
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
-        found, proved_codes = proved(suite, jobs, corpus, progress.stage)
+        found, proved_codes = proved(suite, jobs, corpus, progress.stage, theirs)
     rare = [] if with_rare else [each for each in found if each.is_rare]
     shown = {rendered(each): each for each in found if with_rare or not each.is_rare}
     own = set(suite.own(list(shown)))
@@ -224,14 +246,17 @@ def _prove(name: str, jobs: int, corpus: Path | None, *, with_rare: bool) -> _Re
     shown_here = [*sifted.kept, *map(as_known, sifted.known), *sifted.about]
     shown_here.sort(key=lambda each: (each.span, each.code))
     count = len(sifted.kept) + len(sifted.about) - len(result.shown)
-    summary_text += f"; proofs: {count or 'no'} finding{'s' * (count != 1)}"
+    against = f" against {theirs.name}" if theirs is not None else ""
+    summary_text += f"; proofs{against}: {count or 'no'} finding{'s' * (count != 1)}"
     if sifted.suppressed:
         summary_text += f", {len(sifted.suppressed)} suppressed"
     if sifted.known:
         summary_text += f", {len(sifted.known)} known"
     if rare:
         summary_text += f", {len(rare)} rarer than one deal in {round(1 / RARE):,}"
-    return _Result(summary_text, result.texts, shown_here, sifted.suppressed, shown, suite.rules)
+    return _Result(
+        summary_text, result.texts, shown_here, sifted.suppressed, shown, suite.rules, theirs
+    )
 
 
 # ----------------------------------------------------------------------- showing
@@ -250,17 +275,18 @@ def _print(results: Sequence[_Result], deal: bool) -> None:
         for each in [each for each in one.shown if each in chosen]:
             print(render_one(each, one.texts, colour=colour), end="\n\n")
             if deal and each in one.findings:
-                _draw(one.findings[each], one.rules)
+                _draw(one.findings[each], one)
         for line in more_than_shown(len(one.shown)):
             print(line, end="\n\n")
         print(one.summary)
 
 
-def _draw(finding: Finding, rules: RuleBase | None) -> None:
+def _draw(finding: Finding, result: _Result) -> None:
     """Draw a deal on which the fault shows."""
     from bidwright.authoring.lint.whole import deal_of, diagram
 
-    deal = deal_of(finding, rules) if rules is not None else None
+    rules = result.rules
+    deal = deal_of(finding, rules, result.theirs) if rules is not None else None
     if deal is not None:
         drawn = "\n".join(f"    {line}".rstrip() for line in diagram(deal).split("\n"))
         print(drawn, end="\n\n")

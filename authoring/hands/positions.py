@@ -6,24 +6,27 @@ before, suit letters stand for the cheapest suits, and the seat and the vulnerab
 until the rule is live (its public conditions hold). `common_positions` bids seeded random deals
 by rules in all four seats and counts where they come.
 
-    survey = survey_of(open_system("sayc"))     # both, remembered on disk
-    for position in survey.positions: ...       # the frequent ones first
-    survey.of_rule("1M (P): 3M")                # positions at which a rule is live
+Both sides play the system, unless opponents are given who play another one: then each call of
+theirs is one that some hand makes by their rules. Positions are those at which a player of the
+system is to call, so there are two readers: the system is North-South's in one, East-West's in
+the other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 
 import numpy as np
 
+from bidwright.authoring.hands.proofs import HandsAt
+from bidwright.authoring.hands.proofs import calls as calling
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call, parse_call
-from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulnerability
+from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader, Reading
@@ -32,17 +35,13 @@ from bidwright.kb.language import ast
 from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.cache import Cache
 
 DEALS = 200
-"""Random deals that a survey bids."""
-
-_SURVEYS = Cache("survey", most=12)
+"""Random deals that are bid to find the common positions."""
 
 PER_RULE = 2
-"""Positions that a survey looks for to every rule."""
+"""Positions that are looked for to every rule."""
 
 _SETTINGS = tuple(product(range(4), Vulnerability))
 """Passes before the first bid, and vulnerabilities, in the order in which they are tried."""
@@ -130,27 +129,61 @@ def _representatives(calls: Sequence[Call], element: ast.Element) -> Iterator[Ca
 
 
 class Explorer:
-    """Finds auctions by which a system's rules can be reached, both sides playing the system."""
+    """Finds auctions by which a system's rules can be reached.
 
-    def __init__(self, rules: RuleBase, reader: Reader | None = None) -> None:
-        """Look at a system; a reader may be shared."""
+    Both sides play the system, or the opponents another one.
+    """
+
+    def __init__(
+        self, rules: RuleBase, reader: Reader | None = None, vs: RuleBase | None = None
+    ) -> None:
+        """Look at a system.
+
+        Args:
+            rules: the system.
+            reader: reads auctions between this system and itself; it may be shared.
+            vs: what the opponents play, if it is another system; a reader is of no use then.
+        """
         self.rules = rules
+        self._vs = vs
         self.reader = reader or reader_for(rules)
+        self._readers = dict.fromkeys(Side, self.reader)
+        if vs is not None:
+            engine = self.reader.engine
+            for side in Side:
+                self._readers[side] = Reader({side: rules, side.other: vs}, engine)
+
+    def reader_of(self, ours: Side) -> Reader:
+        """Return what reads auctions in which a side plays the system."""
+        return self._readers[ours]
+
+    def read(self, auction: Auction) -> Reading:
+        """Return the reading of an auction after which a player of the system is to call."""
+        return self._readers[auction.turn.side].read(auction)
 
     def step(self, reading: Reading, call: Call, *, foreign: bool = False) -> Reading | None:
         """Return the reading after a call that its maker's rules allow him; None if they do not.
 
         A pass that no rule makes is allowed: without a rule one passes. A `foreign` call is one
-        of opponents who may play another system, so it has only to be legal.
+        of opponents who may play another system, so it has only to be legal. Where it is known
+        what they play, none of their calls is foreign, and each is one that some hand makes.
         """
         if not reading.auction.is_legal(call):
+            return None
+        if self._is_theirs(reading) and not HandsAt(reading).possible(
+            calling(reading.decision, call)
+        ):
             return None
         after = reading.with_call(call)
         meaning = after.meanings[-1]
         allowed = meaning.known or call == Call.PASS
-        if (not allowed or meaning.relaxed) and not foreign:
+        if (not allowed or meaning.relaxed) and not (foreign and self._vs is None):
             return None
         return None if after.auction.is_over else after
+
+    def _is_theirs(self, reading: Reading) -> bool:
+        """Tell whether the player to call is an opponent whose system is known."""
+        return self._vs is not None and reading.reader.rules_of(reading.state.me) is self._vs
 
     def auctions_of(self, pattern: ast.Pattern, start: Reading) -> Iterator[Reading]:
         """Yield readings of the auctions of a pattern that go on from a start, cheapest first.
@@ -186,16 +219,31 @@ class Explorer:
 
         yield from extend(start, 0)
 
-    def start(self, passes: int = 0, vulnerability: Vulnerability = Vulnerability.NONE) -> Reading:
-        """Return the reading after so many passes, North being the dealer."""
-        reading = self.reader.start(Seat.NORTH, vulnerability)
+    def start(
+        self,
+        passes: int = 0,
+        vulnerability: Vulnerability = Vulnerability.NONE,
+        *,
+        opens: bool = True,
+    ) -> Reading:
+        """Return the reading after so many passes, North being the dealer.
+
+        Args:
+            passes: how many.
+            vulnerability: of both sides.
+            opens: whether it is a player of the system who is to call next.
+        """
+        side = Seat(passes % len(Seat)).side
+        reading = self._readers[side if opens else side.other].start(Seat.NORTH, vulnerability)
         for _ in range(passes):
             reading = reading.with_call(Call.PASS)
         return reading
 
     def again(self, reading: Reading, passes: int, vulnerability: Vulnerability) -> Reading | None:
         """Return the same calls after other passes or at another vulnerability, if possible."""
-        found: Reading | None = self.start(passes, vulnerability)
+        opener = reading.auction.seat_of(len(reading.auction.calls) - len(reading.state.calls))
+        opens = self._readers[opener.side] is reading.reader
+        found: Reading | None = self.start(passes, vulnerability, opens=opens)
         for meaning in reading.meanings[-len(reading.state.calls) :] if reading.state.calls else ():
             foreign = not meaning.known or bool(meaning.relaxed)
             found = (
@@ -252,16 +300,27 @@ class Explorer:
                 yield again
 
     def _leaves(self, pattern: ast.Pattern, bases: Sequence[Reading]) -> Iterator[Reading]:
+        is_odd = len(pattern.elements) % 2 == 1
         if not pattern.open:
             leaf = None
-            for leaf in self.auctions_of(pattern, self.start()):
+            for leaf in self.auctions_of(pattern, self.start(opens=not is_odd)):
                 yield leaf
             if leaf is None:  # a call on the way may need a seat or a vulnerability
                 for passes, vulnerability in _SETTINGS[1:]:
-                    yield from self.auctions_of(pattern, self.start(passes, vulnerability))
+                    start = self.start(passes, vulnerability, opens=not is_odd)
+                    yield from self.auctions_of(pattern, start)
             return
-        for base in islice(bases, _BASES):
-            yield from islice(self.auctions_of(pattern, base), 2)
+        starts = list(islice(bases, _BASES))
+        if self._vs is not None and is_odd:  # so that the player to call is one of the system
+            starts = [_without_last_call(base) for base in starts if base.auction.calls]
+        for start in starts:
+            yield from islice(self.auctions_of(pattern, start), 2)
+
+
+def _without_last_call(reading: Reading) -> Reading:
+    auction = reading.auction
+    before = Auction(auction.dealer, auction.calls[:-1], auction.vulnerability)
+    return reading.reader.read(before)
 
 
 def by_pattern(rules: RuleBase) -> dict[ast.Pattern, list[CompiledRule]]:
@@ -289,101 +348,7 @@ def common_positions(reader: Reader, deals: int = DEALS, seed: int = 1) -> Itera
         yield Position(reader.read(Auction(Seat.NORTH, calls)), count / deals)
 
 
-# ----------------------------------------------------------------------- surveys
-
-
-@dataclass(frozen=True)
-class Survey:
-    """The positions of a system at which there is something to look at.
-
-    Attributes:
-        positions: the frequent ones first, then those that no random deal came to.
-        unreached: ids of the rules that are live at none of them.
-    """
-
-    positions: tuple[Position, ...]
-    unreached: tuple[str, ...]
-
-    @cached_property
-    def _by_rule(self) -> dict[str, list[Position]]:
-        found: dict[str, list[Position]] = {}
-        for position in self.positions:
-            for rule in position.live:
-                found.setdefault(rule, []).append(position)
-        return found
-
-    def of_rule(self, rule: str) -> tuple[Position, ...]:
-        """Return the positions at which a rule (its id) is live, the frequent ones first."""
-        return tuple(self._by_rule.get(rule, ()))
-
-
-def explore(
-    rules: RuleBase,
-    reader: Reader,
-    deals: int = DEALS,
-    seed: int = 1,
-    limit: int = PER_RULE,
-    progress: Callable[[int, int], None] | None = None,
-) -> Survey:
-    """Return the survey of a system, made anew.
-
-    Args:
-        rules: the system.
-        reader: reads auctions between this system and itself.
-        deals: random deals to bid.
-        seed: for the deals.
-        limit: positions to look for to each rule.
-        progress: called with how many of how many steps are done; it may raise to break off.
-    """
-    found = {position.key: position for position in common_positions(reader, deals, seed)}
-    explorer = Explorer(rules, reader)
-    groups = by_pattern(rules)
-    order = sorted(groups, key=lambda pattern: pattern.open)
-    live = Counter(rule for position in found.values() for rule in position.live)
-    for done, pattern in enumerate(order):
-        if progress is not None:
-            progress(done, len(order))
-        wanted = [rule for rule in groups[pattern] if live[rule.id] < limit or not pattern.open]
-        bases: list[Reading] = []
-        if pattern.open:
-            wanted = [rule for rule in wanted if not live[rule.id]]
-            bases = sorted(
-                (position.reading for position in found.values()),
-                key=lambda reading: len(reading.auction.calls),
-            )
-        if not wanted:
-            continue
-        for reading in explorer.positions_of(wanted, limit, bases):
-            position = Position(reading)
-            if position.key not in found:
-                found[position.key] = position
-                live.update(position.live)
-    return Survey(
-        tuple(found.values()), tuple(rule.id for rule in rules.rules if not live[rule.id])
-    )
-
-
-def survey_of(
-    rules: RuleBase,
-    reader: Reader | None = None,
-    deals: int = DEALS,
-    progress: Callable[[int, int], None] | None = None,
-) -> Survey:
-    """Return the survey of a system, from the cache if it was made before.
-
-    The readings of a cached survey are made on demand.
-    """
-    reader = reader or reader_for(rules)
-    key = f"{rule_fingerprints(rules).system}_{deals}"
-    cached = _SURVEYS.read(key, dict)
-    if cached is not None:
-        auctions = [(auction_from(words), share) for words, share in cached["positions"]]
-        positions = tuple(Position(reader.read(auction), share) for auction, share in auctions)
-        return Survey(positions, tuple(cached["unreached"]))
-    survey = explore(rules, reader, deals, progress=progress)
-    words = [(words_of(position.auction), position.share) for position in survey.positions]
-    _SURVEYS.write(key, {"positions": words, "unreached": survey.unreached})
-    return survey
+# ------------------------------------------------------------------ auctions as words
 
 
 def words_of(auction: Auction) -> str:

@@ -1,8 +1,9 @@
 """Proofs about what follows an artificial or forcing call: is there an answer over everything.
 
-After the call the next player passes, doubles, or overcalls. Where no rule that looks at the
-auction applies then, partner is left to the rules of `anywhere`. They may do: what is told are the
-hands for which they have nothing but a call that any hand may make.
+After the call the next player passes, doubles, or overcalls: in any way that is legal, or, where it
+is known what the opponents play, as some hand of his does by their rules. Where no rule that looks
+at the auction applies then, partner is left to the rules of `anywhere`. They may do: what is told
+are the hands for which they have nothing but a call that any hand may make.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from bidwright.authoring.hands.proofs import (
     holding,
 )
 from bidwright.authoring.lint.examine import is_general
+from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
@@ -75,8 +77,13 @@ class _Silence:
 class Answers:
     """Looks for what is missing after calls; several rules may make the same call."""
 
-    def __init__(self) -> None:
-        """Begin without having looked at anything."""
+    def __init__(self, *, knows_opponents: bool = False) -> None:
+        """Begin without having looked at anything.
+
+        Args:
+            knows_opponents: whether opponents' calls are read by the rules of their own system.
+        """
+        self._knows_opponents = knows_opponents
         self._found: dict[tuple[str, bool], list[_Silence]] = {}
 
     def missing(self, position: Position, rule: CompiledRule) -> list[Evidence]:
@@ -88,7 +95,7 @@ class Answers:
         found = list(_equal_answers(position, rule, after)) if rule.asks is not None else []
         key = (words_of(after.auction), rule.asks is not None)
         if key not in self._found:
-            self._found[key] = list(_silences(after, is_ask=key[1]))
+            self._found[key] = list(self._silences(after, is_ask=key[1]))
         silences = self._found[key]
         passed = [each for each in silences if each.call == Call.PASS]
         if passed:
@@ -99,12 +106,49 @@ class Answers:
         over = [each for each in silences if each.call != Call.PASS]
         if over:
             kinds = ", ".join(
-                f"{each.kind} ({each.call})" if each.call.is_bid else each.kind for each in over
+                f"{each.kind} ({each.call})" if each.kind in _CLASSES else each.kind
+                for each in over
             )
             message = f"no rule says what to do after {made.call} and {kinds}"
             help = f"add a branch under it, such as ({over[0].call})"
             found.append(_evidence("W422", position, rule, after, over, message, help))
         return found
+
+    def _silences(self, after: Reading, is_ask: bool) -> Iterator[_Silence]:
+        """Yield what the next player may do after a call so that some hands are left alone.
+
+        General rules with a condition answer by what was shown; but not a question.
+        """
+        interference = _made(after) if self._knows_opponents else _legal(after.auction)
+        for kind, members in interference:
+            reading = self._over(after, members[0])
+            if not _is_left_to_anywhere(reading) or reading.decision.undiscussed:
+                continue
+            if members[0] == Call.PASS and not is_ask and _is_carried_on(reading.decision):
+                continue
+            here = HandsAt(reading, size=_SAMPLE)
+            alone = Question() if is_ask else _left_over(reading.decision)
+            hand = here.example(alone)
+            if hand is None:
+                continue
+            yield _Silence(
+                kind,
+                members[0],
+                HandsAt(after, size=_SAMPLE).probability(calls(after.decision, *members)),
+                here.probability(alone),
+                hand,
+            )
+
+    def _over(self, after: Reading, call: Call) -> Reading:
+        """Return the reading once the next player has made a call.
+
+        Where it is not known what he plays, the call shows nothing.
+        """
+        if self._knows_opponents:
+            return after.with_call(call)
+        seat = after.state.me
+        state = after.state.after(CallRecord(seat, call), after.state.shown[seat])
+        return Reading(after.reader, state, after.meanings)
 
 
 def _evidence(
@@ -145,37 +189,6 @@ def once(evidence: Iterable[Evidence], rules: Iterable[CompiledRule]) -> list[Ev
     return list(kept.values())
 
 
-def _silences(after: Reading, is_ask: bool) -> Iterator[_Silence]:
-    """Yield what the next player may do after a call so that some hands are left alone.
-
-    General rules with a condition answer by what was shown; but not a question.
-    """
-    for kind, members in _interference(after):
-        reading = _over(after, members[0])
-        if not _is_left_to_anywhere(reading) or reading.decision.undiscussed:
-            continue
-        if members[0] == Call.PASS and not is_ask and _is_carried_on(reading.decision):
-            continue
-        here = HandsAt(reading, size=_SAMPLE)
-        alone = Question() if is_ask else _left_over(reading.decision)
-        hand = here.example(alone)
-        if hand is None:
-            continue
-        made = _calls_one_of(after.decision, members)
-        yield _Silence(
-            kind,
-            members[0],
-            HandsAt(after, size=_SAMPLE).probability(made),
-            here.probability(alone),
-            hand,
-        )
-
-
-def _calls_one_of(decision: DecisionList, members: Sequence[Call]) -> Question:
-    """Return the question whether a hand makes one of some calls; a pass stands alone."""
-    return calls(decision, *members)
-
-
 def _left_over(decision: DecisionList) -> Question:
     """Return the question whether no rule fits a hand, or only one that fits every hand."""
     rules = takewhile(lambda step: step.formula != TRUE, decision.unmatched_steps())
@@ -198,9 +211,12 @@ def _error(silences: Iterable[_Silence]) -> float:
     )
 
 
-def _interference(after: Reading) -> Iterator[tuple[str, list[Call]]]:
+_CLASSES = ("a suit at the same level", "a suit at the next level")
+"""Overcalls of a suit that are taken together, the cheaper ones first."""
+
+
+def _legal(auction: Auction) -> Iterator[tuple[str, list[Call]]]:
     """Yield a pass, a double, and the overcalls of each class, a typical one first."""
-    auction = after.auction
     yield "a pass", [Call.PASS]
     if auction.is_legal(Call.DOUBLE):
         yield "a double", [Call.DOUBLE]
@@ -208,17 +224,19 @@ def _interference(after: Reading) -> Iterator[tuple[str, list[Call]]]:
     if last is None:
         return
     suits = [bid for bid in BIDS if auction.is_legal(bid) and bid.denomination.is_suit]
-    for up, words in enumerate(("a suit at the same level", "a suit at the next level")):
+    for up, words in enumerate(_CLASSES):
         some = [bid for bid in suits if bid.level == last.level + up]
         if some:
             yield words, some
 
 
-def _over(after: Reading, call: Call) -> Reading:
-    """Return the reading once the next player has made a call, whatever it shows."""
-    seat = after.state.me
-    state = after.state.after(CallRecord(seat, call), after.state.shown[seat])
-    return Reading(after.reader, state, after.meanings)
+def _made(after: Reading) -> Iterator[tuple[str, list[Call]]]:
+    """Yield each call that some hand of the next player makes, by the rules of his side."""
+    here = HandsAt(after, size=_SAMPLE)
+    words = {Call.PASS: "a pass", Call.DOUBLE: "a double", Call.REDOUBLE: "a redouble"}
+    for call in sorted({Call.PASS, *(each.call for each in after.decision.instances)}):
+        if after.auction.is_legal(call) and here.possible(calls(after.decision, call)):
+            yield words.get(call, str(call)), [call]
 
 
 def _is_left_to_anywhere(reading: Reading) -> bool:
@@ -234,9 +252,10 @@ def _is_left_to_anywhere(reading: Reading) -> bool:
 
 def _equal_answers(position: Position, rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
     """Yield the pairs of answers to an ask that the same hands give."""
-    decision = _over(after, Call.PASS).decision
-    answers = [each for each in decision.instances if not is_general(each) and not each.optional]
     passed = after.with_call(Call.PASS)
+    answers = [
+        each for each in passed.decision.instances if not is_general(each) and not each.optional
+    ]
     here = HandsAt(passed, got=Got.SHOWING)
     for one, other in combinations(answers, 2):
         if one.call == other.call or not _equal(here, one, other):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from bidwright.authoring.hands.positions import (
     Explorer,
     Position,
     auction_from,
-    by_pattern,
     words_of,
 )
 from bidwright.authoring.lint.answers import Answers
@@ -25,9 +25,8 @@ from bidwright.authoring.lint.examine import examine
 from bidwright.authoring.lint.judge import judge
 from bidwright.authoring.lint.undisclosed import shown_by
 from bidwright.authoring.lint.written_order import WrittenOrder
-from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import random_deal
-from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.processes import Workers
@@ -37,18 +36,35 @@ Task = tuple[str, list[Json]]
 """The name of a piece of work, and what it is about."""
 
 
+@dataclass(frozen=True)
+class Proofs:
+    """What proofs are about.
+
+    Attributes:
+        rules: the system.
+        order: in which order its author wrote the rules.
+        vs: what the opponents play, if not the system itself.
+    """
+
+    rules: RuleBase
+    order: WrittenOrder
+    vs: RuleBase | None = None
+
+
+def side_of_deal(number: int) -> Side:
+    """Return the side that plays the system on a numbered random deal against another one."""
+    return Side(number % 2)
+
+
 class ProofWorker:
     """What one process needs to prove things about a system."""
 
-    def __init__(self, rules: RuleBase, order: WrittenOrder) -> None:
+    def __init__(self, proofs: Proofs) -> None:
         """Prepare to look at a system."""
-        self.rules = rules
-        self.order = order
-        self.reader = reader_for(rules)
-        self.explorer = Explorer(rules, self.reader)
-        self.answers = Answers()
-        self.groups = list(by_pattern(rules).values())
-        self.by_id = {rule.id: rule for rule in rules.rules}
+        self.order = proofs.order
+        self.explorer = Explorer(proofs.rules, vs=proofs.vs)
+        self.answers = Answers(knows_opponents=proofs.vs is not None)
+        self.by_id = {rule.id: rule for rule in proofs.rules.rules}
 
     def do(self, task: Task) -> list[Json]:
         """Return the results of a piece of work, one for each thing it is about."""
@@ -59,18 +75,19 @@ class ProofWorker:
     def _bid(self, number: int) -> str:
         """Return the auction that a numbered random deal is bid to."""
         deal = random_deal(np.random.default_rng((7, number)))
-        return words_of(bid_out(self.reader, deal, Seat.NORTH, Vulnerability.NONE).auction)
+        reader = self.explorer.reader_of(side_of_deal(number))
+        return words_of(bid_out(reader, deal, Seat.NORTH, Vulnerability.NONE).auction)
 
     def _explore(self, item: tuple[str, list[str], list[str]]) -> list[str]:
         """Return auctions for rules of one pattern, some going on from given ones."""
         _, ids, words = item
-        bases = [self.reader.read(auction_from(each)) for each in words]
+        bases = [self.explorer.read(auction_from(each)) for each in words]
         wanted = [self.by_id[each] for each in ids]
         found = self.explorer.positions_of(wanted, PER_RULE, bases)
         return [words_of(reading.auction) for reading in found]
 
     def _position(self, words: str) -> Position:
-        return Position(self.reader.read(auction_from(words)))
+        return Position(self.explorer.read(auction_from(words)))
 
     def _examine(self, words: str) -> Json:
         """Return what is found at a position, the rules that are live and those chosen."""
@@ -110,19 +127,19 @@ def collect_rarely() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
-def _worker(rules: RuleBase, order: WrittenOrder) -> Callable[[Task], list[Json]]:
+def _worker(proofs: Proofs) -> Callable[[Task], list[Json]]:
     """Return what a process does: the tasks of its worker."""
     collect_rarely()
-    return ProofWorker(rules, order).do
+    return ProofWorker(proofs).do
 
 
 class ProofWorkers:
     """Some processes, each with a reader of its own; or none but this one."""
 
-    def __init__(self, rules: RuleBase, order: WrittenOrder, jobs: int) -> None:
+    def __init__(self, proofs: Proofs, jobs: int) -> None:
         """Prepare so many processes; with one, this process works."""
-        self._here = ProofWorker(rules, order) if jobs < 2 else None
-        self._workers: Workers[Task, list[Json]] = Workers(_worker, (rules, order), jobs)
+        self._here = ProofWorker(proofs) if jobs < 2 else None
+        self._workers: Workers[Task, list[Json]] = Workers(_worker, (proofs,), jobs)
         self.count = max(1, jobs)
         """How many readers there are."""
 

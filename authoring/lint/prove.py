@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from bidwright.authoring.hands.evidence import Evidence
@@ -18,7 +18,8 @@ from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.impact import Touched, basis, block_list
-from bidwright.authoring.lint.proof_workers import ProofWorkers, Task
+from bidwright.authoring.lint.proof_record import ProofRecord
+from bidwright.authoring.lint.proof_workers import Proofs, ProofWorkers, Task, side_of_deal
 from bidwright.authoring.lint.undisclosed import borne_out, wording
 from bidwright.authoring.lint.written_order import written_order
 from bidwright.kb.language import ast
@@ -62,29 +63,12 @@ class ProofStage:
     total: int
 
 
-@dataclass
-class _Known:
-    """What is known of a system, by the words of auctions and the ids of rules.
-
-    Attributes:
-        deals: the auction of each random deal.
-        explored: auctions that were found for each pattern.
-        examined: what was found at each position.
-        verdicts: whether each rule that no sampled hand chose is used.
-        answers: what is missing after the calls that need an answer: auction and evidence.
-        texts: what rules show whose texts have to be compared with that: auction and ranges.
-    """
-
-    deals: dict[str, str] = field(default_factory=dict)
-    explored: dict[str, list[str]] = field(default_factory=dict)
-    examined: dict[str, Json] = field(default_factory=dict)
-    verdicts: dict[str, Json] = field(default_factory=dict)
-    answers: dict[str, Json] = field(default_factory=dict)
-    texts: dict[str, Json] = field(default_factory=dict)
-
-
 def prove(
-    system: System, rules: RuleBase | None = None, jobs: int = 1, deals: int = DEALS
+    system: System,
+    rules: RuleBase | None = None,
+    jobs: int = 1,
+    deals: int = DEALS,
+    vs: RuleBase | None = None,
 ) -> Iterator[ProofStage | Finding]:
     """Yield progress, then what is wrong with a system.
 
@@ -93,9 +77,11 @@ def prove(
         rules: the same, compiled, if that was done.
         jobs: processes; with one, this process works alone.
         deals: random deals that are bid to find the common positions.
+        vs: what the opponents play, whose every call is then one that they make; None where they
+            play the system itself, and come in with any legal call where it says what that means.
     """
     rules = rules or RuleBase(system.name, system.title, system.statements)
-    proof = _Proof(system, rules, jobs, deals)
+    proof = _Proof(system, rules, jobs, deals, vs)
     yield from proof.run()
     yield from findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
 
@@ -103,14 +89,19 @@ def prove(
 class _Proof:
     """The proofs about one system."""
 
-    def __init__(self, system: System, rules: RuleBase, jobs: int, deals: int) -> None:
+    def __init__(
+        self, system: System, rules: RuleBase, jobs: int, deals: int, vs: RuleBase | None
+    ) -> None:
         self._rules = rules
+        self._vs = vs
         self._jobs = jobs
         self._deals = deals
         self._by_id = {rule.id: rule for rule in rules.rules}
         self._marks = rule_fingerprints(rules)
-        self._cache = Cache(f"proofs_{rules.name}", most=12)
-        self._known = _Known()
+        against = "" if vs is None else f"_against_{vs.name}"
+        self._theirs = "" if vs is None else rule_fingerprints(vs).system
+        self._cache = Cache(f"proofs_{rules.name}{against}", most=12)
+        self._known = ProofRecord()
         self._shares: dict[str, float] = {}
         self._order = written_order(system)
         self._block_list = [*block_list(system.statements), *self._order.groups()]
@@ -121,10 +112,10 @@ class _Proof:
     # ------------------------------------------------------------------- running
 
     def run(self) -> Iterator[ProofStage]:
-        key = f"{_code()}_{self._marks.system}_{self._deals}"
+        key = f"{_code()}_{self._marks.system}{self._theirs}_{self._deals}"
         earlier = self._cache.read(key, dict)
         if earlier is not None and earlier["blocks"] == self._block_list:
-            self._known = _Known(**earlier["known"])
+            self._known = ProofRecord(**earlier["known"])
             self._weigh()
             return
         self._take_over(earlier or self._cache.newest(dict))
@@ -137,48 +128,24 @@ class _Proof:
             key,
             {
                 **basis(self._rules, self._marks, self._block_list),
-                "code": _code(),
-                "deals": self._deals,
+                **self._setting,
                 "known": vars(self._known),
             },
         )
 
+    @property
+    def _setting(self) -> Json:
+        """What a proof depends on, the system apart."""
+        return {"code": _code(), "deals": self._deals, "theirs": self._theirs}
+
     def _take_over(self, earlier: Json | None) -> None:
         """Take from an earlier proof what the changes since then do not affect."""
-        if earlier is None or earlier["code"] != _code() or earlier["deals"] != self._deals:
+        if earlier is None or any(earlier.get(k) != one for k, one in self._setting.items()):
             return
         touched = Touched.between(earlier, self._rules, self._marks, self._block_list)
         if touched is None:
             return
-        old = _Known(**earlier["known"])
-        known = self._known
-        known.deals = {n: words for n, words in old.deals.items() if not touched.auction(words)}
-        known.explored = {
-            text: found
-            for text, found in old.explored.items()
-            if text not in touched.patterns
-            and not touched.leads(text)
-            and not any(map(touched.auction, found))
-        }
-        known.examined = {w: one for w, one in old.examined.items() if not touched.position(w)}
-        known.verdicts = {
-            rule: one
-            for rule, one in old.verdicts.items()
-            if rule in self._by_id
-            and rule not in touched.rules
-            and not any(map(touched.position, [one["witness"]] if one["witness"] else one["asked"]))
-            and (one["witness"] or not touched.leads(pattern_text(self._by_id[rule].pattern)))
-        }
-        known.answers = {
-            rule: one
-            for rule, one in old.answers.items()
-            if rule in self._by_id and rule not in touched.rules and not touched.after(one["at"])
-        }
-        known.texts = {
-            rule: one
-            for rule, one in old.texts.items()
-            if rule in self._by_id and rule not in touched.rules and not touched.position(one["at"])
-        }
+        self._known = ProofRecord(**earlier["known"]).untouched(touched, self._by_id)
 
     def _stages(self) -> Iterator[ProofStage]:
         known = self._known
@@ -212,7 +179,8 @@ class _Proof:
             return
         if self._workers is None:
             jobs = self._jobs if len(items) > _ALONE or (name == "bid" and len(items) > 20) else 1
-            self._workers = ProofWorkers(self._rules, self._order, jobs)
+            proofs = Proofs(self._rules, self._order, self._vs)
+            self._workers = ProofWorkers(proofs, jobs)
         size = _CHUNKS[name]
         tasks = list(self._tasks(name, items, size))
         yield ProofStage(stage, 0, len(items))
@@ -245,12 +213,18 @@ class _Proof:
     # -------------------------------------------------------------------- stages
 
     def _weigh(self) -> None:
-        """Count how many of the deals reach each position."""
+        """Count how many of the deals reach each position.
+
+        Against opponents of another system half of the deals are bid by each side, and the
+        positions are those at which a player of the system is to call.
+        """
         counts: Counter[str] = Counter()
-        for words in self._known.deals.values():
+        every = 1 if self._vs is None else 2
+        for number, words in self._known.deals.items():
             head = words.split()
-            counts.update(" ".join(head[:length]) for length in range(2, len(head)))
-        self._shares = {words: count / self._deals for words, count in counts.items()}
+            first = 2 if every == 1 else 2 + side_of_deal(int(number))
+            counts.update(" ".join(head[:length]) for length in range(first, len(head), every))
+        self._shares = {words: every * count / self._deals for words, count in counts.items()}
 
     def _explore(
         self, groups: Mapping[str, Sequence[CompiledRule]], bases: Sequence[str]
@@ -369,7 +343,8 @@ class _Proof:
         """Yield what is wrong with rules that are used nowhere they stand.
 
         A rule of a convention that is included in several places is one line in a file. A change
-        of a system may leave rules of it unused.
+        of a system may leave rules of it unused. Rules over calls that the opponents do not make
+        are not looked at.
         """
         used = {
             self._by_id[rule].span for rule, one in self._known.verdicts.items() if one["witness"]
@@ -382,7 +357,9 @@ class _Proof:
         ]
         dead = [e for e in dead if e.code == "W420" or not self._by_id[e.rule].rank.layer]
         proved = {self._by_id[each.rule].span for each in dead if each.code != "W420"}
-        yield from (e for e in dead if e.code != "W420" or self._by_id[e.rule].span not in proved)
+        lost = () if self._vs is not None else (e for e in dead if e.code == "W420")
+        yield from (e for e in dead if e.code != "W420")
+        yield from (e for e in lost if self._by_id[e.rule].span not in proved)
 
 
 def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is about

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bidwright.authoring.examples.corpus import Bidding, read_corpus
 from bidwright.authoring.examples.coverage import measure
+from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
@@ -14,7 +15,7 @@ from bidwright.authoring.lint.prove import ProofStage, prove
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reading.examples import Suite, reader_for
+from bidwright.inference.reading.examples import Suite
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.rules.rulebase import RuleBase
@@ -27,25 +28,28 @@ _WITHOUT_CORPUS = frozenset(LINTS) - {"I427"}
 
 
 def proved(
-    suite: Suite, jobs: int, corpus: Path | None, tell: Tell
+    suite: Suite, jobs: int, corpus: Path | None, tell: Tell, vs: RuleBase | None = None
 ) -> tuple[list[Finding], frozenset[str]]:
     """Return the findings of a system without errors, and the codes that were looked for.
 
     A convention by itself is not asked whether an auction leads to its rules, nor whether its
-    comments suppress anything: the calls before them are made by the systems that include it.
+    comments suppress anything: the calls before them are made by the systems that include it. So
+    it is against opponents of one system (`vs`): others make other calls.
     """
     need("numba")  # each process would find out by itself
     rules = suite.rules
     assert rules is not None, "a system with errors cannot be proved"
     found: list[Finding] = []
-    for each in prove(suite.system, rules, jobs):
+    for each in prove(suite.system, rules, jobs, vs=vs):
         if isinstance(each, ProofStage):
             tell(each.stage, each.done, each.total)
         else:
             found.append(each)
     if suite.system.is_convention:
         found = [each for each in found if each.diagnostic.code != "W420"]
-        return found, frozenset()
+    if suite.system.is_convention or vs is not None:
+        thresholds = [] if corpus is None else untested(rules, read_corpus([corpus]).boards)
+        return [*found, *thresholds], frozenset()
     if corpus is None:
         return found, _WITHOUT_CORPUS
     return [*found, *untested(rules, read_corpus([corpus]).boards)], frozenset(LINTS)
@@ -75,12 +79,18 @@ def untested(rules: RuleBase, boards: Sequence[Bidding]) -> list[Finding]:
 # -------------------------------------------------------------------------- drawing
 
 
-def deal_of(finding: Finding, rules: RuleBase) -> Deal | None:
-    """Return a deal on which a finding shows; None if it has no witness or there is no deal."""
+def deal_of(finding: Finding, rules: RuleBase, vs: RuleBase | None = None) -> Deal | None:
+    """Return a deal on which a finding shows; None if it has no witness or there is no deal.
+
+    Args:
+        finding: the finding.
+        rules: the system.
+        vs: what the opponents play, if not the system itself.
+    """
     witness = finding.witness
     if witness is None:
         return None
-    reading = reader_for(rules).read(witness.auction)
+    reading = Explorer(rules, vs=vs).read(witness.auction)
     return witness_deal(reading, {witness.seat: witness.hand} if witness.hand else {})
 
 

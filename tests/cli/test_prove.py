@@ -156,3 +156,28 @@ after 1NT (P)
     result = run("check", str(file), "--prove", "--jobs", "1")
     assert "W420 no auction that the system bids leads to this rule" in result.out
     assert "W431 there is no E415 here to suppress" in result.out
+
+
+def test_opponents_play_what_vs_says(run: Run, tiny: str, tmp_path: Path) -> None:
+    Path(tiny).write_text(TEXT.replace("after 1NT (P)", "after 1NT (2H)"), encoding="utf-8")
+    theirs = tmp_path / "theirs.bid"
+    silent = 'system silent "They pass"\n\nopening\n  pass\n\nanywhere\n  pass\n'
+    theirs.write_text(silent, encoding="utf-8")
+    alone = run("check", tiny, "--prove", "--jobs", "1")
+    assert "E412 no rule fits" in alone.out
+    result = run("check", tiny, "--prove", "--jobs", "1", "--vs", str(theirs))
+    assert "E412" not in result.out
+    assert "proofs against silent: no findings" in result.out
+    bidding = silent.replace("anywhere", "after (1NT)\n  2H hearts 6+\n  pass\n\nanywhere")
+    theirs.write_text(bidding, encoding="utf-8")
+    result = run("check", tiny, "--prove", "--jobs", "1", "--vs", str(theirs), "--deal")
+    assert "E412 no rule fits" in result.out
+    assert "note: shown by" in result.out
+    assert result.out.count("S ") >= 4
+
+
+def test_vs_needs_proofs_and_a_system(run: Run, tiny: str) -> None:
+    assert run("check", tiny, "--vs", "sayc").code == 2
+    result = run("check", tiny, "--prove", "--vs", "nobody")
+    assert result.code == 2
+    assert "nobody" in result.err

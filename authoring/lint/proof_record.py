@@ -1,0 +1,73 @@
+"""What the proofs about a system have found, as it is kept on disk from one run to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bidwright.authoring.lint.impact import Touched
+from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.rules.rule import CompiledRule
+
+Json = dict[str, Any]
+
+
+@dataclass
+class ProofRecord:
+    """What is known of a system, by the words of auctions and the ids of rules.
+
+    Attributes:
+        deals: the auction of each random deal.
+        explored: auctions that were found for each pattern.
+        examined: what was found at each position.
+        verdicts: whether each rule that no sampled hand chose is used.
+        answers: what is missing after the calls that need an answer: auction and evidence.
+        texts: what rules show whose texts have to be compared with that: auction and ranges.
+    """
+
+    deals: dict[str, str] = field(default_factory=dict)
+    explored: dict[str, list[str]] = field(default_factory=dict)
+    examined: dict[str, Json] = field(default_factory=dict)
+    verdicts: dict[str, Json] = field(default_factory=dict)
+    answers: dict[str, Json] = field(default_factory=dict)
+    texts: dict[str, Json] = field(default_factory=dict)
+
+    def untouched(self, touched: Touched, rules: Mapping[str, CompiledRule]) -> ProofRecord:
+        """Return what a change of the system does not affect.
+
+        Args:
+            touched: what has changed.
+            rules: the rules of the system as it is now, by id.
+        """
+        return ProofRecord(
+            {n: words for n, words in self.deals.items() if not touched.auction(words)},
+            {
+                text: found
+                for text, found in self.explored.items()
+                if text not in touched.patterns
+                and not touched.leads(text)
+                and not any(map(touched.auction, found))
+            },
+            {words: one for words, one in self.examined.items() if not touched.position(words)},
+            {
+                rule: one
+                for rule, one in self.verdicts.items()
+                if rule in rules
+                and rule not in touched.rules
+                and not any(
+                    map(touched.position, [one["witness"]] if one["witness"] else one["asked"])
+                )
+                and (one["witness"] or not touched.leads(pattern_text(rules[rule].pattern)))
+            },
+            {
+                rule: one
+                for rule, one in self.answers.items()
+                if rule in rules and rule not in touched.rules and not touched.after(one["at"])
+            },
+            {
+                rule: one
+                for rule, one in self.texts.items()
+                if rule in rules and rule not in touched.rules and not touched.position(one["at"])
+            },
+        )
