@@ -28,8 +28,8 @@ class A2CConfig(SelfPlayConfig):
     """A2C with prioritised replay; the settings of `bmcs2024` are the paper's.
 
     Attributes:
-        replay: decisions that are kept.
-        burn_in: decisions before learning begins.
+        replay: decisions that are kept, by all processes together.
+        burn_in: decisions before learning begins, of all processes together.
         batch: decisions of a step.
         updates: steps after each round of auctions.
         prioritised: draw decisions by the size of their advantage (PR); else all as likely.
@@ -71,8 +71,9 @@ class A2C(Learner):
         config = self.config
         self._keep(experience)
         assert self._kept is not None
-        if len(self._kept) < config.burn_in:
-            return {"kept": len(self._kept)}
+        kept = self.processes.total(len(self._kept))
+        if kept < config.burn_in:  # all processes begin to learn at once
+            return {"kept": kept}
         rng = torch_rng(config, _PURPOSE + self.processes.rank, iteration)
         batch = max(1, config.batch // self.processes.size)
         totals = torch.zeros(3)
@@ -88,7 +89,7 @@ class A2C(Learner):
         means = self.tighten(torch.cat(ages), torch.cat(gone))
         gain, spread, missed = (totals / config.updates).tolist()
         return {
-            "kept": len(self._kept),
+            "kept": kept,
             "policy_loss": gain,
             "entropy": spread,
             "critic_loss": missed,
@@ -99,7 +100,8 @@ class A2C(Learner):
         joined = new
         if self._kept is not None:
             pairs = [(getattr(self._kept, name), getattr(new, name)) for name in _COLUMNS]
-            joined = Experience(*(torch.cat(pair)[-self.config.replay :] for pair in pairs))
+            most = max(1, self.config.replay // self.processes.size)
+            joined = Experience(*(torch.cat(pair)[-most:] for pair in pairs))
         self._kept = joined
 
     def _draw(self, count: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:

@@ -52,6 +52,16 @@ class Processes:
         distributed.all_reduce(total)
         return total / self.size
 
+    def total(self, number: int) -> int:
+        """Return the sum of a number over all processes."""
+        if self.size == 1:
+            return number
+        total = torch.tensor(number)
+        if distributed.get_backend() == "nccl":
+            total = total.cuda()
+        distributed.all_reduce(total)
+        return int(total)
+
     def share(self, count: int) -> int:
         """Return how many of a number of things this process does."""
         return count // self.size + (self.rank < count % self.size)

@@ -23,7 +23,8 @@ class FitConfig(RunConfig):
         steps: batches to learn from.
         batch: examples in a batch, of all processes together.
         learning_rate: of AdamW, at its highest.
-        warmup: steps until it is reached; then it falls along a cosine to a hundredth.
+        warmup: steps until it is reached; then it falls along a cosine.
+        rate_at_end: the share of it that is left at the end.
         weight_decay: of AdamW.
         evaluate_every: steps between two looks at examples that are not learnt from.
     """
@@ -32,6 +33,7 @@ class FitConfig(RunConfig):
     batch: int = 512
     learning_rate: float = 1e-3
     warmup: int = 200
+    rate_at_end: float = 0.01
     weight_decay: float = 0.01
     evaluate_every: int = 1000
 
@@ -140,4 +142,5 @@ def _rate(config: FitConfig, step: int) -> float:
     if step < config.warmup:
         return config.learning_rate * (step + 1) / config.warmup
     done = (step - config.warmup) / max(1, config.steps - config.warmup)
-    return config.learning_rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
+    end = config.rate_at_end
+    return config.learning_rate * (end + (1 - end) * 0.5 * (1 + math.cos(math.pi * done)))

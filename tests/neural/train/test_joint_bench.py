@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch")
-
 from bidwright.bench.joint_search import Arm, Plan, measured, tabled
 
 SETTINGS = ("boards=12", "evaluation_deals=16", "burn_in=10", "updates=1", "batch=32", "width=8")

@@ -1,5 +1,6 @@
 """Reinforcement learning gains, stays near its prior, and goes on after a kill as it was."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,11 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.train.a2c import A2C, A2CConfig
+from bidwright.neural.train.belief_training import BeliefConfig
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
+from bidwright.neural.train.imitation import ImitationConfig
 from bidwright.neural.train.learner import SelfPlayConfig
 from bidwright.neural.train.ppo import PPOConfig
 from bidwright.neural.train.reinforcement import reinforce
@@ -154,6 +157,37 @@ def test_the_papers_settings_are_those_of_table_one() -> None:
     assert (found.priority_exponent, found.importance_exponent) == (0.8, 0.6)
     assert (found.entropy_weight, found.updates, found.trace) == (0.01, 10, 1.0)
     assert (found.critic, found.prioritised, found.leash_targets) == ("hands", True, ())
+
+
+def test_the_paper_begins_with_a_policy_of_four_layers_of_2048() -> None:
+    begun = read_config(ImitationConfig, "bmcs2024_sl")
+    assert (begun.width, begun.depth, begun.batch, begun.learning_rate) == (2048, 4, 512, 1e-4)
+    believed = read_config(BeliefConfig, "bmcs2024_belief")
+    assert (believed.batch, believed.learning_rate, believed.boards) == (256, 3e-4, 6 * 100)
+    for config in (begun, believed):  # Adam at one rate
+        assert (config.warmup, config.rate_at_end, config.weight_decay) == (0, 1.0, 0.0)
+
+
+def test_on_a_gpu_ppo_has_the_steps_and_the_leash_of_the_run_that_learnt() -> None:
+    small, large = (read_config(PPOConfig, name) for name in ("ppo_small", "ppo_large"))
+    for name in ("policy_rate", "rate_at_end", "epochs", "leash_targets"):
+        assert getattr(small, name) == getattr(large, name)
+
+
+def test_processes_begin_to_learn_when_they_have_enough_together(
+    tiny: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def kept(burn_in: int) -> list[bool]:
+        folder = tmp_path / str(burn_in)
+        config = a2c(tiny, boards=16, iterations=1, updates=1, burn_in=burn_in)
+        reinforce(folder, config, "a2c-pr", "", quiet)
+        lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+        return ["policy_loss" in json.loads(line) for line in lines]
+
+    decisions = 100_000
+    assert kept(decisions) == [False]
+    monkeypatch.setattr(Processes, "total", lambda _, number: number + decisions)
+    assert kept(decisions + 1) == [True]
 
 
 def test_the_verb_switches_parts_of_the_paper_off(
