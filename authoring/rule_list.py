@@ -12,8 +12,10 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
+from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.language.walk import call_text, pattern_text
 from bidwright.kb.rules.pattern_calls import may_be_same, run_of
+from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.put_aside import begins_with_theirs
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -93,6 +95,39 @@ def rules_of(rules: RuleBase, pattern: ast.Pattern | None = None) -> list[Listed
     ]
 
 
+def displaced_of(rules: RuleBase, pattern: ast.Pattern | None = None) -> list[RuleChange]:
+    """Return the `may` rules that went with rules whose places the system's overrides take.
+
+    Args:
+        rules: the system.
+        pattern: only rules that might apply after calls of it, as in `rules_of`.
+    """
+    return [
+        each
+        for each in rules.changes
+        if each.became == "displaced"
+        and each.pattern is not None
+        and (pattern is None or _may_apply(each.pattern, pattern))
+    ]
+
+
+def displaced_at(rules: RuleBase, reading: Reading) -> list[RuleChange]:
+    """Return those of them that would apply at a position."""
+    views = [(calls, last_bids(calls)) for calls in rules.views(reading.state.calls)]
+    return [
+        each
+        for each in displaced_of(rules)
+        if each.pattern is not None
+        and any(match(each.pattern, calls, before) is not None for calls, before in views)
+    ]
+
+
+def displaced_text(each: RuleChange) -> str:
+    """Return what became of a rule, as a line."""
+    place = f"{each.span.file}:{each.span.line}"
+    return f"{each.name} went with the rule that is overridden at {place}; 'keeping may' keeps it"
+
+
 def rules_at(reading: Reading) -> list[ListedRule]:
     """Return the rules that apply at a position, in the order of choice."""
     decision = reading.decision
@@ -139,6 +174,15 @@ def read_pattern(text: str) -> ast.Pattern:
     raise InvalidError(f"expected a pattern such as '1M (P)' or 'opening', got {text!r}{said}")
 
 
+def _has_id(name: str, ids: Sequence[str]) -> bool:
+    return not ids or any(fnmatchcase(name, each) for each in ids)
+
+
+def with_ids(changes: Iterable[RuleChange], ids: Sequence[str]) -> list[RuleChange]:
+    """Return the changes of rules whose id fits one of some patterns; none of them for all."""
+    return [each for each in changes if _has_id(each.name, ids)]
+
+
 def chosen(
     listed: Iterable[ListedRule],
     ids: Sequence[str] = (),
@@ -156,7 +200,7 @@ def chosen(
     return [
         each
         for each in listed
-        if (not ids or any(fnmatchcase(each.id, name) for name in ids))
+        if _has_id(each.id, ids)
         and tier in (None, each.tier)
         and (file is None or f"/{each.file}".removesuffix(".bid").endswith(f"/{_stem(file)}"))
     ]

@@ -44,7 +44,17 @@ def rules(
     as_json: bool,
 ) -> None:
     """List the rules of SYSTEM, or those that apply after AUCTION in the order of choice."""
-    from bidwright.authoring.rule_list import chosen, read_pattern, rules_at, rules_of, text_of
+    from bidwright.authoring.rule_list import (
+        chosen,
+        displaced_at,
+        displaced_of,
+        displaced_text,
+        read_pattern,
+        rules_at,
+        rules_of,
+        text_of,
+        with_ids,
+    )
     from bidwright.inference.reading.examples import reader_for
     from bidwright.kb.loading.compiled import open_system
 
@@ -54,13 +64,18 @@ def rules(
     if auction is not None:
         calls = typed_auction(auction, dealer, vul).auction
         assert calls is not None
-        listed = rules_at(reader_for(base).read(calls))
+        reading = reader_for(base).read(calls)
+        listed, displaced = rules_at(reading), displaced_at(base, reading)
     else:
-        listed = rules_of(base, read_pattern(pattern) if pattern is not None else None)
+        wanted = read_pattern(pattern) if pattern is not None else None
+        listed, displaced = rules_of(base, wanted), displaced_of(base, wanted)
     listed = chosen(listed, ids, tier, file)
+    gone = [] if tier or file else [displaced_text(each) for each in with_ids(displaced, ids)]
     if as_json:
-        print_json({"rules": [each.as_json() for each in listed]})
+        print_json({"rules": [each.as_json() for each in listed], "displaced": gone})
         return
     if listed:
         print(text_of(listed, at_position=auction is not None))
     print(f"{len(listed) or 'no'} rule{'s' * (len(listed) != 1)}")
+    for line in gone:
+        print(line)

@@ -216,11 +216,15 @@ class Example(Node):
 
 @dataclass(frozen=True, slots=True)
 class Override(Node):
-    """`override ID [keeping answers]` with the rule that takes its place."""
+    """`override ID [keeping answers|may]` with the rule that takes its place.
+
+    It keeps the answers to a call that it gives another meaning, or the `may` rules for its call.
+    """
 
     target: str
     rule: Rule
     keeps_answers: bool = False
+    keeps_may: bool = False
 
 
 @dataclass(frozen=True, slots=True)

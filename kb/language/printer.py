@@ -280,8 +280,9 @@ def statement_lines(statement: ast.Statement) -> list[str]:
             return [f"include {path}{_in_brackets(map(_argument_text, arguments))}"]
         case ast.Example():
             return [_example_text(statement)]
-        case ast.Override(target=target, rule=rule, keeps_answers=keeps):
-            end = " keeping answers" if keeps else ""
+        case ast.Override(target=target, rule=rule):
+            kept = ["answers"] * statement.keeps_answers + ["may"] * statement.keeps_may
+            end = f" keeping {' and '.join(kept)}" if kept else ""
             return [f"override {_target_text(target)}{end}", *_rules((rule,), 1)]
         case ast.Remove(target=target):
             return [f"remove {_target_text(target)}"]

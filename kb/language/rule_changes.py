@@ -16,7 +16,8 @@ class RuleChange:
 
     Attributes:
         name: the id of the rule, or the name of the definition.
-        became: what became of it: `overridden`, `removed`, `put aside`, `redefined`.
+        became: what became of it: `overridden`, `displaced` (a `may` rule that goes with the rule
+            that an override replaces), `removed`, `put aside`, `redefined`.
         span: the statement that did it.
         pattern: the calls before the rule; None for a definition.
         call: the rule's call; None for a definition.

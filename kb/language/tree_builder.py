@@ -154,8 +154,8 @@ class Builder(RuleBuilder):
             message = "a rule that takes another one's place has one call"
             hint = "write 'remove', and the rule in a block"
             raise Mistake(error("E110", message, rule.others[0].span, help=hint))
-        keeps = bool(tokens(parts, "KEEPING"))
-        return ast.Override(self._target(parts[1]), rule, keeps, span=self._span(parts[:2]))
+        kept = (bool(tokens(parts, "ANSWERS")), bool(tokens(parts, "MAY")))
+        return ast.Override(self._target(parts[1]), rule, *kept, span=self._span(parts[:2]))
 
     def remove(self, parts: list[Part]) -> ast.Remove:
         """Return the removal of a rule."""

@@ -81,7 +81,7 @@ def compiled(name: str | Path, system: System) -> RuleBase:
     """
     errors = [each for each in system.diagnostics if each.is_error]
     if not errors:
-        rules = RuleBase(system.name, system.title, system.statements)
+        rules = RuleBase(system.name, system.title, system.statements, system.changes)
         errors = rules.diagnose()
     if errors:
         raise BrokenSystemError(str(name), errors, system.texts)

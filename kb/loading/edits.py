@@ -13,11 +13,11 @@ from itertools import dropwhile
 
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.rule_changes import ChangesMade, RuleChange
 from bidwright.kb.language.system import Located
-from bidwright.kb.language.walk import THEY_PASS, PlacedRule, pattern_text, walk
+from bidwright.kb.language.walk import THEY_PASS, PlacedRule, walk
 from bidwright.kb.loading.call_meaning import (
     calls_with_other_meanings,
     first_of_layer,
@@ -25,6 +25,8 @@ from bidwright.kb.loading.call_meaning import (
     layer_of,
 )
 from bidwright.kb.loading.definitions import replace_definitions
+from bidwright.kb.loading.displaced_rules import Overridden, displaced_rules
+from bidwright.kb.loading.edit_problems import ambiguous, nothing_said, removed_before
 from bidwright.kb.rules.put_aside import Aside, is_within, may_meet, pattern_of
 
 _DONE = ast.Override | ast.Remove | ast.Retire
@@ -111,6 +113,7 @@ class _Editor:
         self._pending: dict[Path, _Successor | None] = {}
         self._removed: dict[Path, ast.Remove] = {}
         self._new_meanings: dict[int, list[Located]] = {}
+        self._overridden: list[Overridden] = []
         self._ids = self._find_ids()
 
     def _find_ids(self) -> dict[str, PlacedRule]:
@@ -136,13 +139,15 @@ class _Editor:
             return
         removed = self._removed.get(placed.path)
         if removed is not None:
-            self.problems.append(_removed_before(statement, removed))
+            self.problems.append(removed_before(statement, removed))
+        if isinstance(statement, ast.Override):
+            self._overridden.append(Overridden(placed, statement, located.module))
         if isinstance(statement, ast.Override) and self._gives_other_meaning(statement, placed):
             self._change_meaning(located, statement, placed)
             return
         second = self._ids.get(f"{statement.target}#2")
         if second is not None and not second.rule.optional:
-            self.problems.append(_ambiguous(statement))
+            self.problems.append(ambiguous(statement))
         if isinstance(statement, ast.Remove):
             self._removed.setdefault(placed.path, statement)
             self._pending[placed.path] = None
@@ -175,6 +180,14 @@ class _Editor:
             Located(located.module, tree),
             *(Located(located.module, each) for each in answers),
         ]
+
+    def take_displaced_rules(self) -> None:
+        """Put aside the `may` rules of calls whose firm rules overrides have replaced."""
+        changed = {each.statement.rule.span for each in self._overridden}
+        for placed, by in displaced_rules(self.statements, self._overridden, changed):
+            self._pending[placed.path] = None
+            self._changes.of_rule(placed, "displaced", by.statement.span)
+        self.settle()
 
     def carry_out_new_meanings(self) -> None:
         """Put aside the answers to calls that overrides have given another meaning."""
@@ -245,7 +258,7 @@ class _Editor:
         covered = Aside(pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None)
         if isinstance(tree, ast.Replace):
             if is_meant and not self._pending and not meets:
-                self.problems.append(_nothing_said(tree))
+                self.problems.append(nothing_said(tree))
             rules, block = tree.block.rules, replace(tree.block, rules=())
             after = [Located(located.module, replace(tree, block=block))]
             if rules:
@@ -325,38 +338,6 @@ def since_first_bid(auction: Sequence[str]) -> tuple[Call, ...]:
     return tuple(dropwhile(lambda call: call == Call.PASS, calls))
 
 
-def _nothing_said(tree: ast.Replace) -> Diagnostic:
-    return warning(
-        "W221",
-        f"nothing is said after {pattern_text(tree.block.pattern)} before this, so it replaces "
-        "nothing",
-        tree.span,
-        help="write 'after', or put the 'include' of what it replaces before it",
-    )
-
-
-def _ambiguous(statement: ast.Override | ast.Remove) -> Diagnostic:
-    verb = "replaces" if isinstance(statement, ast.Override) else "removes"
-    return warning(
-        "W202",
-        f"several rules are called '{statement.target}'; this {verb} the first of them",
-        statement.span,
-        help=f"write '{statement.target}#2' for the second",
-    )
-
-
-def _removed_before(statement: ast.Override | ast.Remove, first: ast.Remove) -> Diagnostic:
-    """Return what is wrong with an edit of a rule that is removed already."""
-    again = isinstance(statement, ast.Remove)
-    return warning(
-        "W211",
-        f"the rule '{statement.target}' is removed before",
-        statement.span,
-        help="leave this one out" if again else "leave out the 'remove', or this override",
-        related=(Related("removed here", first.span),),
-    )
-
-
 def apply_edits(
     statements: Sequence[Located],
 ) -> tuple[list[Located], list[Diagnostic], tuple[RuleChange, ...]]:
@@ -385,6 +366,7 @@ def apply_edits(
                 continue
     editor.settle()
     editor.carry_out_new_meanings()
+    editor.take_displaced_rules()
     if is_layered:
         editor.change_meanings_of_layers()
     left = [each for each in editor.statements if not isinstance(each.statement, _DONE)]

@@ -23,6 +23,7 @@ from bidwright.kb.conditions.environment import ConditionError, Environment, NoP
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
+from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
 from bidwright.kb.logic.formula import Formula
@@ -61,14 +62,20 @@ class RuleBase:
         examples: (module, example) pairs.
         lets: definitions by name.
         latitude: points that players who have bid before may be away from a bound of strength.
+        changes: what became of rules and definitions that the system changes.
     """
 
     def __init__(
-        self, name: str, title: str, statements: Sequence[tuple[str, ast.Statement]]
+        self,
+        name: str,
+        title: str,
+        statements: Sequence[tuple[str, ast.Statement]],
+        changes: Sequence[RuleChange] = (),
     ) -> None:
         """Compile statements: includes resolved, parameters filled in, overrides applied."""
         self.name = name
         self.title = title
+        self.changes = tuple(changes)
         self._groups = by_pattern(compile_rule(each, i) for i, each in enumerate(walk(statements)))
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}

@@ -282,6 +282,10 @@ LET = ast.Let("a", (), between(HCP, 5, None))
             "override opening.1D#2\n  1D",
             ast.Override("opening.1D#2", ast.Rule(ast.LiteralCall("1D"))),
         ),
+        (
+            "override opening.1D keeping may and answers\n  1D",
+            ast.Override("opening.1D", ast.Rule(ast.LiteralCall("1D")), True, True),
+        ),
         ('remove "1M (P): 3M"', ast.Remove("1M (P): 3M")),
         ("remove a.b # comment", ast.Remove("a.b")),
         ("latitude 2", ast.Latitude(2)),

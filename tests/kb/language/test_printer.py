@@ -231,7 +231,13 @@ STATEMENTS: st.SearchStrategy[ast.Statement] = st.one_of(
         st.one_of(st.none(), st.just("ns")),
         st.one_of(st.none(), st.just("E")),
     ),
-    st.builds(ast.Override, TARGETS, RULES.filter(lambda rule: not rule.others)),
+    st.builds(
+        ast.Override,
+        TARGETS,
+        RULES.filter(lambda rule: not rule.others),
+        st.booleans(),
+        st.booleans(),
+    ),
     st.builds(ast.NamedBlock, st.just("name"), RULE_LISTS, OPTIONAL_TEXT, SOME_USES),
     st.builds(
         ast.AnswerBlock,

@@ -188,6 +188,77 @@ def test_two_artificial_calls_differ_if_no_hand_fits_both(tmp_path: Path) -> Non
         assert (("base", "2D") in offered(load(path), "1NT P 2C P")) is stays
 
 
+# ------------------------------------------------------- `may` rules of overridden calls
+
+
+def twos(system: System) -> list[str]:
+    return [file for file, call in offered(system, "") if call == "2D"]
+
+
+def displaced(system: System) -> list[str]:
+    return [each.name for each in system.changes if each.became == "displaced"]
+
+
+def test_may_rules_of_a_call_go_with_its_firm_rule(tmp_path: Path) -> None:
+    path = variant(tmp_path, "override opening.2D", "  2D diamonds 6+, hcp 3..8")
+    system = load(path)
+    assert twos(system) == ["variant"]
+    assert displaced(system) == ["opening.2D#2"]
+    (change,) = (each for each in system.changes if each.became == "displaced")
+    assert change.related.message == "'opening.2D#2' is displaced here"
+    assert (change.span.file, change.span.line) == (str(path), 3)
+    assert [each.name for each in rules_of(system).changes] == []
+
+
+@pytest.mark.parametrize("kept", ["may", "may and answers", "answers and may"])
+def test_may_rules_stay_where_the_author_says_so(tmp_path: Path, kept: str) -> None:
+    path = variant(tmp_path, f"override opening.2D keeping {kept}", "  2D diamonds 6+, hcp 3..8")
+    assert twos(load(path)) == ["variant", "base"]
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_may_rules_of_the_system_itself_stay(tmp_path: Path, place: str) -> None:
+    change = ("override opening.2D", "  2D diamonds 6+, hcp 3..8")
+    own = ("opening", "  may 2D diamonds 5, hcp 8..9")
+    lines = (*own, *change) if place == "before" else (*change, *own)
+    system = load(variant(tmp_path, *lines))
+    assert twos(system) == ["variant", "variant"]
+
+
+def test_a_may_rule_that_is_overridden_itself_stays_so(tmp_path: Path) -> None:
+    change = ("override opening.2D", "  2D diamonds 6+, hcp 3..8")
+    latitude = ("override opening.2D#2", "  may 2D diamonds 5, hcp 8..9")
+    for lines in ((*change, *latitude), (*latitude, *change), latitude):
+        system = load(variant(tmp_path, *lines))
+        files = ["variant", "variant"] if len(lines) > 2 else ["base", "variant"]
+        assert twos(system) == files
+        assert displaced(system) == []
+
+
+def test_may_rules_stay_as_long_as_a_firm_rule_of_theirs_does(tmp_path: Path) -> None:
+    text = BASE.replace("  may 2D", "  2D hcp 11, diamonds 7+\n  may 2D")
+    first, second = "override opening.2D\n  2D hcp 4..9", "override opening.2D#2\n  2D hcp 10"
+    for lines, files in (
+        ((first,), ["variant", "base", "base"]),
+        ((first, second), ["variant", "variant"]),
+        ((first, "remove opening.2D#2"), ["variant"]),
+    ):
+        path = variant(tmp_path, *lines)
+        (tmp_path / "base.bid").write_text(text, encoding="utf-8")
+        assert twos(load(path)) == files
+
+
+def test_general_may_rules_and_passes_stay(tmp_path: Path) -> None:
+    general = "\nanywhere\n  5C clubs 8+\n  may 5C clubs 7\n"
+    text = BASE.replace("  pass\n", "  pass\n  may pass hcp 12\n", 1) + general
+    changes = ("override opening.P", "  pass hcp ..11", 'override "anywhere: 5C"', "  5C clubs 9+")
+    path = variant(tmp_path, *changes)
+    (tmp_path / "base.bid").write_text(text, encoding="utf-8")
+    system = load(path)
+    assert displaced(system) == []
+    assert [file for file, call in offered(system, "") if call == "P"] == ["variant", "base"]
+
+
 # ------------------------------------------------------------------------- replace
 
 
