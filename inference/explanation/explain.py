@@ -15,6 +15,7 @@ from bidwright.inference.engine.reasons import Claim, Ground
 from bidwright.inference.explanation.context import MeaningContext
 from bidwright.inference.explanation.denials import deed
 from bidwright.inference.explanation.in_short import brief_of
+from bidwright.inference.explanation.kind_names import kind_names
 from bidwright.inference.explanation.model import (
     CallExplanation,
     ChoiceExplanation,
@@ -206,6 +207,7 @@ class _Last:
             agreed=meaning.agreed,
             undiscussed=str(meaning.undiscussed.span) if meaning.undiscussed else None,
             contradicts=meaning.contradicts,
+            kinds=kind_names(self._reading.state.kinds[self._seat]),
         )
 
     def _is_vague(self) -> bool:

@@ -178,6 +178,7 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
         "boxes": [box_json(box) for box in call.boxes],
         **record_json(call.record),
         "answers": call.answers,
+        **({"alternatives": list(call.kinds)} if call.kinds else {}),
         "alerted": call.alert,
         "announce": call.announce,
         "context": list(call.context),

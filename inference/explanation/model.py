@@ -159,6 +159,8 @@ class CallExplanation:
         undiscussed: the file and line that say that nothing is agreed on it; None if none do.
         contradicts: what of it cannot be believed even with judgement: see `Meaning.contradicts`.
         verdict: how the call fits its maker's hand; None if that is not known.
+        kinds: the named alternatives of his calls that he has shown, this call included, as they
+            are written: `weak_two(H)`.
     """
 
     place: int
@@ -186,6 +188,7 @@ class CallExplanation:
     undiscussed: str | None
     contradicts: str
     verdict: Verdict | None = None
+    kinds: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:

@@ -171,6 +171,8 @@ def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str
         yield "alert", call.alert or call.brief.alert()
     if call.announce is not None:
         yield "announce", f'"{call.announce}"' if call.announce else call.brief.alert()
+    if call.kinds:
+        yield "that is", ", ".join(call.kinds)
     yield "shown", shown_text(call, style)
 
 

@@ -26,6 +26,7 @@ from bidwright.inference.meaning import (
     record_of,
     turn_of,
 )
+from bidwright.inference.reading.kinds import shown_kinds
 from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.public_state import CallRecord, PublicState
 from bidwright.kb.rules.decision_list import DecisionList
@@ -139,7 +140,9 @@ class Reader:
             meaning = self._interpret(reading, call)
             known = Reading(
                 self,
-                reading.state.after(meaning.record, meaning.bounds),
+                reading.state.after(
+                    meaning.record, meaning.bounds, shown_kinds(self.engine, meaning.turns)
+                ),
                 (*reading.meanings, meaning),
             )
             self._readings[key] = known

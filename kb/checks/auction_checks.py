@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from bidwright.bridge.calls import parse_call
+from bidwright.kb.conditions.environment import OPPOSITES
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.printer import made_call_text
@@ -17,7 +18,6 @@ from bidwright.kb.language.walk import THEY_PASS, PlacedRule, element_text, patt
 from bidwright.kb.rules.legality import Positions, can_make, positions_after
 from bidwright.kb.rules.patterns import SUIT_VARIABLES
 
-_BASES = {"oM": "M", "om": "m"}
 _NOWHERE: Positions = frozenset()
 
 
@@ -334,10 +334,10 @@ def _unbound_agreements(
         own: the rule's actions that name a suit.
     """
     known = {word for node in (pattern, *nodes) for word, _ in _suit_words(node)}
-    known |= {_BASES.get(word, word) for word in known}
+    known |= {OPPOSITES.get(word, word) for word in known}
     for action in own:
         word = action.suit or action.argument or ""
-        if word not in SUIT_VARIABLES or _BASES.get(word, word) in known:
+        if word not in SUIT_VARIABLES or OPPOSITES.get(word, word) in known:
             continue
         other = min(known, default=None)
         yield error(
@@ -368,7 +368,7 @@ def base_problems(pattern: ast.Pattern, nodes: Iterable[ast.Node]) -> list[Diagn
     known = {word for word, _ in [*own, *before]}
     result = []
     for word, node in own if nodes else before:
-        base = _BASES.get(word)
+        base = OPPOSITES.get(word)
         if base is not None and base not in known:
             known.add(base)
             result.append(

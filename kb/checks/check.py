@@ -16,6 +16,7 @@ from bidwright.kb.checks.condition_checks import ConditionChecker, is_reserved
 from bidwright.kb.checks.contradictions import Refutation, contradictions
 from bidwright.kb.checks.rule_checks import (
     action_problems,
+    alternative_problems,
     example_problems,
     latitude_problems,
     question_problems,
@@ -75,6 +76,10 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
             (action for look in looks for action in look.answers),
             (node for look in looks for node in look.asked),
         )
+    found += alternative_problems(
+        {name for look in looks for name in look.kinds},
+        (node for look in looks for node in look.shows),
+    )
     if not any(each.is_error for each in (*system.diagnostics, *found)):
         found += _across(system, looks)
     return in_order(found)
@@ -107,6 +112,8 @@ class _Look:
         asks: the questions that its calls ask.
         answers: its actions that answer a question.
         asked: the places where it tests what was asked.
+        kinds: the named alternatives of its calls.
+        shows: the places where it tests which of them partner has shown.
         names: the names in it that may be those of definitions.
     """
 
@@ -115,6 +122,8 @@ class _Look:
     asks: frozenset[str]
     answers: tuple[ast.Action, ...]
     asked: tuple[ast.Apply, ...]
+    kinds: frozenset[str]
+    shows: tuple[ast.Apply, ...]
     names: frozenset[str]
 
 
@@ -137,17 +146,20 @@ def _look_at(located: Located, system: System) -> _Look:
     applied = [(each, checker.check_rule(each)) for each in placed]
     problems += [*checker.problems, *unreachable_rules(applied)]
     actions = [action for each in placed for action in each.rule.actions]
+    tests = [
+        node
+        for condition in _conditions_of(statement, placed)
+        for node in parts(condition)
+        if isinstance(node, ast.Apply)
+    ]
     return _Look(
         tuple(problems),
         checker.findings,
         frozenset(each.argument or "" for each in actions if each.kind == "asks"),
         tuple(each for each in actions if each.kind == "answers"),
-        tuple(
-            node
-            for condition in _conditions_of(statement, placed)
-            for node in parts(condition)
-            if isinstance(node, ast.Apply) and node.name == "asked"
-        ),
+        tuple(node for node in tests if node.name == "asked"),
+        frozenset(each.rule.kind.name for each in placed if each.rule.kind is not None),
+        tuple(node for node in tests if node.name == "partner_shows"),
         _names_in(statement),
     )
 

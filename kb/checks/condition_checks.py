@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bidwright.kb.checks.argument_checks import is_bid, takes
+from bidwright.kb.checks.argument_checks import is_bid, other_suit_of, takes
 from bidwright.kb.checks.range_checks import (
     compared_suits,
     comparison_problems,
@@ -316,7 +316,9 @@ class ConditionChecker:
             )
             return False
         suits = self.definitions.suit_params(expr.name)
-        return all(
+        problems = list(other_suit_of(let, args, usage))
+        self.problems += problems
+        return not problems and all(
             [
                 self._check_suit(argument, usage)
                 if param in suits
@@ -328,6 +330,8 @@ class ConditionChecker:
     def _check_suit_word(self, node: ast.Node, name: str) -> bool:
         """Check a word that stands for a suit; in a definition it must be a parameter."""
         if self._let is None or name not in SUIT_VARIABLES:
+            return True
+        if name[:1] == "o" and name[1:] in self._params:
             return True
         self._error(
             "E206",

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from bidwright.kb.conditions.environment import ConditionError, Environment, NoPosition
+from bidwright.kb.conditions.environment import (
+    ConditionError,
+    Environment,
+    NoPosition,
+    with_opposites,
+)
 from bidwright.kb.conditions.fold import fold, unfolded
 from bidwright.kb.conditions.reads import words_of
 from bidwright.kb.language import ast
@@ -17,7 +22,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.logic.formula import TRUE, Formula
 from bidwright.kb.logic.intervals import ALL_HANDS, Intervals
-from bidwright.kb.rules.patterns import Binding, bindings, variables_in, with_opposites
+from bidwright.kb.rules.patterns import Binding, bindings, variables_in
 
 _FREE: Binding = {}
 

@@ -12,6 +12,8 @@ from bidwright.bridge.hand import Hand
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.language.printer import made_call_text
+from bidwright.kb.language.scope import plain_name
+from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import SUIT_VARIABLES, SUIT_WORDS
@@ -89,6 +91,29 @@ def question_problems(
                 )
             case _:
                 continue
+
+
+def alternative_problems(
+    kinds: Collection[str], tests: Iterable[ast.Apply]
+) -> Iterator[Diagnostic]:
+    """Yield tests of alternatives that no call has.
+
+    Args:
+        kinds: the names of all alternatives.
+        tests: the places with `partner_shows(...)`.
+    """
+    for node in tests:
+        match node.args:
+            case (ast.Name(name=name), *_) if name not in kinds:
+                close = nearest(plain_name(name), sorted(map(plain_name, kinds)))
+                yield error(
+                    "E201",
+                    f"no call has an alternative '{plain_name(name)}'",
+                    node.span,
+                    help=f"did you mean '{close}'?"
+                    if close
+                    else f"write 'either {plain_name(name)}: ...' under the call",
+                )
 
 
 def _place(rule: ast.Rule) -> tuple[ast.Tier, int]:

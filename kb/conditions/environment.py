@@ -17,7 +17,9 @@ SUIT_OF_WORD = {
 }
 """The suit (0..3) of each word for a fixed suit, in conditions and in calls."""
 
-WORD_FACTS = frozenset({"partner_last", "rho_last", "lho_last", "asked", "answered"})
+WORD_FACTS = frozenset(
+    {"partner_last", "rho_last", "lho_last", "asked", "answered", "partner_shows"}
+)
 """Public facts that take a word in brackets, such as `partner_last(X)`."""
 
 SUIT_NUMBERS_FROM_PUBLIC = frozenset({"known_fit", "level"})
@@ -37,6 +39,23 @@ SUIT_RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
 
 CONTROLS = frozenset({"control", "first_control", "second_control"})
 """Facts of the hand that say which round of a suit it can stop."""
+
+
+OPPOSITES = {"oM": "M", "om": "m"}
+"""The suit letters that follow from others."""
+
+
+def with_opposites(suits: Mapping[str, int]) -> dict[str, int]:
+    """Return suits (0..3) by letter with `oM` and `om` added where `M` and `m` are known.
+
+    There is no other major where `M`, as the parameter of a definition, is a minor.
+    """
+    derived = {
+        word: suits[base] ^ 1
+        for word, base in OPPOSITES.items()
+        if base in suits and (suits[base] >= 2) == (base == "M")
+    }
+    return {**suits, **derived}
 
 
 class ConditionError(ValueError):

@@ -22,6 +22,7 @@ from bidwright.kb.conditions.environment import (
     Environment,
     only_argument,
     suit_argument,
+    with_opposites,
     word_argument,
 )
 from bidwright.kb.conditions.hand_facts import atom_formula
@@ -305,7 +306,7 @@ def inside(let: ast.Let, node: ast.Apply, env: Environment) -> Environment:
             values[param] = fold_number(argument, env)
         else:
             suits[param] = suit
-    return Environment(suits, env.lets, env.facts, values)
+    return Environment(with_opposites(suits), env.lets, env.facts, values)
 
 
 def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:

@@ -84,12 +84,28 @@ class Use(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class NamedAlternative(Node):
+    """`either NAME(M): ...` under a rule: one of the meanings of its call, with a name.
+
+    The name is a definition, too; its `letters` are the parameters. Without a condition it is
+    all that the rule asks for.
+    """
+
+    name: str
+    letters: tuple[str, ...] = ()
+    text: str | None = None
+    condition: Condition | None = None
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Rule(Node):
     """One line of a block: a call, what it shows, what it does, and what follows it.
 
     `tier` is that of the heading above the rule or of its own actions; None, where neither names
     one, is the book. `others` are the further calls of `2C|2D`, which is several rules that deny
-    nothing of each other; each of them has all these calls as its `choice`.
+    nothing of each other; each of them has all these calls as its `choice`. `alternatives` are
+    several rules for the call, too; each of them has its name and letters as its `kind`.
     """
 
     call: CallExpr
@@ -103,6 +119,8 @@ class Rule(Node):
     others: tuple[CallExpr, ...] = ()
     choice: tuple[CallExpr, ...] = ()
     uses: tuple[Use, ...] = ()
+    alternatives: tuple[NamedAlternative, ...] = ()
+    kind: Apply | None = None
 
 
 @dataclass(frozen=True, slots=True)

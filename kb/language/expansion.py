@@ -11,8 +11,11 @@ from dataclasses import replace
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
+from bidwright.kb.language.scope import plain_name
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import THEY_PASS
 
+_ANY_HAND = ast.Fact(ast.Name("otherwise"))
 _ANY = ast.Element(theirs=False, alternatives=(ast.ClassCall("any", None),))
 
 Entry = ast.Rule | ast.Branch
@@ -124,9 +127,10 @@ class Expansion:
             children = tuple(self._entries(entry.children, entry.uses, within))
             choice = (entry.call, *entry.others) if entry.others else ()
             for call in (entry.call, *entry.others):
-                yield replace(
+                single = replace(
                     entry, call=call, others=(), choice=choice, children=children, uses=()
                 )
+                yield from _by_alternative(single) if entry.alternatives else (single,)
 
     # -------------------------------------------------------------- answers
 
@@ -143,6 +147,42 @@ class Expansion:
             pattern = ast.Pattern((_ANY, element), open=True, span=block.span)
             answers = tuple(_answering(rule, block.question) for rule in rules)
             yield ast.Block("after", pattern, answers, block.text, when, span=block.span)
+
+
+def _by_alternative(rule: ast.Rule) -> Iterator[ast.Rule]:
+    """Yield a rule for each alternative of one; what follows the call belongs to the first."""
+    children = rule.children
+    for each in rule.alternatives:
+        kind = ast.Apply(each.name, _letters(each), span=each.span)
+        own = ast.Fact(kind if each.letters else ast.Name(each.name, span=each.span))
+        shared = rule.condition
+        items = shared.items if isinstance(shared, ast.And) else (shared,) if shared else ()
+        asked = ast.And((*items, own), span=each.span) if items else own
+        yield replace(
+            rule,
+            label=plain_name(each.name),
+            text=each.text if each.text is not None else rule.text,
+            condition=asked,
+            actions=(*rule.actions, *each.actions),
+            children=children,
+            alternatives=(),
+            kind=kind,
+            span=each.span,
+        )
+        children = ()
+
+
+def _letters(alternative: ast.NamedAlternative) -> tuple[ast.Name, ...]:
+    return tuple(ast.Name(letter, span=alternative.span) for letter in alternative.letters)
+
+
+def definitions_in(statement: ast.Statement) -> tuple[ast.Let, ...]:
+    """Return the definitions that the named alternatives of a statement's rules make."""
+    found = (part for part in parts(statement) if isinstance(part, ast.NamedAlternative))
+    return tuple(
+        ast.Let(each.name, each.letters, each.condition or _ANY_HAND, span=each.span)
+        for each in found
+    )
 
 
 def _answering(rule: ast.Rule, question: str) -> ast.Rule:

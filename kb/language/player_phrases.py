@@ -254,7 +254,7 @@ PHRASES: tuple[Phrase, ...] = (
     phrase("E101", r",\s*,", "one ',' is enough", lambda _: ","),
     phrase(
         "E101",
-        r"\beither (?P<next>\w+)",
+        r"\S\s*(?P<span>\beither (?P<next>\w+))",
         "alternatives need 'or' alone",
         lambda found: found["next"],
     ),

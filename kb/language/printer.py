@@ -148,6 +148,16 @@ def rule_text(rule: ast.Rule) -> str:
     return f"{line}; {', '.join(actions)}" if actions else line
 
 
+def _alternative_text(alternative: ast.NamedAlternative) -> str:
+    words = [f"either {alternative.name}{_in_brackets(alternative.letters)}:"]
+    if alternative.text is not None:
+        words.append(quoted(alternative.text))
+    if alternative.condition is not None:
+        words.append(condition_text(alternative.condition))
+    actions = ", ".join(map(_action_text, alternative.actions))
+    return " ".join(words) + (f"; {actions}" if actions else "")
+
+
 def _tier_of(entry: ast.Rule | ast.Branch) -> ast.Tier | None:
     return entry.tier if isinstance(entry, ast.Rule) else None
 
@@ -182,6 +192,8 @@ def _lines(entries: Iterable[ast.Rule | ast.Branch], depth: int) -> Iterator[str
             yield from _with_uses(entry.rules, entry.uses, depth + 1)
         else:
             yield INDENT * depth + rule_text(entry)
+            for each in entry.alternatives:
+                yield INDENT * (depth + 1) + _alternative_text(each)
             yield from _with_uses(entry.children, entry.uses, depth + 1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.node_builder import Mistake, Part, nodes, string, tokens, unquote
 
 _TIERS = {tier.word: tier for tier in ast.Tier}
+_LETTERS = frozenset("MmXYZW")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,48 @@ class RuleBuilder(ConditionBuilder):
         assert isinstance(line, ast.Rule)
         if not children:
             return line
-        return replace(line, children=_entries(children), uses=_uses(children))
+        alternatives = nodes(children, ast.NamedAlternative)
+        if alternatives and line.label:
+            message = "a rule with alternatives has their names"
+            raise Mistake(error("E119", message, line.span, help=f"leave out '{line.label}:'"))
+        return replace(
+            line,
+            children=_entries(children),
+            uses=_uses(children),
+            alternatives=alternatives,
+        )
+
+    def alternative(self, parts: list[Part]) -> ast.NamedAlternative:
+        """Return one of several meanings of a call."""
+        word, span = parts[1], self._span(parts)
+        name, *letters = re.findall(r"\w+", str(word))
+        wrong = next((each for each in letters if each not in _LETTERS), None)
+        if wrong is not None:
+            assert isinstance(word, Token)
+            raise Mistake(
+                error(
+                    "E206",
+                    f"'{wrong}' is no letter that stands for a suit",
+                    self._place(word),
+                    expected="letters such as M, m or X in brackets, or none",
+                )
+            )
+        rest = [part for part in parts if isinstance(part, ast.Node)]
+        conditions = [part for part in rest if not isinstance(part, ast.Action)]
+        actions = nodes(rest, ast.Action)
+        tier = next((action for action in actions if action.kind in _TIERS), None)
+        if tier is not None:
+            message = "an alternative is in the tier of its rule"
+            help = f"write '{tier.kind}' after the call"
+            raise Mistake(error("E119", message, tier.span, help=help))
+        return ast.NamedAlternative(
+            name,
+            tuple(letters),
+            string(parts),
+            self._condition(conditions[0]) if conditions else None,
+            actions,
+            span=span,
+        )
 
     def use(self, parts: list[Token]) -> ast.Use:
         """Return a line that stands for the entries of a named block."""

@@ -8,6 +8,7 @@ from bidwright.kb.language.phrase import ACTION, DIGITS, SUIT, Phrase, noun_of, 
 
 _CALL = r"[1-7](?:NT|[CDHSMmXYZW]|oM|om)"
 _BEGIN = r"^\s+(?:may\s+)?"
+_ALTERNATIVE = r"[A-Za-z_]\w*(?:\(\w+(?:,\s*\w+)*\))?"
 _COUNT = rf"(?:\d+|{'|'.join(DIGITS)})"
 _LETTER = r"(?:oM|om|[CDHSMmXYZW])"
 _DENOMINATIONS = {
@@ -37,6 +38,19 @@ def _named_level(found: re.Match[str]) -> str:
 
 
 RULE_PHRASES: tuple[Phrase, ...] = (
+    # ----------------------------------------------------------- alternatives
+    phrase(
+        "E101",
+        rf"^\s+(?P<span>either (?P<name>{_ALTERNATIVE}))(?=\s)",
+        "':' stands after the name of an alternative",
+        lambda found: f"either {found['name']}:",
+    ),
+    phrase(
+        "E109",
+        rf"^\s+(?P<span>or) (?={_ALTERNATIVE}:)",
+        "each alternative begins with 'either'",
+        lambda _: "either",
+    ),
     # ------------------------------------------------------------------ calls
     phrase(
         "E109",

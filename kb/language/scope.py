@@ -168,6 +168,8 @@ class Definitions:
     def _suits_in(self, node: ast.Node) -> Iterator[str]:
         if isinstance(node, ast.Public):
             yield from node.path
+        if isinstance(node, ast.Name) and node.name in ("oM", "om"):
+            yield node.name[1:]
         if not isinstance(node, ast.Apply):
             return
         match node:

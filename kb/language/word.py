@@ -37,6 +37,7 @@ class Param(Enum):
     STRENGTH = "hcp or points"
     CALL_CLASS = "a kind of call such as X, NT, suit or 2C"
     QUESTION = "what was asked, in one word"
+    ALTERNATIVE = "the name of an alternative"
     STEPS = "a number of steps"
     TEXT = "a text in quotes"
     OPTIONAL_TEXT = "a text in quotes, or nothing"
@@ -74,10 +75,10 @@ class Word:
         if not self.params:
             return self.name
         names = [_ARGUMENT_NAMES[param] for param in self.params]
-        if self.params == (Param.SUIT, Param.SUIT):
-            names = ["S", "R"]
-            if self.name == "is":
-                return "S is R"
+        if names[-2:] == ["S", "S"]:
+            names[-1] = "R"
+        if self.name == "is":
+            return "S is R"
         return f"{self.name}({', '.join(names)})"
 
 
@@ -89,6 +90,7 @@ _ARGUMENT_NAMES = {
     Param.STRENGTH: "hcp",
     Param.CALL_CLASS: "X",
     Param.QUESTION: "aces",
+    Param.ALTERNATIVE: "strong",
     Param.STEPS: "n",
     Param.TEXT: '"text"',
     Param.OPTIONAL_TEXT: '["text"]',

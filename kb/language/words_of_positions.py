@@ -113,5 +113,23 @@ PUBLIC_FACTS: tuple[Word, ...] = (
         (Param.QUESTION, Param.SUIT),
         "I asked this in S, and partner's last call answers it",
     ),
+    Word(
+        "partner_shows",
+        Kind.PUBLIC_FACT,
+        (Param.ALTERNATIVE,),
+        "partner has shown this of the named alternatives of his call",
+    ),
+    Word(
+        "partner_shows",
+        Kind.PUBLIC_FACT,
+        (Param.ALTERNATIVE, Param.SUIT),
+        "the same, with S for its letter",
+    ),
+    Word(
+        "partner_shows",
+        Kind.PUBLIC_FACT,
+        (Param.ALTERNATIVE, Param.SUIT, Param.SUIT),
+        "the same, with S and R for its letters",
+    ),
     _known("below_game", "the last bid is below game"),
 )

@@ -81,6 +81,7 @@ def _edited_rules(
                 replace(
                     change.rule,
                     label=change.rule.label or rule.label,
+                    kind=change.rule.kind or rule.kind,
                     children=change.rule.children or kept,
                     tier=change.rule.tier if change.rule.tier is not None else rule.tier,
                 )

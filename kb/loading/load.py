@@ -12,7 +12,7 @@ from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
-from bidwright.kb.language.expansion import Expansion
+from bidwright.kb.language.expansion import Expansion, definitions_in
 from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.phrasing import advised
@@ -180,6 +180,9 @@ class _Loader:
             )
             self.problems += problems
             body.append(changed)
+        for statement in tuple(body):
+            named = partial(definitions_in, statement)
+            body += self._memory.recall("alternatives", statement, None, named)
         names = self._own_definitions(source, body)
         expansion = Expansion(body)
         ranges = {

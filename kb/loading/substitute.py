@@ -284,6 +284,10 @@ def renamed(statement: _Node, names: Mapping[str, str]) -> _Node:
                 return replace(node, name=names.get(name, name), body=renamed(body, inner))
             case ast.LetRange(name=name) if name in names:
                 return replace(node, name=names[name])
+            case ast.NamedAlternative(name=name) if name in names:
+                parts = tuple(renamed(each, names) for each in node.actions)
+                condition = node.condition and renamed(node.condition, names)
+                return replace(node, name=names[name], condition=condition, actions=parts)
             case ast.Apply(name=name) if name in names:
                 args = tuple(rewrite(arg, change) for arg in node.args)
                 return replace(node, name=names[name], args=args)

@@ -152,6 +152,8 @@ class PublicFacts(dict[Key, int]):
             return _OF_SUIT[word](state, int(key[1]))
         if word == "asked":
             return _has_asked(state.last_call(state.me.partner), key)
+        if word == "partner_shows":
+            return key[1:] in state.kinds[state.me.partner]
         if word == "answered":
             last = state.last_call(state.me.partner)
             answers = last is not None and last.answers == key[1]

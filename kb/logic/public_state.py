@@ -16,6 +16,13 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Denomination, Seat
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 
+Kind = tuple[str | int, ...]
+"""A named alternative of a call: its name and the suits (0..3) of its letters; () for none."""
+
+Kinds = frozenset[Kind]
+
+NO_KINDS: Kinds = frozenset()
+
 SHOWN_LENGTH = 4
 """A suit is somebody's suit once he has shown this many cards in it, whatever he bid."""
 
@@ -115,22 +122,34 @@ class PublicState:
         auction: the calls so far.
         shown: bounds of each seat's hand, in seat order.
         records: one record per call.
+        kinds: the named alternatives that each seat has shown, in seat order: those to which all
+            hands belong that it can have.
     """
 
     auction: Auction
     shown: tuple[Bounds, Bounds, Bounds, Bounds] = (ANYTHING, ANYTHING, ANYTHING, ANYTHING)
     records: tuple[CallRecord, ...] = ()
+    kinds: tuple[Kinds, Kinds, Kinds, Kinds] = (NO_KINDS, NO_KINDS, NO_KINDS, NO_KINDS)
 
-    def after(self, record: CallRecord, bounds: Bounds) -> PublicState:
-        """Return the state once a call is made and its maker's hand has these bounds."""
+    def after(self, record: CallRecord, bounds: Bounds, kinds: Kinds | None = None) -> PublicState:
+        """Return the state once a call is made.
+
+        Args:
+            record: the call.
+            bounds: of its maker's hand.
+            kinds: the named alternatives that its maker has shown; None for those before.
+        """
         north, east, south, west = (
             bounds if seat == record.seat else self.shown[seat] for seat in Seat
         )
+        mine = self.kinds[record.seat] if kinds is None else kinds
+        n, e, s, w = (mine if seat == record.seat else self.kinds[seat] for seat in Seat)
         return replace(
             self,
             auction=self.auction.with_call(record.call),
             shown=(north, east, south, west),
             records=(*self.records, record),
+            kinds=(n, e, s, w),
         )
 
     # ------------------------------------------------------------ who did what

@@ -14,13 +14,14 @@ from operator import itemgetter
 
 from bidwright.bridge.calls import Call, bid
 from bidwright.bridge.cards import Denomination
-from bidwright.kb.conditions.environment import Environment
+from bidwright.kb.conditions.environment import Environment, with_opposites
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.conditions.reads import reads_hand, words_of
 from bidwright.kb.language import ast
 from bidwright.kb.logic.formula import FALSE, Formula, both
 from bidwright.kb.logic.public_facts import Key, PublicFacts
-from bidwright.kb.rules.patterns import Binding, bindings, denomination_of, suit_of, with_opposites
+from bidwright.kb.logic.public_state import Kind
+from bidwright.kb.rules.patterns import Binding, bindings, denomination_of, suit_of
 from bidwright.kb.rules.rule import CompiledRule
 
 Names = tuple[tuple[str, int], ...]
@@ -82,6 +83,7 @@ class Variant:
         agrees: the suit that it agrees, if any.
         forcing_to: the bid that it is forcing to, if any.
         asks_in: the suit that it asks about, if any.
+        kind: the named alternative that it is, with its suits, if any.
         guards: the conjuncts that read public facts alone.
         tests: the others.
     """
@@ -92,6 +94,7 @@ class Variant:
     agrees: int | None
     forcing_to: Call | None
     asks_in: int | None
+    kind: Kind
     guards: tuple[Conjunct, ...]
     tests: tuple[Conjunct, ...]
 
@@ -174,8 +177,9 @@ class Variants:
         suit = denomination_of(level[1:], binding) if level else None
         forcing_to = bid(int(level[0]), Denomination(suit)) if level and suit is not None else None
         asks_in = suit_of(rule.asks_in, binding) if rule.asks_in else None
+        kind: Kind = (*rule.kind[:1], *(binding[letter] for letter in rule.kind[1:]))
         effects = agrees, forcing_to, asks_in
-        return Variant(rule, binding, names, *effects, tuple(guards), tuple(tests))
+        return Variant(rule, binding, names, *effects, kind, tuple(guards), tuple(tests))
 
     def _part(self, condition: ast.Condition) -> _Part:
         known = self._part_by_id.get(id(condition))

@@ -28,7 +28,7 @@ def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
 
 def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
     """Return the suit variables that a rule's call, condition and actions mention, in order."""
-    words = [*_words_of_call(rule.call), *words_of(condition)]
+    words = [*_words_of_call(rule.call), *words_of(condition), *_kind(rule)[1:]]
     for action in rule.actions:
         if action.kind == "agrees":
             words.append(action.argument or "")
@@ -37,6 +37,14 @@ def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
         elif action.kind == "forcing_to":
             words.append((action.argument or "")[1:])
     return [word for word in words if word in SUIT_VARIABLES]
+
+
+def _kind(rule: ast.Rule) -> tuple[str, ...]:
+    """Return the name of the alternative that a rule is, with its letters."""
+    if rule.kind is None:
+        return ()
+    letters = (each.name for each in rule.kind.args if isinstance(each, ast.Name))
+    return rule.kind.name, *letters
 
 
 def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
@@ -81,4 +89,5 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
         forcing_to=argument.get("forcing_to"),
         asks_in=actions["asks"].suit if "asks" in actions else None,
         choice=rule.choice,
+        kind=_kind(rule),
     )

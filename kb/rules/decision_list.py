@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.calls import Call
 from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
 from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
+from bidwright.kb.logic.public_state import Kind
 
 if TYPE_CHECKING:
     from bidwright.kb.language import ast
@@ -55,6 +56,7 @@ class Instance:
         agrees: the suit (0..3) that the call agrees as trumps, if any.
         forcing_to: the bid that the call is forcing to, if it is forcing to a level.
         asks_in: the suit (0..3) that the call asks about, if it is about one.
+        kind: the named alternative that it is, with the suits of its letters, if it is one.
     """
 
     rule: CompiledRule
@@ -64,6 +66,7 @@ class Instance:
     agrees: int | None = None
     forcing_to: Call | None = None
     asks_in: int | None = None
+    kind: Kind = ()
 
     @property
     def optional(self) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bidwright.bridge.calls import CALLS, parse_call
+from bidwright.kb.conditions.environment import OPPOSITES
 from bidwright.kb.language import ast
 from bidwright.kb.rules.patterns import VARIABLES, denomination_of
 
 CallSet = frozenset[int]
 Run = tuple[CallSet, ...]
 
-_OPPOSITES = {"oM": "M", "om": "m"}
 _BIDS = frozenset(int(call) for call in CALLS if call.is_bid)
 
 
@@ -24,7 +24,7 @@ def _denominations(word: str) -> frozenset[int]:
     fixed = denomination_of(word, {})
     if fixed is not None:
         return frozenset({fixed})
-    return frozenset(VARIABLES[_OPPOSITES.get(word, word)])
+    return frozenset(VARIABLES[OPPOSITES.get(word, word)])
 
 
 def possible_calls(pattern: ast.CallPattern) -> CallSet:

@@ -12,18 +12,17 @@ from itertools import product
 
 from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
 from bidwright.bridge.cards import Denomination
-from bidwright.kb.conditions.environment import SUIT_OF_WORD
+from bidwright.kb.conditions.environment import OPPOSITES, SUIT_OF_WORD
 from bidwright.kb.language import ast
 from bidwright.kb.logic.public_state import cheapest_level, game_level
 
 Binding = Mapping[str, int]
 
 _MINORS, _MAJORS = (0, 1), (2, 3)
-_OPPOSITE = {"oM": "M", "om": "m"}
 VARIABLES = {"M": _MAJORS, "m": _MINORS, "X": range(4), "Y": range(4), "Z": range(4), "W": range(4)}
 """The suits that a variable may stand for; `oM` and `om` follow from `M` and `m`."""
 
-SUIT_VARIABLES = frozenset({*VARIABLES, *_OPPOSITE})
+SUIT_VARIABLES = frozenset({*VARIABLES, *OPPOSITES})
 """Every word that is a suit variable."""
 
 _JUMPS = {"bid": 0, "jump": 1, "doublejump": 2}
@@ -34,8 +33,8 @@ def suit_of(word: str, binding: Binding) -> int | None:
     """Return the suit that a suit word stands for under a binding, None if it is open."""
     if word in SUIT_OF_WORD:
         return SUIT_OF_WORD[word]
-    if word in _OPPOSITE:
-        base = binding.get(_OPPOSITE[word])
+    if word in OPPOSITES:
+        base = binding.get(OPPOSITES[word])
         return None if base is None else base ^ 1
     return binding.get(word)
 
@@ -45,8 +44,8 @@ def bind(word: str, suit: int, binding: Binding) -> Binding | None:
     known = suit_of(word, binding)
     if known is not None:
         return binding if known == suit else None
-    if word in _OPPOSITE:
-        return bind(_OPPOSITE[word], suit ^ 1, binding)
+    if word in OPPOSITES:
+        return bind(OPPOSITES[word], suit ^ 1, binding)
     if suit not in VARIABLES[word] or suit in binding.values():
         return None
     return {**binding, word: suit}
@@ -54,7 +53,7 @@ def bind(word: str, suit: int, binding: Binding) -> Binding | None:
 
 def variables_in(words: Sequence[str]) -> tuple[str, ...]:
     """Return the variables (`M` for `oM`) that suit words need, in order of appearance."""
-    found = (_OPPOSITE.get(word, word) for word in words if word in SUIT_VARIABLES)
+    found = (OPPOSITES.get(word, word) for word in words if word in SUIT_VARIABLES)
     return tuple(dict.fromkeys(found))
 
 
@@ -64,12 +63,6 @@ def bindings(variables: Sequence[str], fixed: Binding) -> Iterator[Binding]:
     for suits in product(*(VARIABLES[name] for name in free)):
         if len({*suits, *fixed.values()}) == len(suits) + len(set(fixed.values())):
             yield {**fixed, **dict(zip(free, suits, strict=True))}
-
-
-def with_opposites(binding: Binding) -> dict[str, int]:
-    """Return the binding with `oM` and `om` added where `M` and `m` are bound."""
-    derived = {word: binding[base] ^ 1 for word, base in _OPPOSITE.items() if base in binding}
-    return {**binding, **derived}
 
 
 def denomination_of(word: str, binding: Binding) -> int | None:

@@ -61,6 +61,7 @@ class CompiledRule:
         forcing: what it asks of partner.
         asks_in: the suit word that it asks about, if it is about one.
         choice: the calls of the rule that this one is one of, if it has several: `2C|2D`.
+        kind: the named alternative that it is, with its letters; empty if it is none.
         forcing_to: the bid that it is forcing to, as written (`2NT`, `3M`), if it is to a level.
         invitational: it invites game.
         signoff: it asks partner to pass.
@@ -99,6 +100,7 @@ class CompiledRule:
     forcing_to: str | None = None
     asks_in: str | None = None
     choice: tuple[ast.CallExpr, ...] = ()
+    kind: tuple[str, ...] = ()
 
     @property
     def is_catch_all(self) -> bool:

@@ -19,7 +19,12 @@ from operator import attrgetter, itemgetter
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
-from bidwright.kb.conditions.environment import ConditionError, Environment, NoPosition
+from bidwright.kb.conditions.environment import (
+    ConditionError,
+    Environment,
+    NoPosition,
+    with_opposites,
+)
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
@@ -40,7 +45,6 @@ from bidwright.kb.rules.patterns import (
     call_of,
     last_bids,
     match,
-    with_opposites,
 )
 from bidwright.kb.rules.put_aside import Aside, asides
 from bidwright.kb.rules.rule import CompiledRule
@@ -342,7 +346,7 @@ _first = itemgetter(0)
 
 def _instance(offer: Offer, formula: Formula) -> Instance:
     variant = offer.variant
-    effects = variant.agrees, variant.forcing_to, variant.asks_in
+    effects = variant.agrees, variant.forcing_to, variant.asks_in, variant.kind
     return Instance(variant.rule, variant.names, offer.call, formula, *effects)
 
 

@@ -44,12 +44,14 @@ def checked(folder: Path, text: str) -> System:
 def usage(word: Word) -> str:
     test = f"{word.usage} {word.low}+" if word.kind.is_number else word.usage
     test = test.replace("is_minor(S)", "is_minor(clubs)").replace("S is R", "spades is spades")
-    return test.replace("level(D)", "level(NT)").replace("(S, R)", "(spades, hearts)")
+    test = test.replace("level(D)", "level(NT)").replace("(S, R)", "(spades, hearts)")
+    return test.replace("(strong, S, R)", "(strong, spades, hearts)")
 
 
 @pytest.mark.parametrize("word", CONDITION_WORDS, ids=lambda word: word.usage)
 def test_word_is_checked_and_compiled(word: Word, tmp_path: Path) -> None:
     ask = "  2C hcp 5; artificial, asks aces\n" if Param.QUESTION in word.params else ""
+    ask += "  2D\n    either strong: hcp 20+\n" if Param.ALTERNATIVE in word.params else ""
     # What every hand has, no hand lacks; a public fact beside it leaves that open.
     denied = f"not ({usage(word)} and vulnerable)"
     checked(tmp_path, f"anywhere\n{ask}  4NT {usage(word)}\n  may pass {denied}\n")
@@ -57,13 +59,15 @@ def test_word_is_checked_and_compiled(word: Word, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", CONDITION_WORDS, ids=lambda word: word.usage)
 def test_suits_of_word_may_be_letters(word: Word, tmp_path: Path) -> None:
-    text = usage(word).replace("(S)", "(M)").replace("(spades, hearts)", "(M, oM)")
+    text = usage(word).replace("(S)", "(M)").replace("(strong, S", "(strong, M")
+    text = text.replace("(spades, hearts)", "(M, oM)").replace("spades, hearts)", "M, oM)")
     text = (
         text.replace(".spades.", ".M.")
         .replace("(clubs)", "(X)")
         .replace("spades is spades", "M is S")
     )
     ask = "  2C hcp 5; artificial, asks aces\n" if Param.QUESTION in word.params else ""
+    ask += "  2D\n    either strong: hcp 20+\n" if Param.ALTERNATIVE in word.params else ""
     checked(tmp_path, f"after 1M (any)\n{ask}  4NT {text}\n")
 
 
