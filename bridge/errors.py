@@ -22,3 +22,23 @@ class AmbiguousError(BidwrightError, ValueError):
 
 class IllegalCallError(IllegalError):
     """A call that the auction so far does not allow (Laws 18, 19 and 22)."""
+
+
+_MOST = 400
+"""Characters of a sentence."""
+
+
+def one_sentence(message: str) -> str:
+    r"""Return a message in one line of readable length; of a longer one the middle is left out.
+
+    Example:
+        >>> one_sentence("expected a seat,  got\n'Q'")
+        "expected a seat, got 'Q'"
+        >>> len(one_sentence("N" * 10_000))
+        400
+    """
+    line = " ".join(message.split())
+    if len(line) <= _MOST:
+        return line
+    end = _MOST // 3
+    return f"{line[: _MOST - end - 5]} ... {line[-end:]}"

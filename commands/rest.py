@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from bidwright.commands.numbers import SECONDS
 from bidwright.commands.table_options import PORT
 
 
@@ -13,7 +14,16 @@ from bidwright.commands.table_options import PORT
 @click.option("--agent", default="rules:sayc", show_default=True, help="Who bids.")
 @click.option("--system", help="What the agent plays, where it does not name a system.")
 @click.option("--theirs", metavar="SYSTEM", help="What the opponents play.  [default: the same]")
-def rest(host: str, port: int, agent: str, system: str | None, theirs: str | None) -> None:
+@click.option(
+    "--seconds",
+    default=30.0,
+    show_default=True,
+    type=SECONDS,
+    help="How long a request may take.",
+)
+def rest(
+    host: str, port: int, agent: str, system: str | None, theirs: str | None, seconds: float
+) -> None:
     """Serve a seat over HTTP: GET /bid with hand, seat, dealer, vul and ctx.
 
     Needs the extra `rest`: pip install "bidwright[rest]".
@@ -22,4 +32,4 @@ def rest(host: str, port: int, agent: str, system: str | None, theirs: str | Non
     """
     from bidwright.match.protocol.rest import serve
 
-    serve(host, port, agent, system, theirs)
+    serve(host, port, agent, system, theirs, seconds)

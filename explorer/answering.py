@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TextIO
 
-from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.errors import BidwrightError, one_sentence
 from bidwright.explorer import boards_page, editing_page, positions_page, practice_page
 from bidwright.explorer.shelf import PageText, Shelf
 
@@ -48,12 +48,6 @@ def answer(shelf: Shelf, request: Json) -> Json:
         return {"answer": ANSWERS[request["do"]](shelf, request["query"])}
     except BidwrightError as error:
         return {"refused": one_sentence(shelf.plain(str(error)))}
-
-
-def one_sentence(message: str) -> str:
-    """Return a message in one line of readable length."""
-    line = " ".join(message.split())
-    return line if len(line) <= 400 else f"{line[:397]}..."
 
 
 def run(requests: TextIO, replies: TextIO, shelf: Shelf) -> None:

@@ -5,6 +5,12 @@ from __future__ import annotations
 MOST_TARGET = 4_096
 """Bytes of the path and the query of a request."""
 
+MOST_HEAD = 32_768
+"""Bytes of the first line and the headers of a request that are not yet all there."""
+
+MOST_CONNECTIONS = 1_000
+"""Clients that are connected at once."""
+
 MOST_BODY = 400_000
 """Bytes of the body of a request."""
 

@@ -19,7 +19,7 @@ from bidwright.explorer.answer_pool import AnswerPool, RefusedError
 from bidwright.explorer.kept_texts import KeptTexts
 from bidwright.explorer.queries import OWN
 from bidwright.explorer.request_guard import RequestGuard
-from bidwright.explorer.request_limits import LONG_SECONDS, SECONDS
+from bidwright.explorer.request_limits import LONG_SECONDS, MOST_CONNECTIONS, MOST_HEAD, SECONDS
 from bidwright.explorer.shelf import PageText
 from bidwright.kb.loading.load import available_systems
 
@@ -205,16 +205,9 @@ def serve_explorer(
             any where it listens at more than the machine itself.
         processes: how many work answers out; None for as many as the machine is good for.
     """
-    import uvicorn
+    from bidwright.runtime.http_server import HttpLimits, run_http
 
     local = ("localhost", "127.0.0.1", "::1")
     allowed = None if host not in local and not hosts else {*local, host, *hosts}
-    uvicorn.run(
-        make_explorer(files, allowed, processes),
-        host=host,
-        port=port,
-        log_level="warning",
-        timeout_keep_alive=15,
-        limit_concurrency=1000,
-        server_header=False,
-    )
+    limits = HttpLimits(connections=MOST_CONNECTIONS, head_bytes=MOST_HEAD)
+    run_http(make_explorer(files, allowed, processes), host, port, limits)

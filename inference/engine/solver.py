@@ -11,6 +11,7 @@ from importlib.resources import files
 
 import clingo
 
+from bidwright.runtime import time_limits
 from bidwright.runtime.interrupts import DeferredInterrupts
 
 _OPTIONS = (
@@ -162,6 +163,21 @@ class Program:
             solve.models = models
             self._mode = mode
 
+    @contextmanager
+    def _searching(
+        self, assumptions: Sequence[int], deadline: float | None = None
+    ) -> Iterator[_Search]:
+        """Search for models; where there is a time limit, so that it can be given up."""
+        limit = time_limits.deadline()
+        if limit is not None:
+            deadline = limit if deadline is None else min(limit, deadline)
+        timed = deadline is not None
+        with (
+            DeferredInterrupts() as interrupts,
+            self._control.solve(assumptions=assumptions, yield_=True, async_=timed) as handle,
+        ):
+            yield _Search(handle, deadline, interrupts)
+
     def explore(
         self,
         assumptions: Sequence[int],
@@ -178,56 +194,78 @@ class Program:
 
         Raises:
             Timeout: If the deadline passed.
+            OutOfTimeError: If the time limit of the question passed.
         """
         self._set_mode("user", 0)
         found = False
-        timed = deadline is not None
-        with (
-            DeferredInterrupts() as interrupts,
-            self._control.solve(assumptions=assumptions, yield_=True, async_=timed) as handle,
-        ):
-            while True:
-                handle.resume()
-                while deadline is not None:
-                    left = deadline - time.monotonic()
-                    if handle.wait(min(max(0.0, left), _PATIENCE)):
-                        break
-                    if left <= 0 or interrupts.pending:
-                        handle.cancel()
-                        raise Timeout
-                model = handle.model()
-                if model is None:
-                    return found
+        with self._searching(assumptions, deadline) as search:
+            while (model := search.next_model()) is not None:
                 found = True
                 wanted = visit(model.is_true)
                 if not wanted:
-                    return True
+                    break
                 model.context.add_clause(wanted)
+        return found
 
     def core(self, assumptions: Sequence[int]) -> list[int] | None:
-        """Return assumptions that contradict each other, None if all can hold."""
+        """Return assumptions that contradict each other, None if all can hold.
+
+        Raises:
+            OutOfTimeError: If the time limit of the question passed.
+        """
         self._set_mode("auto", 1)
-        with (
-            DeferredInterrupts(),
-            self._control.solve(assumptions=assumptions, yield_=True) as handle,
-        ):
-            if handle.model() is not None:
-                return None
-            core = handle.core()
-            return list(core)
+        with self._searching(assumptions) as search:
+            return search.core() if search.next_model() is None else None
 
     def model(self, assumptions: Sequence[int], literals: Sequence[int]) -> list[bool] | None:
-        """Return which literals are true in some model, None if there is no model."""
+        """Return which literals are true in some model, None if there is no model.
+
+        Raises:
+            OutOfTimeError: If the time limit of the question passed.
+        """
         self._set_mode("auto", 1)
-        with (
-            DeferredInterrupts(),
-            self._control.solve(assumptions=assumptions, yield_=True) as handle,
-        ):
-            model = handle.model()
+        with self._searching(assumptions) as search:
+            model = search.next_model()
             return None if model is None else [model.is_true(literal) for literal in literals]
 
     def satisfiable(self, assumptions: Sequence[int]) -> bool:
-        """Tell whether there is a model in which the assumptions hold."""
+        """Tell whether there is a model in which the assumptions hold.
+
+        Raises:
+            OutOfTimeError: If the time limit of the question passed.
+        """
         self._set_mode("auto", 1)
-        with DeferredInterrupts():
-            return bool(self._control.solve(assumptions=assumptions).satisfiable)
+        with self._searching(assumptions) as search:
+            return search.next_model() is not None
+
+
+class _Search:
+    """A search that is under way."""
+
+    def __init__(
+        self, handle: clingo.SolveHandle, deadline: float | None, interrupts: DeferredInterrupts
+    ) -> None:
+        """Search until a `time.monotonic()` value, if there is one, or Ctrl-C."""
+        self._handle, self._deadline, self._interrupts = handle, deadline, interrupts
+
+    def next_model(self) -> clingo.Model | None:
+        """Return the next model, None if there is no other.
+
+        Raises:
+            Timeout: If the deadline passed.
+            OutOfTimeError: If it is that of the question.
+        """
+        self._handle.resume()
+        while self._deadline is not None:
+            left = self._deadline - time.monotonic()
+            if self._handle.wait(min(max(0.0, left), _PATIENCE)):
+                break
+            if left <= 0 or self._interrupts.pending:
+                self._handle.cancel()
+                time_limits.check()
+                raise Timeout
+        return self._handle.model()
+
+    def core(self) -> list[int]:
+        """Return assumptions that contradict each other, once there is no model."""
+        return list(self._handle.core())

@@ -31,6 +31,7 @@ from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.public_state import CallRecord, PublicState
 from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime import time_limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +131,17 @@ class Reader:
         return reading
 
     def extend(self, reading: Reading, call: Call) -> Reading:
-        """Return the reading with one more call, from memory if it was read before."""
+        """Return the reading with one more call, from memory if it was read before.
+
+        Raises:
+            IllegalCallError: The call is not legal here.
+            OutOfTimeError: It was not read before, and the time limit passed.
+        """
         auction = reading.auction
         key = (auction.dealer, auction.vulnerability, (*auction.calls, call))
         known = self._readings.get(key)
         if known is None:
+            time_limits.check()
             if len(self._readings) >= self._memory:
                 self._readings.clear()
             meaning = self._interpret(reading, call)

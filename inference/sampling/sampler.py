@@ -17,6 +17,7 @@ from bidwright.inference.sampling.feasibility import contradiction
 from bidwright.inference.sampling.judgement import Judgement
 from bidwright.inference.sampling.knowledge import Knowledge
 from bidwright.inference.sampling.problem import Problem, no_hand, problem_of
+from bidwright.runtime import time_limits
 
 EFFORT = 20_000_000
 """Default limit of the work, in proposals of the cheaper engine (some five seconds)."""
@@ -132,6 +133,7 @@ class DealSampler:
         Raises:
             InfeasibleError: If no deal agrees with what is known, as far as counting shows.
             RareDealsError: If fewer deals than are enough were found within the effort.
+            OutOfTimeError: If the time limit of the question passed.
             ValueError: If the engine cannot be used here.
         """
         from bidwright.inference.sampling._owners import owners
@@ -149,6 +151,7 @@ class DealSampler:
         state = new_state(rng)
         doubtful = self._is_posed
         while work.missing and work.left > 0:
+            time_limits.check()
             chosen = min(engines, key=work.expected)
             if isinstance(chosen, TwoHands) and not chosen.is_explored:
                 chosen.explore()

@@ -8,19 +8,28 @@ BEN's older `@v@V`), `ctx` (the calls from the dealer on, `P-1S-X`, or cells of 
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
+import threading
+import time
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
-from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
+from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError, one_sentence
 from bidwright.bridge.hand import Hand
 from bidwright.kb.wording.words import bounds_text
-from bidwright.match.agents.agent import Agent, Request
+from bidwright.match.agents.agent import Agent, AgentError, Request
 from bidwright.match.agents.disclosure import Disclosure, alert_text
 from bidwright.match.protocol.alerts import numbers_text
+from bidwright.runtime import time_limits
+from bidwright.runtime.time_limits import OutOfTimeError, within
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -28,6 +37,20 @@ if TYPE_CHECKING:
     from bidwright.inference.explanation.service import Library
 
 Json = dict[str, Any]
+
+_log = logging.getLogger(__name__)
+
+SECONDS = 30.0
+"""Seconds until a request gets no answer."""
+
+MOST_WAITING = 400
+"""Requests that may wait at once."""
+
+MOST_QUERY = 4_096
+"""Characters of a query; the longest auction has 319 calls."""
+
+_GRACE = 1.0
+"""Seconds that an agent gets to notice that its time is over."""
 
 _CELL_CALLS = {"--": "P", "DB": "X", "RD": "XX"}
 _MISSING = 'expected the extra "rest" (pip install "bidwright[rest]"), {} is not installed'
@@ -159,8 +182,88 @@ def _written(call: Call) -> str:
     return text.replace("NT", "N")
 
 
-def make_app(service: SeatService) -> FastAPI:
+@dataclass(frozen=True)
+class _Asked:
+    """A query that waits.
+
+    Attributes:
+        query: the query.
+        begun: the `time.monotonic()` value when it came.
+        answer: to be given, in the loop of the server.
+    """
+
+    query: Mapping[str, str]
+    begun: float
+    answer: asyncio.Future[tuple[int, Json]]
+
+    def give(self, found: tuple[int, Json]) -> None:
+        """Give the answer, from another thread."""
+
+        def give() -> None:
+            if not self.answer.done():
+                self.answer.set_result(found)
+
+        with suppress(RuntimeError):  # the server has ended
+            self.answer.get_loop().call_soon_threadsafe(give)
+
+
+class SeatQueue:
+    """Answers one request at a time, each within a time and none if too many wait."""
+
+    def __init__(self, service: SeatService, seconds: float, waiting: int) -> None:
+        """Give each request so many seconds, its wait included; let so many wait."""
+        self._service, self._seconds, self._most = service, seconds, waiting
+        self._waiting = 0
+        self._asked: SimpleQueue[_Asked] = SimpleQueue()
+        # Whoever ends the server does not wait for an answer that is being worked out.
+        threading.Thread(target=self._work, name="seat", daemon=True).start()
+
+    async def answer(self, query: Mapping[str, str]) -> tuple[int, Json]:
+        """Return the status of HTTP and the answer to a query."""
+        if self._waiting >= self._most:
+            return 503, {"error": "too many requests wait for an answer: try again soon"}
+        asked = _Asked(query, time.monotonic(), asyncio.get_running_loop().create_future())
+        self._waiting += 1
+        try:
+            self._asked.put(asked)
+            # Who works looks at the time himself; an agent that does not is left to itself.
+            return await asyncio.wait_for(asked.answer, self._seconds + _GRACE)
+        except TimeoutError:
+            return 503, {"error": f"no answer was found within {self._seconds:g} seconds"}
+        finally:
+            self._waiting -= 1
+
+    def _work(self) -> None:
+        while True:
+            asked = self._asked.get()
+            if not asked.answer.done():  # nobody waits any more
+                asked.give(self._answer(asked.query, asked.begun))
+
+    def _answer(self, query: Mapping[str, str], begun: float) -> tuple[int, Json]:
+        try:
+            with within(self._seconds, begun):
+                time_limits.check()
+                return 200, self._service.bid(query)
+        except OutOfTimeError as error:
+            return 503, {"error": str(error)}
+        except AgentError as error:
+            return 500, {"error": one_sentence(str(error))}
+        except BidwrightError as error:
+            return 400, {"error": one_sentence(str(error))}
+        except Exception as error:  # the next requests must not suffer from a bug
+            _log.exception("a request could not be answered")
+            return 500, {"error": f"this could not be worked out ({type(error).__name__})"}
+
+
+def make_app(
+    service: SeatService, seconds: float = SECONDS, waiting: int = MOST_WAITING
+) -> FastAPI:
     """Return the web application.
+
+    Args:
+        service: answers requests.
+        seconds: until a request gets no answer, those that it waits for others included.
+        waiting: requests that may wait at once.
 
     Raises:
         InvalidError: The extra `rest` is not installed.
@@ -171,27 +274,27 @@ def make_app(service: SeatService) -> FastAPI:
         from fastapi.responses import JSONResponse
     except ImportError:
         raise InvalidError(_MISSING.format("fastapi")) from None
-    import threading
-
-    app = FastAPI(title="bidwright")
+    app = FastAPI(title="bidwright", docs_url=None, redoc_url=None, openapi_url=None)
     # Front ends are pages from elsewhere, which browsers let read answers only if these allow it.
     app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"])
-    lock = threading.Lock()
+    answers = SeatQueue(service, seconds, waiting)
 
-    def bid(request: Request) -> JSONResponse:
-        try:
-            with lock:
-                return JSONResponse(service.bid(dict(request.query_params)))
-        except BidwrightError as error:
-            return JSONResponse({"error": str(error)}, status_code=400)
+    async def bid(request: Request) -> JSONResponse:
+        if len(request.url.query) > MOST_QUERY:
+            sentence = f"expected a query of at most {MOST_QUERY:,} characters, got more"
+            return JSONResponse({"error": sentence}, status_code=414)
+        status, answer = await answers.answer(dict(request.query_params))
+        return JSONResponse(answer, status_code=status)
 
     bid.__annotations__.update({"request": Request, "return": JSONResponse})
     app.get("/bid")(bid)
     return app
 
 
-def serve(host: str, port: int, agent: str, system: str | None, theirs: str | None) -> None:
-    """Serve a seat until it is interrupted.
+def serve(
+    host: str, port: int, agent: str, system: str | None, theirs: str | None, seconds: float
+) -> None:
+    """Serve a seat until it is interrupted; each request gets so many seconds.
 
     Raises:
         InvalidError: The extra `rest` is not installed, or the agent cannot be opened.
@@ -199,12 +302,12 @@ def serve(host: str, port: int, agent: str, system: str | None, theirs: str | No
     from bidwright.match.agents.specs import default_context, open_agent
 
     try:
-        import uvicorn
+        from bidwright.runtime.http_server import run_http
     except ImportError:
         raise InvalidError(_MISSING.format("uvicorn")) from None
     context = default_context(system)
     bidder = open_agent(agent, context)
     try:
-        uvicorn.run(make_app(SeatService(bidder, context.library, theirs)), host=host, port=port)
+        run_http(make_app(SeatService(bidder, context.library, theirs), seconds), host, port)
     finally:
         bidder.close()

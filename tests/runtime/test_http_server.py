@@ -1,0 +1,167 @@
+"""Clients that are slow, silent, deaf, oversized or too many, over real sockets."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+pytest.importorskip("uvicorn")
+
+import uvicorn
+
+from bidwright.runtime.http_server import HttpLimits, http_config
+
+_LIMITS = HttpLimits(
+    connections=12,
+    request_seconds=0.6,
+    answer_seconds=1.2,
+    idle_seconds=1.0,
+    head_bytes=2_000,
+)
+_SOON = 20.0
+"""Seconds after which a connection should have ended; far more than the limits say."""
+
+
+async def _app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - as ASGI has it
+    """Answer `/` at once, `/large` with many bytes, `/never` not at all."""
+    if scope["type"] != "http":
+        return
+    if scope["path"] == "/never":
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        return
+    body = b"x" * (50_000_000 if scope["path"] == "/large" else 2)
+    head = [(b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 200, "headers": head})
+    await send({"type": "http.response.body", "body": body})
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    server = uvicorn.Server(http_config(_app, "127.0.0.1", 0, _LIMITS))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield server.servers[0].sockets[0].getsockname()[1]
+    server.should_exit = True
+    server.force_exit = True
+    thread.join(_SOON)
+
+
+def _open(port: int, small: bool = False) -> socket.socket:
+    connection = socket.socket()
+    connection.settimeout(_SOON)
+    if small:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect(("127.0.0.1", port))
+    return connection
+
+
+def _until_closed(connection: socket.socket) -> bytes:
+    """Return what comes until the server hangs up; fails if it does not."""
+    found = b""
+    try:
+        while part := connection.recv(65536):
+            found += part
+    except ConnectionError:
+        pass
+    return found
+
+
+def _drip(connection: socket.socket) -> None:
+    """Send a character now and then until the server hangs up."""
+    start = time.monotonic()
+    while time.monotonic() - start < _SOON:
+        connection.sendall(b"a")
+        time.sleep(0.05)
+
+
+def _get(port: int, path: str = "/", more: str = "") -> bytes:
+    with closing(_open(port)) as connection:
+        request = f"GET {path} HTTP/1.1\r\nHost: x\r\n{more}Connection: close\r\n\r\n"
+        connection.sendall(request.encode())
+        return _until_closed(connection)
+
+
+def test_a_request_is_answered(port: int) -> None:
+    assert _get(port).endswith(b"\r\n\r\nxx")
+
+
+def test_who_says_nothing_is_hung_up_on(port: int) -> None:
+    with closing(_open(port)) as connection:
+        assert _until_closed(connection) == b""
+
+
+def test_who_never_ends_a_request_is_hung_up_on(port: int) -> None:
+    """A character now and then does not help him."""
+    with closing(_open(port)) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: ")
+        with pytest.raises(ConnectionError):
+            _drip(connection)
+
+
+def test_who_never_ends_a_body_is_hung_up_on(port: int) -> None:
+    with closing(_open(port)) as connection:
+        connection.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
+        with pytest.raises(ConnectionError):
+            _drip(connection)
+
+
+def test_who_does_not_take_his_answer_is_hung_up_on(port: int) -> None:
+    with closing(_open(port, small=True)) as connection:
+        connection.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(2 * (_LIMITS.answer_seconds + _LIMITS.request_seconds))
+        assert len(_until_closed(connection)) < 50_000_000
+
+
+def test_an_answer_that_never_comes_is_given_up(port: int) -> None:
+    assert _get(port, "/never") == b""
+
+
+def test_a_connection_serves_many_requests_and_then_rests(port: int) -> None:
+    with closing(_open(port)) as connection:
+        for _ in range(4):
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            found = b""
+            while not found.endswith(b"\r\n\r\nxx"):
+                found += connection.recv(4096)
+            time.sleep(0.4)  # all together longer than a request may take
+        assert _until_closed(connection) == b""
+
+
+def test_requests_that_come_together_are_answered_one_by_one(port: int) -> None:
+    with closing(_open(port)) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 5)
+        assert _until_closed(connection).count(b"\r\n\r\nxx") == 5
+
+
+def test_a_head_that_is_too_large_is_refused(port: int) -> None:
+    for start in (b"GET /?", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):
+        with closing(_open(port)) as connection:
+            connection.sendall(start + b"x" * 5000)
+            assert b" 400 " in _until_closed(connection).partition(b"\r\n")[0]
+
+
+@pytest.mark.parametrize("text", [b"\0" * 100, b"hello\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n"])
+def test_what_is_no_request_is_refused(port: int, text: bytes) -> None:
+    with closing(_open(port)) as connection:
+        connection.sendall(text)
+        assert b" 400 " in _until_closed(connection).partition(b"\r\n")[0]
+
+
+def test_too_many_are_hung_up_on_and_the_others_served(port: int) -> None:
+    crowd = [_open(port) for _ in range(60)]
+    try:
+        for each in crowd:
+            _until_closed(each)  # some at once, the others after their time
+    finally:
+        for each in crowd:
+            each.close()
+    assert _get(port).endswith(b"\r\n\r\nxx")
