@@ -21,12 +21,12 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from shutil import copytree
 
-from bidwright.authoring.lint.allow import allowances, sift
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import ProofStage, prove
 from bidwright.bench.planting import DefectSeeder, SeededDefect, write_seeded
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
+from bidwright.kb.checks.allow import allowances, sift
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.system import System

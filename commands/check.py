@@ -17,8 +17,8 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import json_option
 
 if TYPE_CHECKING:
-    from bidwright.authoring.lint.allow import Allowance
     from bidwright.authoring.lint.findings import Finding
+    from bidwright.kb.checks.allow import Allowance
     from bidwright.kb.language.diagnostics import Diagnostic
     from bidwright.kb.rules.rulebase import RuleBase
 
@@ -195,7 +195,7 @@ def _check(name: str) -> _Result:
     from bidwright.inference.reading.examples import check_system
 
     report = check_system(name)
-    return _Result(report.summary, report.texts, report.problems)
+    return _Result(report.summary, report.texts, report.problems, list(report.suppressed))
 
 
 def _opponents(name: str) -> RuleBase:
@@ -214,49 +214,52 @@ def _prove(
     name: str, jobs: int, corpus: Path | None, theirs: RuleBase | None, *, with_rare: bool
 ) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
-    from bidwright.authoring.lint.allow import allowances, as_known, sift
     from bidwright.authoring.lint.findings import RARE, rendered
     from bidwright.authoring.lint.proof_workers import collect_rarely
     from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
-    from bidwright.inference.reading.examples import diagnostic, open_suites, summary
+    from bidwright.inference.reading.examples import (
+        diagnostic,
+        open_suites,
+        remarks_text,
+        summary,
+    )
+    from bidwright.kb.checks.allow import as_known
     from bidwright.runtime.progress import counting
 
     collect_rarely()
     (suite,) = open_suites([name])
-    unstated = [diagnostic(outcome, suite.system) for outcome in failed(suite)]
-    aside = len(suite.aside)
-    counted = len(suite.examples) - aside
-    summary_text = summary(name, len(suite.problems), len(unstated), counted, aside)
-    result = _Result(summary_text, suite.system.texts, [*suite.problems, *unstated])
     if not suite.is_usable:
-        return result
+        return _check(name)
+    unstated = [diagnostic(outcome, suite.system) for outcome in failed(suite)]
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
         found, proved_codes = proved(suite, jobs, corpus, progress.stage, theirs)
-    rare = [] if with_rare else [each for each in found if each.is_rare]
-    shown = {rendered(each): each for each in found if with_rare or not each.is_rare}
+    shown = {rendered(each): each for each in found}
     own = set(suite.own(list(shown)))
-    part = suite.part
-    texts = {file: text for file, text in result.texts.items() if part in (None, file)}
     weights = {each: finding.weight for each, finding in shown.items()}
-    sifted = sift([*result.shown, *own], allowances(texts), proved_codes, weights)
-    known = {as_known(pair): shown[pair[0]] for pair in sifted.known if pair[0] in shown}
-    shown |= known
-    shown_here = [*sifted.kept, *map(as_known, sifted.known), *sifted.about]
+    sifted = suite.sifted([*suite.problems, *own], proved_codes, weights)
+    rare = {each for each in own if shown[each].is_rare and not with_rare}
+    of_proofs = [each for each in sifted.kept if each in own - rare]
+    of_files = [each for each in sifted.kept if each not in own]
+    known = [pair for pair in sifted.known if pair[0] not in rare]
+    suppressed = [pair for pair in sifted.suppressed if pair[0] not in rare]
+    shown |= {as_known(pair): shown[pair[0]] for pair in known if pair[0] in shown}
+    shown_here = [*of_files, *of_proofs, *sifted.about, *unstated, *map(as_known, known)]
     shown_here.sort(key=lambda each: (each.span, each.code))
-    count = len(sifted.kept) + len(sifted.about) - len(result.shown)
+    aside = len(suite.aside)
+    problems, examples = len(of_files) + len(sifted.about), len(suite.examples) - aside
     against = f" against {theirs.name}" if theirs is not None else ""
-    summary_text += f"; proofs{against}: {count or 'no'} finding{'s' * (count != 1)}"
-    if sifted.suppressed:
-        summary_text += f", {len(sifted.suppressed)} suppressed"
-    if sifted.known:
-        summary_text += f", {len(sifted.known)} known"
-    if rare:
-        summary_text += f", {len(rare)} rarer than one deal in {round(1 / RARE):,}"
-    return _Result(
-        summary_text, result.texts, shown_here, sifted.suppressed, shown, suite.rules, theirs
-    )
+    count, hidden = len(of_proofs), len(rare.intersection(sifted.kept))
+    told = [
+        summary(name, problems, len(unstated), examples, aside)
+        + f"; proofs{against}: {count or 'no'} finding{'s' * (count != 1)}",
+        remarks_text(len(suppressed), len(known)),
+        f"{hidden} rarer than one deal in {round(1 / RARE):,}" if hidden else "",
+    ]
+    texts = suite.system.texts
+    summary_text = ", ".join(filter(None, told))
+    return _Result(summary_text, texts, shown_here, suppressed, shown, suite.rules, theirs)
 
 
 # ----------------------------------------------------------------------- showing

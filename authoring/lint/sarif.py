@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bidwright
-from bidwright.authoring.lint.allow import Allowance
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
+from bidwright.kb.checks.allow import Allowance
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
 

@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 from itertools import count
 from pathlib import Path
 
-from bidwright.authoring.lint.allow import Allowance, allowances
+from bidwright.kb.checks.allow import Allowance, allowances
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related
 from bidwright.kb.language.foreign import FIRST_LINE
@@ -69,8 +69,6 @@ class Document:
     @cached_property
     def allowances(self) -> list[Allowance]:
         """What the author allows in comments."""
-        if "allow" not in self.text:
-            return []
         return allowances({self.path.as_posix(): self.text})
 
     def piece_at(self, line: int) -> PlacedPiece:

@@ -11,11 +11,11 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from bidwright.authoring.lint.allow import sift
 from bidwright.authoring.lsp.editor_files import Document, EditorFiles, real_path
 from bidwright.authoring.lsp.places import place_of, position_of, range_of, uri_of
 from bidwright.authoring.lsp.projects import Project, Projects
 from bidwright.authoring.lsp.published import to_client
+from bidwright.kb.checks.allow import sift
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.loading.load import SUFFIX
@@ -65,7 +65,7 @@ def _allowed(problems: list[Diagnostic], document: Document) -> list[Diagnostic]
     """Leave out what the author allows, giving a reason in a comment."""
     if not problems or not document.allowances:
         return problems
-    return sift(problems, document.allowances, frozenset()).kept
+    return sift(problems, document.allowances, frozenset()).shown
 
 
 class Session:

@@ -20,7 +20,6 @@ from bidwright.authoring.examples.testing import summary as summary_of
 from bidwright.authoring.hands.dealing import Spot, example_line
 from bidwright.authoring.hands.positions import Explorer, setting_text
 from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by, frequency
-from bidwright.authoring.lint.allow import allowances, as_known, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import rendered
 from bidwright.authoring.lint.prove import ProofStage, prove
@@ -29,8 +28,15 @@ from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.prose import call_lines
 from bidwright.inference.explanation.text_style import TextStyle
-from bidwright.inference.reading.examples import auction_of, diagnostic, reader_for, run_examples
+from bidwright.inference.reading.examples import (
+    Suite,
+    auction_of,
+    diagnostic,
+    reader_for,
+    run_examples,
+)
 from bidwright.inference.reading.reader import Reading
+from bidwright.kb.checks.allow import allowances, as_known, sift
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
@@ -134,7 +140,7 @@ class Workbench:
         self._memories: dict[Path, Memory] = {}
         self._seen: dict[Path, Mapping[str, str]] = {}
         self._compiled: dict[Path, Compiled] = {}
-        self._problems: dict[Path, Sequence[Diagnostic]] = {}
+        self._problems: dict[Path, tuple[Sequence[Diagnostic], Texts]] = {}
 
     def compiled(self, root: Path, texts: Texts) -> Compiled | None:
         """Return a system by the editor's texts; by the last good ones if these have errors."""
@@ -146,12 +152,16 @@ class Workbench:
             rules = RuleBase(system.name, system.title, system.statements)
             self._compiled[root] = Compiled(root, system, rules)
             self._seen[root] = dict(system.texts)
-        self._problems[root] = system.diagnostics
+        self._problems[root] = system.diagnostics, system.texts
         return self._compiled.get(root)
 
     def problems(self, root: Path) -> Sequence[Diagnostic]:
-        """Return what was wrong in the texts of a system when it was read last."""
-        return self._problems.get(root, ())
+        """Return what was wrong in the texts of a system when it was read last.
+
+        What comments suppress is left out.
+        """
+        problems, texts = self._problems.get(root, ((), {}))
+        return sift(problems, allowances(texts), frozenset()).shown
 
     def begin(self, root: Path, looks: Looks) -> None:
         """Look at a system with what is kept of it, or of one that it includes."""
@@ -220,7 +230,9 @@ class Workbench:
         compiled = self.compiled(root, texts)
         if compiled is None or self._seen.get(root) != compiled.system.texts:
             return
-        yield "definitions", compiled.rules.diagnose()
+        suite = Suite(compiled.system, name=root)
+        remarks = suite.sifted(suite.problems).about
+        yield "definitions", [*compiled.rules.diagnose(), *remarks]
         examples = [
             pair for pair in compiled.rules.examples if any(_is_at(pair[1].span, p) for p in paths)
         ]
@@ -229,13 +241,17 @@ class Workbench:
             yield f"examples {number}/{len(examples)}", found
         yield PROOFS, []
         proved: dict[Diagnostic, float | None] = {}
+        rare: set[Diagnostic] = set()
         for step in prove(compiled.system, compiled.rules):
             if isinstance(step, ProofStage):
                 yield f"{step.stage} {step.done}/{step.total}", []
-            elif not step.is_rare:
+            else:
                 proved[rendered(step)] = step.weight
-        sifted = sift(proved, allowances(compiled.system.texts), _PROVED, proved)
-        yield "done", [*sifted.kept, *map(as_known, sifted.known), *sifted.about]
+                rare |= {rendered(step)} if step.is_rare else set()
+        sifted = suite.sifted([*suite.problems, *proved], _PROVED, proved)
+        known = [as_known(pair) for pair in sifted.known if pair[0] in proved.keys() - rare]
+        told = {*suite.problems, *remarks, *rare}
+        yield "done", [e for e in (*sifted.kept, *known, *sifted.about) if e not in told]
 
 
 def _is_at(span: ast.Span, path: str) -> bool:

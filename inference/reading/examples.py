@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.changed_examples import changes_behind
 from bidwright.inference.reading.player import Choice, choose
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.kb.checks.allow import Allowance, Sifted, allowances, as_known, codes_of_files, sift
 from bidwright.kb.language import ast
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity
@@ -220,6 +221,33 @@ class Suite:
         """Return the problems that are in the suite's file, or all of them."""
         return [each for each in problems if self.part is None or each.span.file == self.part]
 
+    def sifted(
+        self,
+        found: Iterable[Diagnostic],
+        proved: frozenset[str] = frozenset(),
+        weights: Mapping[Diagnostic, float | None] | None = None,
+    ) -> Sifted:
+        """Return what comments leave of problems, and what is wrong with the comments.
+
+        Whether a comment suppresses anything can be told where the files have no errors, of those
+        of the system itself. A convention by itself is not asked: systems that include it may.
+
+        Args:
+            found: the problems of files, examples, and proofs if there are any.
+            proved: the codes that proofs looked for.
+            weights: how often findings come up, per deal.
+        """
+        texts = self.system.texts
+        allowed = allowances({f: text for f, text in texts.items() if self.part in (None, f)})
+        if not self.is_usable or self.system.is_convention:
+            looked_for: frozenset[str] = frozenset()
+        else:
+            looked_for = proved | codes_of_files(allowed)
+        sifted = sift(found, allowed, looked_for, weights)
+        own = self.system.own_files | {self.part}
+        about = [each for each in sifted.about if each.span.file in own and self.is_usable]
+        return replace(sifted, about=about)
+
     def run(self) -> Iterator[Outcome]:
         """Yield the outcomes of the examples that count; of none if the rules are not usable."""
         if self.rules is not None:
@@ -297,14 +325,17 @@ class SystemReport:
     """What is wrong with a system.
 
     Attributes:
-        problems: errors and warnings in its files, then examples that fail.
+        problems: errors and warnings in its files, then examples that fail, then what is known to
+            be open, as informations.
         texts: the text of each file, by the name that spans use.
         summary: one line.
+        suppressed: what comments suppress, each with its comment.
     """
 
     problems: list[Diagnostic]
     texts: dict[str, str]
     summary: str
+    suppressed: tuple[tuple[Diagnostic, Allowance], ...] = ()
 
 
 def check_system(name: str) -> SystemReport:
@@ -316,9 +347,22 @@ def check_system(name: str) -> SystemReport:
     (suite,) = open_suites([name])
     outcomes = list(suite.run())
     failed = [diagnostic(outcome, suite.system) for outcome in outcomes if not outcome.passed]
-    problems = [*suite.problems, *failed]
-    line = summary(name, len(suite.problems), len(failed), len(outcomes), len(suite.aside))
-    return SystemReport(problems, suite.system.texts, line)
+    sifted = suite.sifted(suite.problems)
+    problems = [*sifted.kept, *sifted.about]
+    line = summary(name, len(problems), len(failed), len(outcomes), len(suite.aside))
+    told = remarks_text(len(sifted.suppressed), len(sifted.known))
+    return SystemReport(
+        [*problems, *failed, *map(as_known, sifted.known)],
+        suite.system.texts,
+        f"{line}; {told}" if told else line,
+        tuple(sifted.suppressed),
+    )
+
+
+def remarks_text(suppressed: int, known: int) -> str:
+    """Return how many findings comments suppress, and call known; empty if there are none."""
+    counts = ((suppressed, "suppressed"), (known, "known"))
+    return ", ".join(f"{count} {word}" for count, word in counts if count)
 
 
 def summary(name: str, problems: int, failed: int, examples: int, aside: int = 0) -> str:

@@ -67,6 +67,34 @@ def test_proofs_are_found_when_there_is_time(client: Client) -> None:
     assert "E411" in [each["code"] for each in found["problems"]]
 
 
+REMARKS = GOOD.replace(
+    "opening\n",
+    """\
+let weak = hcp ..9   # allow W209: for a later chapter
+let odd = hcp 3      # open W209: nobody knows what it is for
+let idle = hcp 5
+
+opening
+  1S spades 7+, hcp 12..21   # allow W208: none of theirs
+  1NT hcp 15..17, balanced   # allow E412: there is no gap
+  1S spades 6+, hcp 12..20
+  2S spades 8+, hcp 12..20   # allow E411: kept for the notes
+""",
+)
+
+
+def test_comments_mean_what_they_mean_in_check(client: Client) -> None:
+    of_files = {(4, "W209", "info"), (5, "W209", "warning"), (8, "W431", "warning")}
+    of_proofs = {(9, "W431", "warning")}
+    for seconds, expected in ((0, of_files), (60, of_files | of_proofs)):
+        found = check(client, REMARKS, seconds=seconds)
+        assert found["usable"]
+        assert found["stage"] == ("done" if seconds else "proofs")
+        told = [(each["line"], each["code"], each["severity"]) for each in found["problems"]]
+        assert len(told) == len(set(told))
+        assert {each for each in told if each[1] in ("W209", "W431", "E411")} == expected
+
+
 @pytest.mark.slow
 def test_what_a_change_changes(client: Client) -> None:
     old = upload(client, GOOD, "old")

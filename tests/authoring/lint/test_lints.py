@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.lint.allow import Sifted, allowances, as_known, sift
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import RARE, Finding
 from bidwright.authoring.lint.prove import prove
 from bidwright.authoring.lint.whole import untested
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
+from bidwright.kb.checks.allow import Sifted, allowances, as_known, sift
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Severity, warning
 from bidwright.kb.language.system import System

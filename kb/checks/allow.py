@@ -10,6 +10,9 @@ At the end of a line a suppression covers that line; on a line of its own, the n
 that is indented under it; with `allow-file`, the whole file. `under` sets a ceiling: a finding that
 comes up as often, or that was not weighed, is reported in spite of it. `open` and `open-file` hide
 nothing: the finding becomes an information, with what the comment says of it.
+
+A comment means the same wherever a system is looked at. Warnings can be suppressed, and what proofs
+find. What makes a file unusable cannot, nor an example that is not bid as stated: that is retired.
 """
 
 from __future__ import annotations
@@ -26,7 +29,19 @@ _MARK = re.compile(
     r"(?:\s+under\s+(?P<ceiling>\d+(?:\.\d+)?)\s*%)?"
     r"\s*(?::\s*(?P<reason>.*\S))?\s*$"
 )
+_ABOUT = ("W431", "W432")
+"""The codes of what is wrong with comments."""
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def is_suppressible(code: str) -> bool:
+    """Tell whether a comment can suppress findings of a code."""
+    return code not in _ABOUT and (not code.startswith("E") or code > "E401")
+
+
+def codes_of_files(allowed: Iterable[Allowance]) -> frozenset[str]:
+    """Return the codes in suppressions of what is found in the files, without proofs."""
+    return frozenset(code for one in allowed for code in one.codes if code[1] != "4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +78,7 @@ class Allowance:
             span.file == self.span.file
             and self.first <= span.line <= self.last
             and diagnostic.code in self.codes
+            and is_suppressible(diagnostic.code)
             and (self.ceiling is None or (weight is not None and weight < self.ceiling))
         )
 
@@ -133,6 +149,11 @@ class Sifted:
     about: list[Diagnostic]
     known: list[tuple[Diagnostic, Allowance]] = field(default_factory=list)
 
+    @property
+    def shown(self) -> list[Diagnostic]:
+        """What is to be shown of the findings: those that are known as informations."""
+        return [*self.kept, *map(as_known, self.known)]
+
 
 def as_known(pair: tuple[Diagnostic, Allowance]) -> Diagnostic:
     """Return a finding that is known as an information, with what the comment says of it."""
@@ -151,7 +172,7 @@ def sift(
     Args:
         diagnostics: what was found.
         allowed: the suppressions.
-        looked_for: the codes that were looked for: a suppression of another one may be unused.
+        looked_for: the codes that were looked for: a suppression of another one may be needed.
         weights: how often each of them comes up, per deal, if that is known.
     """
     weighed = weights or {}
@@ -172,7 +193,16 @@ def sift(
     about: list[Diagnostic] = []
     for one in allowed:
         for code in one.codes:
-            if code in looked_for and (one.span, code) not in used:
+            if not is_suppressible(code):
+                about.append(
+                    warning(
+                        "W431",
+                        f"{code} cannot be suppressed",
+                        one.span,
+                        help="remove the comment, and mend what is wrong",
+                    )
+                )
+            elif code in looked_for and (one.span, code) not in used:
                 about.append(
                     warning(
                         "W431",
