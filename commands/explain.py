@@ -280,12 +280,12 @@ def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: 
 
     call = parse_call(text)
     answers = questions.why_not(explainer, reading, call)
-    made = reading.meanings[-1].record
     if as_json:
+        made = reading.meanings[-1].record
         rules = [json_form.not_made_json(answer) for answer in answers]
         print_json({"seat": str(made.seat), "call": str(call), "rules": rules})
     else:
-        print(prose.not_made_prose(made.seat, made.call, call, answers, terminal_style()))
+        print(prose.not_made_prose(reading.auction, call, answers, terminal_style()))
 
 
 def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:

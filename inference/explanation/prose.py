@@ -8,6 +8,7 @@ from dataclasses import replace
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.roles import role_of, whose_call
 from bidwright.inference.explanation.call_text import flag_words, rule_text, verdict_text
 from bidwright.inference.explanation.denials import (
     denial_texts,
@@ -134,9 +135,10 @@ _READ = {
 
 
 def _conflict(call: CallExplanation, auction: Auction, style: TextStyle, relaxed: str) -> str:
-    name = auction.seat_of(call.conflict[0]).name.capitalize()
-    others = " and ".join(style.call(auction.calls[place]) for place in call.conflict)
-    return f"contradicts {others} by {name}; {_READ[relaxed]}"
+    others = " and ".join(
+        whose_call(auction, place, style.call(auction.calls[place])) for place in call.conflict
+    )
+    return f"contradicts {others}; {_READ[relaxed]}"
 
 
 def call_lines(
@@ -266,13 +268,14 @@ def reason_lines(
 
 
 def not_made_prose(
-    seat: Seat, made: Call, call: Call, answers: Sequence[NotMade], style: TextStyle = PLAIN
+    auction: Auction, call: Call, answers: Sequence[NotMade], style: TextStyle = PLAIN
 ) -> str:
-    """Return why a call was not made, as text for people."""
-    name = seat.name.capitalize()
+    """Return why another call was not made in place of an auction's last, as text for people."""
     if not answers:
         return f"No rule bids {style.call(call)} here."
-    head = f"{name} bid {style.call(made)} and not {style.call(call)}"
+    role = role_of(auction, auction.turn.rho)
+    made = style.call(auction.calls[-1])
+    head = f"{role[0].upper()}{role[1:]} chose {made} and not {style.call(call)}"
     lines = [style.strong(head)]
     for answer in answers:
         lines += labelled(style.call(call), rule_text(answer.rule, style, titled=True), style)
@@ -305,7 +308,7 @@ def view_prose(view: PlayerView, style: TextStyle = PLAIN) -> str:
             text = _known_text(view, seat, style)
             lines += labelled(seat.name.capitalize(), text, style)
     for place in view.relaxed:
-        text = f"{style.call(auction.calls[place])} by {auction.seat_of(place).name.capitalize()}"
+        text = whose_call(auction, place, style.call(auction.calls[place]))
         lines += labelled("ignoring", f"{text}: the cards contradict it", style)
     return "\n".join(lines)
 

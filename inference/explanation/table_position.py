@@ -93,16 +93,3 @@ class TablePosition:
         """Return by how many levels a bid is higher than it has to be."""
         last = self.last_bid.call if self.last_bid else None
         return call.level - cheapest_level(last, call.denomination)
-
-    def role(self, seat: Seat) -> str:
-        """Return what a player is called: opener, responder, overcaller, advancer, or his seat."""
-        if self.opener is None:
-            return seat.name.capitalize()
-        if seat.side == self.opener.side:
-            return "opener" if seat == self.opener else "responder"
-        first = next(
-            (r.seat for r in self.records if r.seat.side == seat.side and r.call != Call.PASS), None
-        )
-        if first is None:
-            return seat.name.capitalize()
-        return "overcaller" if seat == first else "advancer"

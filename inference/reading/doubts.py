@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Card, Seat
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.roles import whose_call
 from bidwright.inference.engine.deal_engine import DealEngine
 from bidwright.inference.engine.statements import Turn
 
@@ -35,13 +36,10 @@ class Doubt:
 
     def sentence(self, auction: Auction) -> str:
         """Return what contradicts what, and how the call is read."""
-
-        def name(place: int) -> str:
-            return f"{auction.calls[place]} by {auction.seat_of(place).name.capitalize()}"
-
-        others = ", ".join(name(place) for place in self.conflict)
+        others = ", ".join(whose_call(auction, place) for place in self.conflict)
         return (
-            f"no deal agrees with {name(self.place)} and {others or 'the cards seen'}; "
+            f"no deal agrees with {whose_call(auction, self.place)} "
+            f"and {others or 'the cards seen'}; "
             f"it is read without what it {_WHAT[self.dropped]}"
         )
 

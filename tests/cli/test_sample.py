@@ -90,7 +90,7 @@ def test_calls_that_contradict_are_named_and_deals_drawn(run: Run, mini: str) ->
     hand = "W:AKQ2.AK3.A985.84"
     result = run("sample", "1NT P 3NT P P P", "--hand", hand, "-n", "3", "--system", mini)
     assert result.code == 0
-    assert "no deal agrees with 3NT by South and 1NT by North" in result.err
+    assert "no deal agrees with responder's 3NT and opener's 1NT" in result.err
     assert len(read_pbn(result.out)) == 3
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bidwright.bridge.auction import parse_auction
-from bidwright.bridge.cards import Seat, Side
+from bidwright.bridge.cards import Side
 from bidwright.inference.explanation.in_short import Brief, brief_of, brief_prose, briefs_of
-from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import ACTS, FILLERS, FORCES, SYNONYMS, TRADE
 from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.reading.reader import Reader
@@ -86,17 +85,6 @@ def test_suits_are_signs_where_they_can_be() -> None:
 def test_a_single_number_of_points_is_not_claimed_if_judgement_may_differ() -> None:
     call = brief("1NT 2S 2NT")
     assert call.strength == BoundFact("hcp", 5, 12)
-
-
-def test_players_have_roles() -> None:
-    meanings = READER.read(parse_auction("P 1D 1S P 2S")).meanings
-    roles = {seat: TablePosition(meanings, seat).role(seat) for seat in Seat}
-    assert roles == {
-        Seat.EAST: "opener",
-        Seat.SOUTH: "overcaller",
-        Seat.WEST: "responder",
-        Seat.NORTH: "advancer",
-    }
 
 
 def test_terms_have_one_place() -> None:

@@ -41,7 +41,7 @@ def test_calls_that_want_more_points_than_there_are_are_named(reader: Reader) ->
     belief = feasible_knowledge(reading, Seat.WEST, west)
     (doubt,) = belief.doubts
     assert doubt.sentence(reading.auction) == (
-        "no deal agrees with 3NT by South and 1NT by North; it is read without what it promises"
+        "no deal agrees with responder's 3NT and opener's 1NT; it is read without what it promises"
     )
     batch = belief.sampler.draw(50, np.random.default_rng(1))
     assert (batch.hcp(Seat.NORTH) >= 15).all()
@@ -64,4 +64,4 @@ def test_a_hand_seen_that_leaves_no_card_for_a_call(reader: Reader) -> None:
     south = parse_hand("AKQJ.AKQJ.AK.KQJ")
     (doubt,) = feasible_knowledge(reading, Seat.SOUTH, south).doubts
     assert (doubt.place, doubt.dropped, doubt.conflict) == (0, "promises", ())
-    assert "1NT by East and the cards seen" in doubt.sentence(reading.auction)
+    assert "opener's 1NT and the cards seen" in doubt.sentence(reading.auction)
