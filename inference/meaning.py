@@ -214,10 +214,10 @@ class Meaning:
 
     @cached_property
     def promised(self) -> Bounds | None:
-        """What the rules that may have made the call ask for, by themselves."""
+        """What the rules that may have made the call promise, by themselves."""
         if self.evidence is None:
             return None
-        return self.engine.bounds((self.evidence.without_denials(),))
+        return self.engine.bounds((self.evidence.promises(),))
 
     @cached_property
     def undenied(self) -> Bounds | None:

@@ -244,9 +244,7 @@ class Completer:
     def _actions(
         self, document: Document, head: str, pattern: ast.Pattern | None
     ) -> Iterator[Item]:
-        if re.search(r"\busually\s[^,;]*$", head):
-            yield from self._condition(document, head, pattern)
-        elif _ASKED.search(head):
+        if _ASKED.search(head):
             yield from self._questions(document.path)
         elif re.search(r"\bagrees\s+\w*$", head):
             yield from self._suits(pattern)
@@ -319,6 +317,8 @@ class Completer:
                     continue
                 seen.add(word.usage)
                 yield Item(*_written(word), word.kind.value, word.meaning, _rank(word))
+        about = "holds for the hands that bid it, and is not promised"
+        yield Item("usually", _KINDS.Keyword, about, rank=9)
         for name in ("and", "or", "not"):
             yield Item(name, _KINDS.Keyword, rank=9)
 

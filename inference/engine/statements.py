@@ -60,6 +60,15 @@ class Turn:
         """Return the turn with what the call promises only."""
         return Turn(self.seat, self.call, tuple(step for step in self.steps if step.fits))
 
+    def promises(self) -> Turn:
+        """Return the turn with what the call promises: not what only usually holds as well."""
+        kept = (step for step in self.steps if step.fits)
+        asked = (
+            step if step.instance is None else Step(True, step.instance.promised, step.instance)
+            for step in kept
+        )
+        return Turn(self.seat, self.call, tuple(asked))
+
     def made_by(self, places: Container[int]) -> Turn:
         """Return the turn in which the call can be made by the rules at some places only."""
         kept = (step for place, step in enumerate(self.steps) if not step.fits or place in places)

@@ -9,7 +9,7 @@ high-card points. A bound that hardly any hand is beyond is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bidwright.bridge.auction import Auction
@@ -58,6 +58,7 @@ class Brief:
         suits: what is new about suits and balance.
         force: what it asks of partner: `forcing`, `forcing to game`, `invitational`; or nothing.
         known: whether the system has an agreement about it.
+        usual: those of `suits` that its author says only usually hold.
     """
 
     call: Call
@@ -66,12 +67,13 @@ class Brief:
     suits: tuple[BoundFact, ...]
     force: str
     known: bool
+    usual: frozenset[BoundFact] = frozenset()
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
         if not self.known:
             return NO_AGREEMENT
-        suits = _suit_texts(self.suits, style)
+        suits = _suit_texts(self.suits, style, self.usual)
         strength = strength_text(self.strength, before_suits=bool(suits))
         facts = [*filter(None, [strength]), *suits]
         purpose = ", ".join(_without(self.purpose, facts))
@@ -104,7 +106,7 @@ class Brief:
         if not self.known:
             return "No agreement."
         facts = [] if self.strength is None else [_spelled_strength(self.strength)]
-        facts += _spelled_suits(self.suits)
+        facts += _spelled_suits(self.suits, self.usual)
         purpose = ", ".join(_without(self.purpose, _suit_texts(self.suits, PLAIN)))
         if not purpose:
             passed = "pass" if facts else "nothing to add"
@@ -143,13 +145,16 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
     if meaning.undiscussed is None and (meaning.agreed or meaning.record.call == Call.PASS):
         purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
     before = _before(meaning)
+    suits = tuple(_suits(_shown(meaning), before))
+    hedged = any(instance.wide is not None for instance in meaning.instances)
     return Brief(
         meaning.record.call,
         purpose,
         _strength(meaning),
-        tuple(_suits(_shown(meaning), before)),
+        suits,
         "" if meaning.undiscussed else _force(meaning.record, purpose),
         meaning.known,
+        frozenset({*suits} - {*_suits(meaning.possible, before)}) if hedged else frozenset(),
     )
 
 
@@ -250,12 +255,18 @@ def strength_text(fact: BoundFact | None, *, before_suits: bool = False) -> str:
     return (str(fact.low) if fact.low == fact.high else f"{fact.low}-{fact.high}") + unit
 
 
-def _suit_texts(facts: Sequence[BoundFact], style: TextStyle) -> list[str]:
-    """Return facts about suits: `5+ spades`, `no four-card major`, `balanced`."""
+def _suit_texts(
+    facts: Sequence[BoundFact], style: TextStyle, usual: Collection[BoundFact] = ()
+) -> list[str]:
+    """Return facts about suits: `5+ spades`, `no four-card major`, `usually balanced`."""
     return [
-        "no four-card major" if fact is None else fact_text(fact, style.suits)
+        "no four-card major" if fact is None else _hedge(fact, usual) + fact_text(fact, style.suits)
         for fact in _with_majors_joined(facts)
     ]
+
+
+def _hedge(fact: BoundFact, usual: Collection[BoundFact]) -> str:
+    return "usually " if fact in usual else ""
 
 
 def _with_majors_joined(facts: Sequence[BoundFact]) -> Iterator[BoundFact | None]:
@@ -277,14 +288,15 @@ def _spelled_strength(fact: BoundFact) -> str:
     return f"{fact.low} to {fact.high} {unit}"
 
 
-def _spelled_suits(facts: Sequence[BoundFact]) -> Iterator[str]:
+def _spelled_suits(facts: Sequence[BoundFact], usual: Collection[BoundFact] = ()) -> Iterator[str]:
     for fact in _with_majors_joined(facts):
         if fact is None:
             yield "no four-card major"
         elif fact.about == "balanced":
-            yield "a balanced hand" if fact.low else "an unbalanced hand"
+            balance = "a balanced hand" if fact.low else "an unbalanced hand"
+            yield _hedge(fact, usual) + balance
         else:
-            yield _spelled_length(fact)
+            yield _hedge(fact, usual) + _spelled_length(fact)
 
 
 def _spelled_length(fact: BoundFact) -> str:

@@ -52,7 +52,8 @@ class Action(Node):
     kinds without argument: artificial natural forcing forcing_game invitational signoff
     nonforcing strict loose alert announce; with `argument`: forcing_to (a bid such as 2NT or 3M),
     agrees (suit word), asks (with the `suit` it asks in, if any), answers, alert, announce,
-    convention (text), priority (number text), as (text); `usually` has a `condition`.
+    convention (text), priority (number text), as (text). `usually` has a `condition` and stands
+    among the rule's own: it decides who makes the call, and is not promised.
     """
 
     kind: str

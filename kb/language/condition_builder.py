@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lark import Token
 
 from bidwright.kb.language import ast
-from bidwright.kb.language.diagnostics import error
+from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.node_builder import Mistake, NodeBuilder, Part, nodes, tokens
 
 _EXPR = (ast.Number, ast.Name, ast.Apply, ast.Public, ast.Binary, ast.Conditional)
@@ -22,6 +22,32 @@ def _flat(
     for part in parts:
         items += part.items if isinstance(part, kind) else (part,)
     return items
+
+
+@dataclass(frozen=True, slots=True)
+class Usual(ast.Node):
+    """What usually holds, among the conditions of a rule until the rule is made."""
+
+    condition: ast.Condition
+
+
+def misplaced_usual(place: ast.Span) -> Diagnostic:
+    """Return what is wrong with a `usually` that is not a condition of a rule by itself."""
+    return error(
+        "E119",
+        "'usually' stands between the commas of a rule's own condition",
+        place,
+        expected="a rule such as 1NT hcp 15..17, usually balanced",
+    )
+
+
+def _joined(items: Sequence[ast.Condition]) -> ast.Condition | None:
+    """Return the condition that all items hold; None for no items."""
+    if len(items) < 2:
+        return items[0] if items else None
+    first, last = items[0].span, items[-1].span
+    span = ast.Span(first.file, first.line, first.column, last.end_line, last.end_column)
+    return ast.And(tuple(_flat(ast.And, items)), span=span)
 
 
 class ConditionBuilder(NodeBuilder):
@@ -96,14 +122,33 @@ class ConditionBuilder(NodeBuilder):
                     expected="a range such as 5+, ..11 or 15..17 after the number",
                 )
             )
+        if isinstance(part, Usual):
+            raise Mistake(misplaced_usual(part.span))
+        if isinstance(part, ast.And) and any(isinstance(each, Usual) for each in part.items):
+            raise Mistake(misplaced_usual(nodes(part.items, Usual)[0].span))
         assert isinstance(part, ast.Condition)
         return part
+
+    def usual(self, parts: list[Part]) -> Usual:
+        """Return what usually holds."""
+        return Usual(self._condition(parts[1]), span=self._span(parts))
+
+    def _own_condition(self, part: Part) -> tuple[ast.Condition | None, tuple[ast.Action, ...]]:
+        """Return what a rule asks for, and what it usually asks for besides, as an action."""
+        items = part.items if isinstance(part, ast.And) else (part,)
+        usual = nodes(items, Usual)
+        if not usual:
+            return self._condition(part), ()
+        rest = [self._condition(each) for each in items if not isinstance(each, Usual)]
+        found = _joined([each.condition for each in usual])
+        return _joined(rest), (ast.Action("usually", condition=found, span=usual[0].span),)
 
     def conjunction(self, parts: list[Part]) -> Part:
         """Return the items joined by `,` or `and`; one item stays as it is."""
         if len(parts) == 1:
             return parts[0]
-        items = _flat(ast.And, [self._condition(part) for part in parts])
+        own = [part if isinstance(part, Usual) else self._condition(part) for part in parts]
+        items: list[ast.Condition] = _flat(ast.And, own)  # type: ignore[arg-type]
         return ast.And(tuple(items), span=self._span(parts))
 
     def disjunction(self, parts: list[Part]) -> Part:

@@ -248,6 +248,18 @@ PHRASES: tuple[Phrase, ...] = (
         "conditions are joined by ',' or 'and'",
         lambda found: ",",
     ),
+    phrase(
+        "E101",
+        r"\b(?:or|and|not) (?P<span>usually)\s+\w",
+        "'usually' stands between the commas of a rule's own condition",
+        help="write ', usually' and what it is about at the end of the condition",
+    ),
+    phrase(
+        "E101",
+        r"(?P<span>(?P<what>\b[a-z]\w*) usually)(?=\s*(?:[,;]|$))",
+        "'usually' stands before what it is about",
+        lambda found: f"usually {found['what']}",
+    ),
     phrase("E117", r"(?<=\s)OR(?=\s)", "this word is written in small letters", lambda _: "or"),
     phrase("E117", r"(?<=\s)NOT(?=\s)", "this word is written in small letters", lambda _: "not"),
     phrase("E117", r"(?P<span>,\s*or)\s+", "no ',' stands before 'or'", lambda _: " or"),

@@ -121,8 +121,6 @@ def _action_text(action: ast.Action) -> str:
         return "forcing game"
     if action.kind == "forcing_to":
         return f"forcing to {action.argument}"
-    if action.condition is not None:
-        return f"{action.kind} {condition_text(action.condition, _OR)}"
     if action.argument is None:
         return action.kind
     if action.suit is not None:
@@ -139,22 +137,34 @@ def rule_text(rule: ast.Rule) -> str:
     words.append("|".join(map(made_call_text, (rule.call, *rule.others))))
     if rule.text is not None:
         words.append(quoted(rule.text))
-    if rule.condition is not None:
-        words.append(condition_text(rule.condition))
+    words += _own_condition_text(rule)
     line = " ".join(words)
-    actions = [*map(_action_text, rule.actions)]
+    actions = [*map(_action_text, _written_actions(rule))]
     if rule.tier is not None:
         actions.append(rule.tier.word)
     return f"{line}; {', '.join(actions)}" if actions else line
+
+
+def _own_condition_text(rule: ast.Rule | ast.NamedAlternative) -> list[str]:
+    """Return what a rule asks for, what it usually asks for behind it, as one text or none."""
+    texts = [] if rule.condition is None else [condition_text(rule.condition)]
+    for action in rule.actions:
+        if action.condition is not None:
+            texts.append(f"usually {condition_text(action.condition, _OR)}")
+    return [", ".join(texts)] if texts else []
+
+
+def _written_actions(rule: ast.Rule | ast.NamedAlternative) -> list[ast.Action]:
+    """Return the actions that stand behind the condition."""
+    return [action for action in rule.actions if action.condition is None]
 
 
 def _alternative_text(alternative: ast.NamedAlternative) -> str:
     words = [f"either {alternative.name}{_in_brackets(alternative.letters)}:"]
     if alternative.text is not None:
         words.append(quoted(alternative.text))
-    if alternative.condition is not None:
-        words.append(condition_text(alternative.condition))
-    actions = ", ".join(map(_action_text, alternative.actions))
+    words += _own_condition_text(alternative)
+    actions = ", ".join(map(_action_text, _written_actions(alternative)))
     return " ".join(words) + (f"; {actions}" if actions else "")
 
 

@@ -135,8 +135,6 @@ class RuleBuilder(ConditionBuilder):
         if len(parts) == 1:
             return ast.Action(kind, span=span)
         value = parts[1]
-        if kind == "usually":
-            return ast.Action(kind, condition=self._condition(value), span=span)
         if kind == "forcing":
             return self._forcing(value, span)
         assert isinstance(value, Token)
@@ -188,14 +186,15 @@ class RuleBuilder(ConditionBuilder):
         tiers = [action for action in actions if action.kind in _TIERS]
         if len(tiers) > 1:
             raise Mistake(_second_tier(tiers[1], _TIERS[tiers[0].kind]))
+        condition, usually = self._own_condition(conditions[0]) if conditions else (None, ())
         return ast.Rule(
             calls[0],
             others=calls[1:],
             label=labels[0] if labels else None,
             optional=bool(tokens(parts, "MAY")),
             text=string(parts),
-            condition=self._condition(conditions[0]) if conditions else None,
-            actions=tuple(action for action in actions if action not in tiers),
+            condition=condition,
+            actions=(*usually, *(action for action in actions if action not in tiers)),
             tier=_TIERS[tiers[0].kind] if tiers else None,
             span=self._span(parts),
         )
@@ -240,13 +239,9 @@ class RuleBuilder(ConditionBuilder):
             message = "an alternative is in the tier of its rule"
             help = f"write '{tier.kind}' after the call"
             raise Mistake(error("E119", message, tier.span, help=help))
+        condition, usually = self._own_condition(conditions[0]) if conditions else (None, ())
         return ast.NamedAlternative(
-            name,
-            tuple(letters),
-            string(parts),
-            self._condition(conditions[0]) if conditions else None,
-            actions,
-            span=span,
+            name, tuple(letters), string(parts), condition, (*usually, *actions), span=span
         )
 
     def use(self, parts: list[Token]) -> ast.Use:

@@ -56,11 +56,10 @@ RULE_MISTAKES: tuple[Slip, ...] = (
     ),
     Slip(
         "E113",
-        "'{word}' is not expected here; actions are separated by ','",
-        in_rule("1NT; usually balanced @forcing", "1NT; usually hcp 5+ @forcing"),
-        expected="',' and another action, or the end of the line",
-        help="write ',' before '{word}'",
-        words=frozenset(ACTIONS),
+        "'usually' stands among the conditions, before ';'",
+        in_rule("1NT; @usually balanced", "1NT; forcing, @usually balanced"),
+        expected="a rule such as 1NT hcp 15..17, usually balanced; forcing",
+        words=frozenset({"usually"}),
     ),
     Slip(
         "E113",

@@ -36,7 +36,8 @@ class Builder(RuleBuilder):
         replaces = bool(tokens(parts, "OVERRIDE"))
         exported = bool(tokens(parts, "EXPORT"))
         body, span = parts[-1], self._span(parts)
-        assert isinstance(body, ast.Expr | ast.Condition | ast.ComputedRange)
+        if not isinstance(body, ast.Expr | ast.ComputedRange):
+            body = self._condition(body)
         found = range_after_let(body)
         if found is None:
             assert not isinstance(body, ast.ComputedRange)

@@ -42,7 +42,6 @@ class Param(Enum):
     TEXT = "a text in quotes"
     OPTIONAL_TEXT = "a text in quotes, or nothing"
     WHOLE_NUMBER = "a whole number"
-    CONDITION = "a condition"
     NUMBERS = "two or more numbers"
     BID = "a bid such as 2NT or 3M"
 
@@ -95,7 +94,6 @@ _ARGUMENT_NAMES = {
     Param.TEXT: '"text"',
     Param.OPTIONAL_TEXT: '["text"]',
     Param.WHOLE_NUMBER: "n",
-    Param.CONDITION: "CONDITION",
     Param.BID: "2NT",
     Param.NUMBERS: "hcp, points",
 }

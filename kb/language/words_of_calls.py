@@ -31,7 +31,6 @@ ACTIONS: tuple[Word, ...] = (
         "comes before rules of its tier with lower priority; 0 if not given",
         Param.WHOLE_NUMBER,
     ),
-    _action("usually", "typical for the call, but not promised", Param.CONDITION),
     _action("as", "the name of the rule in explanations", Param.TEXT),
 )
 

@@ -86,6 +86,7 @@ class Variant:
         kind: the named alternative that it is, with its suits, if any.
         guards: the conjuncts that read public facts alone.
         tests: the others.
+        usually: those of what usually holds as well.
     """
 
     rule: CompiledRule
@@ -97,6 +98,7 @@ class Variant:
     kind: Kind
     guards: tuple[Conjunct, ...]
     tests: tuple[Conjunct, ...]
+    usually: tuple[Conjunct, ...] = ()
 
 
 class PublicPosition:
@@ -179,7 +181,9 @@ class Variants:
         asks_in = suit_of(rule.asks_in, binding) if rule.asks_in else None
         kind: Kind = (*rule.kind[:1], *(binding[letter] for letter in rule.kind[1:]))
         effects = agrees, forcing_to, asks_in
-        return Variant(rule, binding, names, *effects, kind, tuple(guards), tuple(tests))
+        usual = (rule.usually,) if rule.usually is not None else ()
+        usually = tuple(self._conjunct(self._part(each), names) for each in usual)
+        return Variant(rule, binding, names, *effects, kind, tuple(guards), tuple(tests), usually)
 
     def _part(self, condition: ast.Condition) -> _Part:
         known = self._part_by_id.get(id(condition))

@@ -29,6 +29,7 @@ def _words_of_call(call: ast.CallExpr) -> Iterator[str]:
 def suit_words(rule: ast.Rule, condition: ast.Condition | None) -> list[str]:
     """Return the suit variables that a rule's call, condition and actions mention, in order."""
     words = [*_words_of_call(rule.call), *words_of(condition), *_kind(rule)[1:]]
+    words += (word for action in rule.actions for word in words_of(action.condition))
     for action in rule.actions:
         if action.kind == "agrees":
             words.append(action.argument or "")

@@ -52,11 +52,12 @@ class Instance:
         rule: the rule in the file.
         binding: suit (0..3) of each variable, by name.
         call: the call it makes here.
-        formula: the condition on the hand.
+        formula: the condition on the hands that are bid by it.
         agrees: the suit (0..3) that the call agrees as trumps, if any.
         forcing_to: the bid that the call is forcing to, if it is forcing to a level.
         asks_in: the suit (0..3) that the call asks about, if it is about one.
         kind: the named alternative that it is, with the suits of its letters, if it is one.
+        wide: the condition without what usually holds as well; None if that is nothing.
     """
 
     rule: CompiledRule
@@ -67,6 +68,12 @@ class Instance:
     forcing_to: Call | None = None
     asks_in: int | None = None
     kind: Kind = ()
+    wide: Formula | None = None
+
+    @property
+    def promised(self) -> Formula:
+        """What is promised of the hand: the condition without what usually holds as well."""
+        return self.formula if self.wide is None else self.wide
 
     @property
     def optional(self) -> bool:
@@ -295,12 +302,13 @@ class DecisionList:
     def possible_steps(self, call: Call, *, has_bid: bool, lenient: bool = False) -> Steps:
         """Return which hands a call shows if its maker is given latitude.
 
-        Rules that are displaced count, and what the call asks for holds within some points of
-        its bounds of strength. Rules for other calls deny what they say, to the letter, unless
-        they are `loose`: then they deny only the hands that are inside their bounds by as much.
-        A pass denies nothing that a catch-all would have bid. A rule of the book that a firm one
-        displaces is an author's word on what is also done: whoever does so denies nothing by it.
-        Every hand that the call shows is among them.
+        Rules that are displaced count, what usually holds as well is left out, and what the call
+        asks for holds within some points of its bounds of strength. Rules for other calls deny
+        what they say, to the letter, unless they are `loose`: then they deny only the hands that
+        are inside their bounds by as much. A pass denies nothing that a catch-all would have
+        bid. A rule of the book that a firm one displaces is an author's word on what is also
+        done, and so is a rule with what only usually holds: whoever does so denies nothing by
+        it. Every hand that the call shows is among them.
 
         Args:
             call: the call.
@@ -320,8 +328,10 @@ class DecisionList:
             own = usual if step.fits or lenient else _TO_THE_LETTER
             latitude = own if rule is None else BY_WORD.get(rule.latitude, own)
             sign = 1 if step.fits else -1
-            formula = stretched(step.formula, sign * latitude.points, sign * latitude.cards)
-            is_own = not step.fits or id(step.instance) in own_rules
+            wide = step.instance.wide if step.fits and step.instance else None
+            asked = step.formula if wide is None else wide
+            formula = stretched(asked, sign * latitude.points, sign * latitude.cards)
+            is_own = not step.fits or (wide is None and id(step.instance) in own_rules)
             place = found if is_own or rule is None or rule.is_catch_all else also_done
             place.append(Step(step.fits, formula, step.instance))
         return (*also_done, *found)

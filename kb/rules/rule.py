@@ -52,6 +52,7 @@ class CompiledRule:
         pattern: the calls before it.
         call: the call it makes.
         condition: what the hand must satisfy, the block's `when` included; None is "anything".
+            What usually holds as well is not among it.
         optional: a `may` rule.
         text: the author's words.
         span: where it stands.
@@ -71,7 +72,7 @@ class CompiledRule:
         alert: alert text; empty for a bare alert, None for none.
         announce: announcement text, likewise.
         convention: the convention's name.
-        usually: what typically holds but is not promised.
+        usually: what hands that are bid by the rule satisfy as well, though it is not promised.
         latitude: `strict` or `loose` if the author says so, else empty: that of the system.
     """
 

@@ -31,7 +31,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, Severity
 from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.formula import Formula, both
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
@@ -223,7 +223,7 @@ class RuleBase:
         """
         position = PublicPosition(PublicFacts(state))
         applying = [
-            (offer.order, _instance(offer, formula))
+            (offer.order, _instance(offer, formula, position))
             for offers in self._matches(state.calls)
             for offer, formula in offers.applying(position)
             if offer.call != Call.PASS or not state.is_pass_excluded
@@ -327,13 +327,13 @@ class RuleBase:
         """Return the mistakes that only folding finds, such as `longest + shortest`."""
         found: dict[tuple[ast.Span, str], Diagnostic] = {}
         for rule in self.rules:
-            if rule.condition is None:
-                continue
             binding = next(iter(bindings(tuple("MmXYZW")[:4], {})), {})
             suits = {**with_opposites(binding), "Z": 3, "W": 2}
             env = Environment(suits, self.lets, NoPosition(), {})
             try:
-                fold(rule.condition, env)
+                for condition in (rule.condition, rule.usually):
+                    if condition is not None:
+                        fold(condition, env)
             except ConditionError as error:
                 span = error.node.span if error.node.span.line else rule.span
                 found[span, str(error)] = Diagnostic("E210", Severity.ERROR, str(error), span)
@@ -344,10 +344,13 @@ _order_of = attrgetter("order")
 _first = itemgetter(0)
 
 
-def _instance(offer: Offer, formula: Formula) -> Instance:
+def _instance(offer: Offer, promised: Formula, position: PublicPosition) -> Instance:
     variant = offer.variant
     effects = variant.agrees, variant.forcing_to, variant.asks_in, variant.kind
-    return Instance(variant.rule, variant.names, offer.call, formula, *effects)
+    if not variant.usually:
+        return Instance(variant.rule, variant.names, offer.call, promised, *effects)
+    formula = both(promised, position.formula(variant.usually))
+    return Instance(variant.rule, variant.names, offer.call, formula, *effects, promised)
 
 
 def _by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance, ...]:

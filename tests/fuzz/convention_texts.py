@@ -49,7 +49,7 @@ ACTIONS: tuple[str, ...] = (
     "agrees S",
     "asks major",
 )
-ACTIONS += ("priority 5", "priority -3", 'convention "C"', "usually hcp 5+", "answers major")
+ACTIONS += ("priority 5", "priority -3", 'convention "C"', "answers major")
 SCRAPS: tuple[str, ...] = (
     "",
     " ",

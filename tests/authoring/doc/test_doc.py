@@ -41,7 +41,7 @@ convention "Stayman"
   pass
 
 after 1M (P) "Responses to a major"
-  2M "raise" fit(M) 8+, hcp 6..9; agrees M, usually hcp 7+
+  2M "raise" fit(M) 8+, hcp 6..9, usually hcp 7+; agrees M
   2X "new suit" X 4+, hcp 10+; forcing
   4NT "aces?" hcp 17+; artificial, forcing, asks aces
     5C "none" aces 0; answers aces

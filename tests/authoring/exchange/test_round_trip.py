@@ -67,7 +67,7 @@ after 1NT (P) "Responses"
   pass
 
 after 1M (P)
-  2M "raise" fit(M) 8+, hcp 6..9; agrees M, usually hcp 7+ and M 3
+  2M "raise" fit(M) 8+, hcp 6..9, usually hcp 7+ and M 3; agrees M
   2X "new suit" X 4+, hcp 10+; forcing
 
 after (1M)

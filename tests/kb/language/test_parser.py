@@ -178,18 +178,19 @@ def test_pattern(text: str, expected: tuple[ast.Element, ...]) -> None:
             ),
         ),
         (
-            '2C; forcing game, agrees M, asks aces, alert, announce "x", priority -3, '
-            'usually balanced or hcp 5+, convention "c", as "n"',
+            "2C spades 5, usually balanced or hcp 5+; forcing game, agrees M, asks aces, "
+            'alert, announce "x", priority -3, convention "c", as "n"',
             ast.Rule(
                 ast.LiteralCall("2C"),
+                condition=between(ast.Name("spades"), 5, 5),
                 actions=(
+                    ast.Action("usually", condition=ast.Or((BALANCED, between(HCP, 5, None)))),
                     ast.Action("forcing_game"),
                     ast.Action("agrees", "M"),
                     ast.Action("asks", "aces"),
                     ast.Action("alert"),
                     ast.Action("announce", "x"),
                     ast.Action("priority", "-3"),
-                    ast.Action("usually", condition=ast.Or((BALANCED, between(HCP, 5, None)))),
                     ast.Action("convention", "c"),
                     ast.Action("as", "n"),
                 ),

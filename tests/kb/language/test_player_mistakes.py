@@ -338,6 +338,12 @@ MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
         "2H hearts 6, hcp 5..10",
     ),
     (
+        "1NT hcp 15..17, balanced usually",
+        "2:19-35: E101 'usually' stands before what it is about",
+        "write 'usually balanced'",
+        "1NT hcp 15..17, usually balanced",
+    ),
+    (
         "2H either hearts 6 or spades 6",
         "2:6-19: E101 alternatives need 'or' alone",
         "write 'hearts'",

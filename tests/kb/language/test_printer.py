@@ -144,7 +144,20 @@ ACTIONS = st.one_of(
     st.builds(ast.Action, st.just("forcing_to"), st.one_of(BIDS, LEVELS.map(call_text))),
     st.builds(ast.Action, st.sampled_from(["alert", "announce", "convention", "as"]), TEXTS),
     st.builds(ast.Action, st.just("priority"), st.integers(-9, 9).map(str)),
-    CONDITIONS.map(lambda condition: ast.Action("usually", condition=condition)),
+)
+USUALLY = CONDITIONS.map(lambda condition: ast.Action("usually", condition=condition))
+SOME_ACTIONS = st.builds(
+    lambda usually, actions: (*usually, *actions),
+    st.lists(USUALLY, max_size=1),
+    st.lists(ACTIONS, max_size=3),
+)
+ALTERNATIVE_LINES = st.builds(
+    ast.NamedAlternative,
+    WORDS,
+    st.sampled_from([(), ("M",), ("X", "m")]),
+    st.one_of(st.none(), TEXTS),
+    st.one_of(st.none(), CONDITIONS),
+    SOME_ACTIONS,
 )
 
 
@@ -160,14 +173,18 @@ def _rules(inner: st.SearchStrategy[ast.Rule]) -> st.SearchStrategy[ast.Rule]:
         SOME_USES,
     )
     children = st.lists(st.one_of(inner, branches), max_size=2).map(tuple)
+    names = st.one_of(
+        st.tuples(st.one_of(st.none(), st.just("label")), st.just(())),
+        st.tuples(st.none(), st.lists(ALTERNATIVE_LINES, max_size=2).map(tuple)),
+    )
     return st.builds(
-        ast.Rule,
+        lambda named, **parts: ast.Rule(label=named[0], alternatives=named[1], **parts),
+        named=names,
         call=RULE_CALLS,
-        label=st.one_of(st.none(), st.just("label")),
         optional=st.booleans(),
         text=st.one_of(st.none(), TEXTS),
         condition=st.one_of(st.none(), CONDITIONS),
-        actions=st.lists(ACTIONS, max_size=3).map(tuple),
+        actions=SOME_ACTIONS,
         tier=st.one_of(st.none(), st.sampled_from(ast.Tier)),
         children=children,
         others=st.lists(RULE_CALLS, max_size=2).map(tuple),

@@ -25,7 +25,7 @@ opening "Openings"
   1NT "15 to 17" hcp 15..17, balanced; announce "15 to 17"
   1S "spades" spades 5+, hcp 11..21, spades >= hearts
   1H "hearts" hearts 5+, hcp 11..21
-  may 2S "weak" spades 6, hcp 5..10; usually top3(S) 2+
+  may 2S "weak" spades 6, hcp 5..10, usually top3(S) 2+
   pass "nothing"
 
 after 1M (P)
