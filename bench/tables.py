@@ -6,7 +6,8 @@
 What is bid is kept in a folder: a run that was stopped goes on, and after a change of the rules
 only those boards are bid again at which a changed rule applies (`bench/four_hands/changes.py`).
 Prints IMPs by kind of auction, by who was doubled and by the rule of the first different call, the
-worst boards, and faults that need no comparison. Exit status 2 if a file or system is wrong.
+slams made, failed and missed, the worst boards, and faults that need no comparison. Exit status 2
+if a file or system is wrong.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from bidwright.bench.four_hands.comparison import (
     row_of,
     worst,
 )
+from bidwright.bench.four_hands.slams import Slams, by_outcome
 from bidwright.match.estimate import Tally
 from bidwright.match.reports.attribution import Bucket, buckets, by_phase
 
@@ -56,6 +57,14 @@ def _fault_lines(faults: Iterable[FaultRow], boards: int) -> list[str]:
         share = 1000 * len(row.boards) / boards
         lines.append(f"{row.kind:20} {len(row.boards):6} {share:8.2f}{where}")
     return lines
+
+
+def _slam_lines(found: Iterable[Slams]) -> list[str]:
+    head = f"{'':8} ours  engine  excess IMPs of ours"
+    return [
+        head,
+        *(f"{row.outcome:8} {row.ours:4}  {row.theirs:6}  {row.swing:+19}" for row in found),
+    ]
 
 
 def _worst_lines(pair: Pair) -> list[str]:
@@ -101,6 +110,9 @@ def report(pairs: Sequence[Pair], top: int) -> str:
         f"First different call by our rule, the {top} costliest",
         *_bucket_lines(rules[:top], count),
         "",
+        "Slams: boards on which one was made, failed, or was missed with twelve tricks there",
+        *_slam_lines(by_outcome(pairs)),
+        "",
         "Faults: boards, per 1000",
         *_fault_lines(by_fault(pairs), count),
         "",
@@ -142,5 +154,9 @@ def as_json(pairs: Sequence[Pair]) -> Json:
         "doubles": {row.name: _row_json(row) for row in by_doubles(pairs)},
         "phases": {bucket.name[0]: _bucket_json(bucket) for bucket in by_phase(parted)},
         "rules": {bucket.name[0]: _bucket_json(bucket) for bucket in rules},
+        "slams": {
+            row.outcome: {"ours": row.ours, "engine": row.theirs, "excess": row.swing}
+            for row in by_outcome(pairs)
+        },
         "faults": {row.kind: {"boards": list(row.boards)} for row in by_fault(pairs)},
     }

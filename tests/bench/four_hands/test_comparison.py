@@ -18,6 +18,7 @@ from bidwright.bench.four_hands.comparison import (
     worst,
 )
 from bidwright.bench.four_hands.printing import as_json, report
+from bidwright.bench.four_hands.slams import by_outcome
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.tests.bench.four_hands.small import some_boards
@@ -113,3 +114,23 @@ def test_the_report_tells_every_part(pairs: list[Pair]) -> None:
     assert found["all"]["excess"] == 3.75
     assert found["rules"]["rule2"]["total"] == -6
     assert found["faults"]["game missed"] == {"boards": [2]}
+
+
+def test_slams_are_made_fail_or_are_missed(board: Board) -> None:
+    tricks = table()
+    tricks[3, Seat.SOUTH] = 12
+    pairs = [
+        replace(each, board=replace(each.board, tricks=tricks))
+        for each in (
+            pair(board, 1, "P P 1S P 6S AP", "1S P 4S AP"),  # by South: made, missed
+            pair(board, 2, "1S P 6S AP", "1S P 7S AP"),  # by North: fail
+            pair(board, 3, "1H P 4H AP", "P 1H P 4H AP"),  # missed; theirs had none
+            pair(board, 4, "P P P P", "P P P P"),
+        )
+    ]
+    found = {row.outcome: (row.ours, row.theirs) for row in by_outcome(pairs)}
+    assert found == {"made": (1, 0), "failed": (1, 1), "missed": (1, 1)}
+    # 980 is 11 IMPs from par, 420 none: the slam that was made; two and three down, 100 and 150
+    assert {row.outcome: row.swing for row in by_outcome(pairs)}["made"] == 11
+    assert as_json(pairs)["slams"]["made"] == {"ours": 1, "engine": 0, "excess": 11}
+    assert "\nmissed      1       1 " in report(pairs, 0)
