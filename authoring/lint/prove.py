@@ -16,6 +16,7 @@ from typing import Any
 from bidwright.authoring.hands.evidence import Evidence
 from bidwright.authoring.hands.positions import DEALS
 from bidwright.authoring.lint.answers import needs_answer, once
+from bidwright.authoring.lint.causing_lines import placed_at_causes
 from bidwright.authoring.lint.findings import Finding, findings
 from bidwright.authoring.lint.impact import Touched, basis, block_list
 from bidwright.authoring.lint.proof_record import ProofRecord
@@ -83,7 +84,8 @@ def prove(
     rules = rules or RuleBase(system.name, system.title, system.statements)
     proof = _Proof(system, rules, jobs, deals, vs)
     yield from proof.run()
-    yield from findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
+    found = findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
+    yield from placed_at_causes(found, system, rules, vs)
 
 
 class _Proof:

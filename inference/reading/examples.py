@@ -18,7 +18,7 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.checks.allow import Allowance, Sifted, allowances, as_known, codes_of_files, sift
 from bidwright.kb.language import ast
 from bidwright.kb.language.ast import Example
-from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity
+from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity, caused_at
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.decision_list import Instance
@@ -147,11 +147,13 @@ def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
     if not own:
         related.append(Related(f"no rule bids {expected} here", example.span))
     related = related[: _MOST_TOLD + 1]
-    help = None
+    help, causes = None, []
     if example.span.file not in system.own_files:
-        related += [each.related for each in _changes_behind(outcome, system)[:_MOST_CHANGES]]
+        changes = [each.related for each in _changes_behind(outcome, system)[:_MOST_CHANGES]]
+        causes = [each.span for each in (*changes, *related)]
+        related += changes
         help = f"if that is meant, write 'retire {statement_lines(example)[0]} \"why\"'"
-    return Diagnostic(
+    problem = Diagnostic(
         "E401",
         Severity.ERROR,
         f"the hand bids {choice.call}, not {expected}",
@@ -159,6 +161,8 @@ def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
         help=help,
         related=tuple(related),
     )
+    cause = next((span for span in causes if span.file in system.own_files), None)
+    return problem if cause is None else caused_at(problem, cause)
 
 
 def _changes_behind(outcome: Outcome, system: System) -> list[RuleChange]:

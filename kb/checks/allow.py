@@ -66,17 +66,23 @@ class Allowance:
     ceiling: float | None = None
     is_open: bool = False
 
+    def _is_at(self, span: Span | None) -> bool:
+        return (
+            span is not None
+            and span.file == self.span.file
+            and self.first <= span.line <= self.last
+        )
+
     def covers(self, diagnostic: Diagnostic, weight: float | None = None) -> bool:
-        """Tell whether a finding is suppressed.
+        """Tell whether a finding is suppressed: at its place, or where it shows.
 
         Args:
             diagnostic: the finding.
             weight: how often it comes up, per deal; None if it was not weighed.
         """
-        span = diagnostic.span
+        places = (diagnostic.span, diagnostic.origin)
         return (
-            span.file == self.span.file
-            and self.first <= span.line <= self.last
+            any(map(self._is_at, places))
             and diagnostic.code in self.codes
             and is_suppressible(diagnostic.code)
             and (self.ceiling is None or (weight is not None and weight < self.ceiling))

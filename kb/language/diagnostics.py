@@ -7,7 +7,7 @@ together; W2xx are warnings. `docs/language.md` explains every code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -44,6 +44,7 @@ class Diagnostic:
         help: what to write instead.
         related: other places that explain it.
         note: what shows it, such as a hand and how often it comes up.
+        origin: where it shows, if `span` is the line of another file that causes it.
     """
 
     code: str
@@ -54,6 +55,7 @@ class Diagnostic:
     help: str | None = None
     related: tuple[Related, ...] = ()
     note: str | None = None
+    origin: Span | None = None
 
     @property
     def is_error(self) -> bool:
@@ -85,6 +87,23 @@ def warning(
 ) -> Diagnostic:
     """Return a diagnostic of severity warning."""
     return Diagnostic(code, Severity.WARNING, message, span, expected, help, related)
+
+
+def caused_at(problem: Diagnostic, cause: Span) -> Diagnostic:
+    """Return a problem that shows in a file which an author includes, at his line that causes it.
+
+    Args:
+        problem: the problem, where it shows.
+        cause: the line of the author's file.
+    """
+    shows = problem.span
+    return replace(
+        problem,
+        message=f"because of this, at {shows.file}:{shows.line}: {problem.message}",
+        span=cause,
+        related=(Related("this is where it shows", shows), *problem.related),
+        origin=shows,
+    )
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -203,4 +222,6 @@ def from_json(value: Mapping[str, Any]) -> Diagnostic:
     """Return the diagnostic that `to_json` made a dictionary of."""
     related = tuple(Related(each["message"], Span(**each["span"])) for each in value["related"])
     severity, span = Severity(value["severity"]), Span(**value["span"])
-    return Diagnostic(**{**value, "severity": severity, "span": span, "related": related})
+    origin = Span(**value["origin"]) if value["origin"] else None
+    parsed = {"severity": severity, "span": span, "related": related, "origin": origin}
+    return Diagnostic(**{**value, **parsed})

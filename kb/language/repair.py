@@ -43,11 +43,15 @@ class Edit:
 def edit_of(diagnostic: Diagnostic, line: str) -> Edit | None:
     """Return what a diagnostic advises, None if it leaves that to the author.
 
+    Nothing is advised for a line that causes what is wrong in another file.
+
     Args:
         diagnostic: what is wrong.
         line: the line where its span begins.
     """
     span, help_ = diagnostic.span, diagnostic.help or ""
+    if diagnostic.origin is not None:
+        return None
     begin = span.column - 1
     end = span.end_column - 1 if span.end_line == span.line else len(line)
     if meant := _MEANT.search(help_):

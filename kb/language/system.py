@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ class System:
             those of a system that it changes, and without the package's, if it is not its system.
         varied: the files of modules to which other values are given than their own.
         revalued: those of them that have values of their own for all parameters.
+        brought: the `include` of an own file that brings each other file, by that file's name.
         is_convention: whether its first file is a convention by itself, whose questions may be
             asked by the systems that include it.
     """
@@ -62,6 +64,7 @@ class System:
     own_files: frozenset[str] = frozenset()
     varied: frozenset[str] = frozenset()
     revalued: frozenset[str] = frozenset()
+    brought: Mapping[str, ast.Span] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:

@@ -1,7 +1,11 @@
-"""Places problems of a module where their cause is: at the values that an author gives it."""
+"""Places problems of files that an author includes where their cause is: at a line of his own.
+
+The cause is the values that he gives to a module, or a definition that he overrides.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -9,9 +13,12 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from bidwright.kb.language.diagnostics import Diagnostic, Related
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Related, caused_at
 from bidwright.kb.language.nodes import Span
+from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import System
+from bidwright.kb.language.tree_parts import parts
 
 
 class Varied(NamedTuple):
@@ -29,6 +36,7 @@ class Varied(NamedTuple):
 
 
 _OF_MEANING = ("E2", "W2")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def caused_by_arguments(
@@ -56,7 +64,53 @@ def caused_by_arguments(
             if (problem.code, problem.span.line) in alone(str(cause.path)):
                 break
             here = Related("with the values given here", problem.span)
-            problem = replace(problem, span=cause.span, related=(here, *problem.related))
+            problem = replace(
+                problem,
+                span=cause.span,
+                related=(here, *problem.related),
+                origin=problem.origin or problem.span,
+            )
         return problem
+
+    return [placed(each) for each in problems]
+
+
+def caused_by_redefinitions(problems: Iterable[Diagnostic], system: System) -> list[Diagnostic]:
+    """Return problems, those of definitions that an author overrides at his overrides.
+
+    They are problems of files that he includes, at words that mean something else because of it.
+
+    Args:
+        problems: what is wrong in the system.
+        system: the system.
+    """
+    changes = {
+        each.name: each.span
+        for each in system.changes
+        if each.became == "redefined" and each.span.file in system.own_files
+    }
+    if not changes:
+        return list(problems)
+    behind = {name: {name} for name in changes}
+    lets = [each.statement for each in system.statements if isinstance(each.statement, ast.Let)]
+    while True:  # definitions that rest on one that rests on another one ...
+        size = sum(map(len, behind.values()))
+        for let in lets:
+            words = (part for part in parts(let.body) if isinstance(part, ast.Name | ast.Apply))
+            names = {plain_name(word.name) for word in words}
+            for known in behind.values():
+                known |= {plain_name(let.name)} if names & known else set()
+        if size == sum(map(len, behind.values())):
+            break
+
+    def placed(problem: Diagnostic) -> Diagnostic:
+        span = problem.span
+        if span.file in system.own_files or not problem.code.startswith(_OF_MEANING):
+            return problem
+        line = system.texts.get(span.file, "").split("\n")[span.line - 1]
+        end = span.end_column - 1 if span.end_line == span.line else len(line)
+        words = set(_WORD.findall(line[span.column - 1 : end]))
+        cause = next((changes[name] for name, known in behind.items() if words & known), None)
+        return problem if cause is None else caused_at(problem, cause)
 
     return [placed(each) for each in problems]

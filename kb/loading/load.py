@@ -19,7 +19,11 @@ from bidwright.kb.language.phrasing import advised
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.loading.arguments import inherited, values_of, without_defaults
-from bidwright.kb.loading.causes_of_problems import Varied, caused_by_arguments
+from bidwright.kb.loading.causes_of_problems import (
+    Varied,
+    caused_by_arguments,
+    caused_by_redefinitions,
+)
 from bidwright.kb.loading.edits import apply_edits
 from bidwright.kb.loading.include_problems import (
     included_before,
@@ -104,6 +108,7 @@ class _Loader:
         self.own_files: set[str] = set()
         self.packaged: set[str] = set()
         self.varied: dict[str, Varied] = {}
+        self.brought: dict[str, ast.Span] = {}
         self._only_defaults = only_defaults
         self._examples: set[ast.Span] = set()
         self._trees: dict[str, ast.File] = {}
@@ -168,6 +173,9 @@ class _Loader:
             self.packaged.add(source.name)
         elif not layer:
             self.own_files.add(source.name)
+        if source.name not in self.own_files:
+            by = next(each for _, each in reversed(self._open) if each.file in self.own_files)
+            self.brought.setdefault(source.name, by)
         home = self._home(source, header, within)
         body: list[ast.Statement] = []
         given = tuple((name, value, value.span) for name, value in values.items())
@@ -358,6 +366,7 @@ def load(
         own_files=frozenset(loader.own_files),
         varied=frozenset(loader.varied),
         revalued=frozenset(name for name, each in loader.varied.items() if each.has_own),
+        brought=loader.brought,
         is_convention=is_convention,
     )
     problems = [*system.diagnostics, *check(system, memory)]
@@ -367,5 +376,6 @@ def load(
     problems = [each for each in problems if each.code not in spared or each.span.file not in shelf]
     problems = [naming_module(each, exporter) for each in problems]
     problems = caused_by_arguments(problems, loader.varied, partial(load, files=files))
-    found = in_order(advised(problem, system.texts) for problem in problems)
+    problems = [advised(problem, system.texts) for problem in problems]
+    found = in_order(caused_by_redefinitions(problems, system))
     return replace(system, diagnostics=tuple(found))

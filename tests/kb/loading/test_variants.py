@@ -8,6 +8,7 @@ import pytest
 
 from bidwright.bridge.calls import parse_call
 from bidwright.inference.reading.examples import check_system
+from bidwright.kb.language.repair import edit_of
 from bidwright.kb.loading.load import System, load
 from bidwright.kb.rules.rulebase import RuleBase
 
@@ -356,7 +357,37 @@ def test_example_that_an_override_makes_wrong_names_it(tmp_path: Path) -> None:
     assert problem.code == "E401"
     assert problem.help == f"if that is meant, write 'retire {line} \"why\"'"
     assert [each.message for each in problem.related][-1] == "'1NT (P): 3NT' is overridden here"
-    assert problem.related[-1].span.file == str(path)
+    assert problem.related[-1].span == problem.span
+    assert (problem.span.file, problem.span.line) == (str(path), 3)
+    assert problem.origin is not None
+    assert Path(problem.origin.file).name == "base.bid"
+    assert problem.message == (
+        f"because of this, at {problem.origin.file}:{problem.origin.line}: the hand bids P, not 3NT"
+    )
+
+
+def test_redefinition_that_makes_a_condition_wrong_is_told_where_it_is(tmp_path: Path) -> None:
+    base = """system base "Base"
+
+let weak = hcp 5..10
+let light = weak and hcp 8+
+opening
+  2S spades 6+, light
+  pass
+"""
+    (tmp_path / "base.bid").write_text(base, encoding="utf-8")
+    path = tmp_path / "variant.bid"
+    for body, code in (("5", "E204"), ("hcp 5..7", "W206")):
+        text = f'system variant "Variant"\ninclude base\n\noverride let weak = {body}\n'
+        path.write_text(text, encoding="utf-8")
+        problem, *others = load(path).diagnostics
+        for each in (problem, *others):
+            assert (each.code, each.span.file, each.span.line) == (code, str(path), 4)
+            assert each.origin is not None
+            assert Path(each.origin.file).name == "base.bid"
+            assert edit_of(each, text.splitlines()[3]) is None
+        assert problem.origin is not None
+        assert problem.origin.line == 4
 
 
 def test_example_names_a_change_earlier_in_its_auction(tmp_path: Path) -> None:
