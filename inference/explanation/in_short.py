@@ -101,13 +101,17 @@ class Brief:
         """Return the line: `1NT: 15-17, balanced`."""
         return f"{style.call(self.call)}: {self.meaning(style)}"
 
-    def alert(self) -> str:
-        """Return a sentence that an opponent understands."""
+    def alert(self, words: str = "") -> str:
+        """Return a sentence that an opponent understands.
+
+        Args:
+            words: what the call is for, where its author has words for that.
+        """
         if not self.known:
             return "No agreement."
         facts = [] if self.strength is None else [_spelled_strength(self.strength)]
         facts += _spelled_suits(self.suits, self.usual)
-        purpose = ", ".join(_without(self.purpose, _suit_texts(self.suits, PLAIN)))
+        purpose = words or ", ".join(_without(self.purpose, _suit_texts(self.suits, PLAIN)))
         if not purpose:
             passed = "pass" if facts else "nothing to add"
             purpose = passed if self.call == Call.PASS else "natural"
@@ -145,7 +149,7 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
     if meaning.undiscussed is None and (meaning.agreed or meaning.record.call == Call.PASS):
         purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
     before = _before(meaning)
-    suits = tuple(_suits(_shown(meaning), before))
+    suits = tuple(_suits(told_bounds(meaning), before))
     hedged = any(instance.wide is not None for instance in meaning.instances)
     return Brief(
         meaning.record.call,
@@ -158,8 +162,8 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
     )
 
 
-def _shown(meaning: Meaning) -> Bounds:
-    """Return what is shown: what is usual, or what is possible where that is not believed."""
+def told_bounds(meaning: Meaning) -> Bounds:
+    """Return what is told: what is usual, or what is possible where that is not believed."""
     return meaning.bounds if _is_believed(meaning) else meaning.possible
 
 
@@ -187,7 +191,7 @@ def _force(record: CallRecord, purpose: Sequence[str]) -> str:
 
 def _strength(meaning: Meaning) -> BoundFact | None:
     """Return what is new about points: high-card points, else points with length."""
-    shown, passed = _shown(meaning), meaning.record.call == Call.PASS
+    shown, passed = told_bounds(meaning), meaning.record.call == Call.PASS
     hcp = shown.hcp if shown.hcp[0] < shown.hcp[1] else meaning.possible.hcp
     now, earlier = telling_hcp(hcp, passed=passed), telling_hcp(_before(meaning).hcp, passed=passed)
     if now != earlier and now != (None, None):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
+from bidwright.inference.explanation.alerting import Disclosed, disclosed
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.reader import Reading
-from bidwright.kb.wording.words import bounds_text
 
 
 class Disclosure:
@@ -58,33 +58,14 @@ class Disclosure:
 
         The text is what the call means, whichever of its rules the hand was bid by.
         """
-        meaning = self.meaning(auction, place)
-        return alert_text(meaning) if meaning is not None else None
+        told = self.told(auction, place)
+        return told.sentence if told is not None and told.is_alerted else None
+
+    def told(self, auction: Auction, place: int) -> Disclosed | None:
+        """Return what opponents are told of a call; `None` if its maker's system is not known."""
+        meanings = self.meanings(auction, place)
+        return disclosed(meanings) if meanings else None
 
     def __repr__(self) -> str:
         """Return both systems."""
         return f"<Disclosure {self._disclosed[Side.NS]} against {self._disclosed[Side.EW]}>"
-
-
-_MOST_TEXTS = 2
-"""Meanings of one call that an alert names; the rest is cut off."""
-
-
-def alert_text(meaning: Meaning) -> str | None:
-    """Return the alert that a call needs, `None` if it needs none.
-
-    A call needs one if a rule that may be meant says so, or makes it artificial. The text is
-    the authors' words and what the caller has shown so far.
-    """
-    rules = [each.rule for each in meaning.instances if not each.optional]
-    rules = rules or [each.rule for each in meaning.instances]
-    if all(rule.alert is None and rule.announce is None and not rule.artificial for rule in rules):
-        return None
-    texts = [rule.alert or rule.announce or rule.text or "" for rule in rules]
-    texts = list(dict.fromkeys(text for text in texts if text))
-    words = " or ".join(texts[:_MOST_TEXTS]) + (" ..." if len(texts) > _MOST_TEXTS else "")
-    shown = bounds_text(meaning.bounds)
-    return "; ".join(part for part in (words, "" if shown == _ANY else shown) if part) or "alert"
-
-
-_ANY = "any hand"

@@ -12,10 +12,9 @@ from typing import Any
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
-from bidwright.inference.meaning import Meaning
+from bidwright.inference.explanation.alerting import Disclosed
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
-from bidwright.kb.wording.words import bounds_text, constraint_string
-from bidwright.match.agents.disclosure import alert_text
+from bidwright.kb.wording.words import constraint_string
 from bidwright.match.protocol.lines import Called
 
 Json = dict[str, Any]
@@ -96,7 +95,7 @@ def disclosed_by(called: Called) -> Json | None:
 def called_with_alert(
     seat: Seat,
     call: Call,
-    meaning: Meaning | None,
+    told: Disclosed | None,
     note: str | None,
     style: str = "both",
     infos: bool = False,
@@ -106,21 +105,20 @@ def called_with_alert(
     Args:
         seat: who calls.
         call: the call.
-        meaning: what it means by the caller's system, if he has one.
+        told: what it means by the caller's system, if he has one.
         note: the alert of an agent without a system.
         style: one of `STYLES`.
         infos: whether calls that need no alert are explained as well.
     """
     if style == "none":
         return Called(seat, call)
-    words = alert_text(meaning) if meaning is not None else note
-    kind = "Infos" if words is None else "Alert"
-    if meaning is None or meaning.bounds == ANYTHING:
-        parts = [words or ""]
+    if told is None:
+        kind, parts = "Infos" if note is None else "Alert", [note or ""]
     else:
-        words = bounds_text(meaning.bounds) if words is None else words
-        numbers = numbers_text(meaning.bounds)
-        parts = {"both": [words, numbers], "text": [words], "numbers": [numbers]}[style]
+        kind, parts = "Alert" if told.is_alerted else "Infos", [told.sentence]
+        if told.bounds != ANYTHING:
+            words, numbers = told.sentence.removesuffix("."), numbers_text(told.bounds)
+            parts = {"both": [words, numbers], "text": parts, "numbers": [numbers]}[style]
     if kind == "Infos" and not (infos and any(parts)):
         return Called(seat, call)
     return Called(seat, call, kind, ascii_text("; ".join(part for part in parts if part)))

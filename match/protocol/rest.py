@@ -24,9 +24,8 @@ from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError, one_sentence
 from bidwright.bridge.hand import Hand
-from bidwright.kb.wording.words import bounds_text
 from bidwright.match.agents.agent import Agent, AgentError, Request
-from bidwright.match.agents.disclosure import Disclosure, alert_text
+from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.protocol.alerts import numbers_text
 from bidwright.runtime import time_limits
 from bidwright.runtime.time_limits import OutOfTimeError, within
@@ -143,9 +142,9 @@ class SeatService:
         answer = self._agent.calls([Request(auction, hand, view)])[0]
         text = _written(answer.call)
         after = auction.with_call(answer.call)
-        meaning = view.meaning(after, len(auction.calls))
-        alert = alert_text(meaning) if meaning is not None else answer.note
-        explanation = answer.note or "" if meaning is None else bounds_text(meaning.bounds)
+        told = view.told(after, len(auction.calls))
+        is_alerted = answer.note is not None if told is None else told.is_alerted
+        explanation = answer.note or "" if told is None else told.sentence
         content: Json = {
             "bid": text,
             "who": answer.decider or self._agent.spec,
@@ -155,15 +154,15 @@ class SeatService:
             "shape": [-1] * 4,
             "samples": [],
             "explanation": explanation,
-            "alert": str(alert is not None),
+            "alert": str(is_alerted),
         }
-        if alert is not None:
-            content["alert_text"] = alert
-        if meaning is not None:
-            clubs, diamonds, hearts, spades = meaning.bounds.lengths
-            content["hcp"] = list(meaning.bounds.hcp)
+        if is_alerted:
+            content["alert_text"] = explanation
+        if told is not None:
+            clubs, diamonds, hearts, spades = told.bounds.lengths
+            content["hcp"] = list(told.bounds.hcp)
             content["shape"] = [low for low, _ in (spades, hearts, diamonds, clubs)]
-            content["numbers"] = numbers_text(meaning.bounds)
+            content["numbers"] = numbers_text(told.bounds)
         return content
 
 

@@ -294,9 +294,9 @@ class Player:
             )
         after = auction.with_call(answer.call)
         alerts = self._manner.alerts
-        meaning = view.meaning(after, place) if alerts != "none" else None
+        told = view.told(after, place) if alerts != "none" else None
         called = called_with_alert(
-            self._seat, answer.call, meaning, answer.note, alerts, self._manner.infos
+            self._seat, answer.call, told, answer.note, alerts, self._manner.infos
         )
         board.auction = after
         board.heard.append(None)
@@ -323,9 +323,9 @@ class Player:
             auction, places = auction.with_call(asked.call), [len(auction.calls)]
         if not places or auction.calls[places[-1]] is not asked.call:
             return NO_EXPLANATION
-        meaning = self._view().meaning(auction, places[-1])
+        told = self._view().told(auction, places[-1])
         style = self._manner.alerts
-        answer = called_with_alert(asked.seat, asked.call, meaning, None, style, infos=True)
+        answer = called_with_alert(asked.seat, asked.call, told, None, style, infos=True)
         return answer.text or NO_EXPLANATION
 
     # --------------------------------------------------------------------- play

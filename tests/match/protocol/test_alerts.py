@@ -9,8 +9,8 @@ import pytest
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
+from bidwright.inference.explanation.alerting import Disclosed
 from bidwright.inference.explanation.service import Library
-from bidwright.inference.meaning import Meaning
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.protocol.alerts import (
@@ -23,8 +23,8 @@ from bidwright.match.protocol.line_parser import parse_line
 from bidwright.match.protocol.lines import Called
 
 
-def _meaning(auction: str, system: str) -> Meaning:
-    found = Disclosure(Library(open_system), system, system).meaning(
+def _told(auction: str, system: str) -> Disclosed:
+    found = Disclosure(Library(open_system), system, system).told(
         parsed := parse_auction(auction), len(parsed.calls) - 1
     )
     assert found is not None
@@ -36,17 +36,20 @@ def _meaning(auction: str, system: str) -> Meaning:
     [
         (
             "both",
-            "North bids 2C Alert. any strong hand; 18+ HCP; "
+            "North bids 2C Alert. Any strong hand: 18 or more HCP; forcing for one round; "
             "C=0-11,D=0-11,H=0-11,S=0-11,HCP=18-37,Total=18-37",
         ),
-        ("text", "North bids 2C Alert. any strong hand; 18+ HCP"),
+        (
+            "text",
+            "North bids 2C Alert. Any strong hand: 18 or more HCP; forcing for one round.",
+        ),
         ("numbers", "North bids 2C Alert. C=0-11,D=0-11,H=0-11,S=0-11,HCP=18-37,Total=18-37"),
         ("none", "North bids 2C"),
     ],
 )
 def test_alert_of_an_artificial_call(tiny: Path, style: str, line: str) -> None:
-    meaning = _meaning("2C", str(tiny))
-    written = str(called_with_alert(Seat.NORTH, Call.C2C, meaning, None, style))
+    told = _told("2C", str(tiny))
+    written = str(called_with_alert(Seat.NORTH, Call.C2C, told, None, style))
     assert written == line
     message = parse_line(written)
     assert isinstance(message, Called)
@@ -56,11 +59,11 @@ def test_alert_of_an_artificial_call(tiny: Path, style: str, line: str) -> None:
 
 
 def test_natural_call_is_explained_only_if_asked(tiny: Path) -> None:
-    meaning = _meaning("1S", str(tiny))
-    assert str(called_with_alert(Seat.NORTH, Call.C1S, meaning, None)) == "North bids 1S"
-    told = called_with_alert(Seat.NORTH, Call.C1S, meaning, None, infos=True)
-    assert told.alert == "Infos"
-    assert parse_numbers(told.text)["S"] == (5, 12)
+    told = _told("1S", str(tiny))
+    assert str(called_with_alert(Seat.NORTH, Call.C1S, told, None)) == "North bids 1S"
+    called = called_with_alert(Seat.NORTH, Call.C1S, told, None, infos=True)
+    assert called.alert == "Infos"
+    assert parse_numbers(called.text)["S"] == (5, 12)
 
 
 def test_numbers_are_read_wherever_they_stand() -> None:

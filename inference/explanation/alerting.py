@@ -1,0 +1,46 @@
+"""What the opponents are told of a call: whether it is alerted, a sentence, and bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bidwright.inference.explanation.in_short import brief_of, told_bounds
+from bidwright.inference.meaning import Meaning
+from bidwright.kb.logic.bounds import Bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """What the opponents are told of a call, by the caller's side or by who explains it.
+
+    Attributes:
+        is_alerted: whether the call needs an alert.
+        sentence: what it means.
+        bounds: what the sentence says of the hand, all that the caller has shown before included.
+    """
+
+    is_alerted: bool
+    sentence: str
+    bounds: Bounds
+
+
+def disclosed(meanings: Sequence[Meaning]) -> Disclosed:
+    """Return what the opponents are told of the last of some calls.
+
+    A call needs an alert if a rule that may be meant says so, or makes it artificial. An alert text
+    of the author's that all of them share says what it is for; else what prose says does.
+
+    Args:
+        meanings: what the calls of an auction mean up to that call, from the first.
+    """
+    meaning = meanings[-1]
+    rules = [each.rule for each in meaning.instances if not each.optional]
+    rules = rules or [each.rule for each in meaning.instances]
+    is_alerted = any(
+        rule.alert is not None or rule.announce is not None or rule.artificial for rule in rules
+    )
+    words = {rule.alert for rule in rules}
+    purpose = words.pop() if len(words) == 1 and meaning.agreed else None
+    sentence = brief_of(meanings).alert(purpose or "")
+    return Disclosed(is_alerted, sentence, told_bounds(meaning))
