@@ -36,6 +36,7 @@ class Varied(NamedTuple):
 
 
 _OF_MEANING = ("E2", "W2")
+_TEXT = re.compile(r'"[^"]*"')
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -109,8 +110,16 @@ def caused_by_redefinitions(problems: Iterable[Diagnostic], system: System) -> l
             return problem
         line = system.texts.get(span.file, "").split("\n")[span.line - 1]
         end = span.end_column - 1 if span.end_line == span.line else len(line)
-        words = set(_WORD.findall(line[span.column - 1 : end]))
-        cause = next((changes[name] for name, known in behind.items() if words & known), None)
+        here, around = line[span.column - 1 : end], _TEXT.sub("", line).partition("#")[0]
+        cause = next(
+            (
+                changes[name]
+                for words in (set(_WORD.findall(here)), set(_WORD.findall(around)))
+                for name, known in behind.items()
+                if words & known
+            ),
+            None,
+        )
         return problem if cause is None else caused_at(problem, cause)
 
     return [placed(each) for each in problems]
