@@ -33,6 +33,8 @@ class NewSystem:
         base: the system that it changes.
         values: of parameters of that system, as they are typed: `12-14`, `12..14`, `4`.
         conventions: the shelf's conventions that are added.
+        card: what a convention card says of the system, as the lines of a file; empty for no card.
+        source: what the system begins with, for the first line; empty for `base`.
     """
 
     name: str
@@ -40,6 +42,8 @@ class NewSystem:
     base: str = "sayc"
     values: Mapping[str, str] = field(default_factory=dict)
     conventions: Sequence[str] = ()
+    card: Sequence[str] = ()
+    source: str = ""
 
 
 def parameters_of(base: str) -> dict[str, str]:
@@ -90,11 +94,14 @@ def text_of(answers: NewSystem) -> str:
 def _lines(answers: NewSystem) -> Iterator[str]:
     if not _NAME.fullmatch(answers.name):
         raise InvalidError(f"expected a name such as my_system, got {answers.name!r}")
-    yield f"# Begun with {answers.base}; what is played differently stands here."
+    yield f"# Begun with {answers.source or answers.base}; what is played differently stands here."
     yield ""
-    yield f"system {answers.name} {quoted(answers.title)}"
-    yield ""
-    yield f"include {answers.base}{_arguments(answers)}"
+    if answers.card:
+        yield from answers.card
+    else:
+        yield f"system {answers.name} {quoted(answers.title)}"
+        yield ""
+        yield f"include {answers.base}{_arguments(answers)}"
     titles = shelf()
     for name in dict.fromkeys(answers.conventions):
         if name not in titles:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
         "bidwright new my_system.bid",
         "bidwright new my_system.bid --base sayc --set notrump=12..14 --set majors=4",
         "bidwright new my_system.bid --base acol --add dont --add rkcb",
+        "bidwright new my_system.bid --card ours.bbsa --add dont",
     )
 )
 @click.argument("file", type=FILE)
 @click.option("--base", metavar="SYSTEM", help="The system to begin with (default sayc).")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of it.")
 @click.option("--add", multiple=True, metavar="CONVENTION", help="A convention of the shelf.")
+@click.option("--card", type=FILE, help="A .bbsa card that says the system and its conventions.")
 @click.option("--title", help="The title (default: the name of the file).")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def new(
@@ -33,14 +36,17 @@ def new(
     base: str | None,
     given: tuple[str, ...],
     add: tuple[str, ...],
+    card: Path | None,
     title: str | None,
     force: bool,
 ) -> None:
     """Write FILE, a system that begins with another one and checks green.
 
-    On a terminal, and without --base, --set and --add, it asks. What you play differently is
-    written into the file then; a card of another program becomes a system by `bidwright import`.
+    On a terminal, and without --base, --set, --add and --card, it asks. What you play differently
+    is written into the file then. Rows of a card that have no counterpart become gaps in its
+    header; `bidwright import` tells of every row.
     """
+    from bidwright.authoring.exchange.card_read import card_lines
     from bidwright.authoring.new_system import NewSystem, text_of
     from bidwright.bridge.errors import InvalidError
     from bidwright.runtime.files import write_text
@@ -55,8 +61,15 @@ def new(
         if not sign:
             raise InvalidError(f"expected NAME=VALUE, such as notrump=12..14, got {each!r}")
         values[name.strip()] = value
-    asked = base is None and not values and not add and _is_terminal()
+    if card is not None and (base is not None or values):
+        raise click.UsageError("a card says the system and its values; leave out --base and --set")
+    if card is not None and card.suffix != ".bbsa":
+        raise click.UsageError(f"expected a card whose name ends in .bbsa, got {card}")
+    asked = base is None and not values and not add and card is None and _is_terminal()
     system = NewSystem(file.stem, title or file.stem, base or "sayc", values, add)
+    if card is not None:
+        lines = card_lines(card, file.stem, title or file.stem)
+        system = replace(system, card=lines, source=card.name)
     if asked:
         system = _asked(file.stem, title)
     write_text(file, text_of(system))

@@ -27,7 +27,7 @@ from bidwright.authoring.exchange.card_switches import (
 from bidwright.authoring.exchange.entries import BadFileError, NoteLine, read_lines
 from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
 from bidwright.inference.reading.examples import open_suites, run_examples
-from bidwright.kb.language.printer import statement_lines
+from bidwright.kb.language.printer import quoted, statement_lines
 
 _ROW = re.compile(r"(?P<name>\S.*?)\s*=\s*(?P<value>\d{1,3})\s*\Z")
 _NO_MODULE = "it has no counterpart here"
@@ -75,6 +75,22 @@ def import_card(path: Path, name: str) -> tuple[str, ImportReport]:
     retired = dict.fromkeys(f"retire {statement_lines(each)[0]}" for each in failed)
     limits = (f"{len(retired)} examples retired",) if retired else ()
     return _text(card, path, name, tuple(retired)), ImportReport(tuple(card.fates), limits)
+
+
+def card_lines(path: Path, name: str, title: str) -> list[str]:
+    """Return the lines of a system with what a card says.
+
+    Examples that hold no longer with the card's choices are not retired yet.
+
+    Args:
+        path: a .bbsa file.
+        name: the name of the system.
+        title: its title.
+
+    Raises:
+        BadFileError: the file cannot be read, or a line of it is no row of a card.
+    """
+    return list(_lines(_read(path), path, name, (), title))
 
 
 def _read(path: Path) -> _Card:
@@ -161,9 +177,10 @@ def _text(card: _Card, path: Path, name: str, retired: tuple[str, ...]) -> str:
     return "\n".join([*_lines(card, path, name, retired), ""])
 
 
-def _lines(card: _Card, path: Path, name: str, retired: tuple[str, ...]) -> Iterator[str]:
-    title = path.stem.replace('"', "'")
-    yield f'system {name} "{title}"'
+def _lines(
+    card: _Card, path: Path, name: str, retired: tuple[str, ...], title: str = ""
+) -> Iterator[str]:
+    yield f"system {name} {quoted(title or path.stem)}"
     yield f'  source "imported from {path.name}"'
     for gap in card.gaps:
         yield f'  gaps "{gap}"'

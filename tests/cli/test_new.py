@@ -39,6 +39,56 @@ def test_convention_of_the_shelf_is_added_and_what_it_makes_wrong_retired(
     assert "no problems" in run("check", str(path)).out
 
 
+CARD = """\
+System type = 1
+Opponent type = 0
+1NT opening range 15-17 = 0
+1NT opening range 12-14 = 1
+Multi = 1
+Polish two diamonds = 1
+Drury = 0
+"""
+
+
+def test_card_says_the_system(run: Run, tmp_path: Path) -> None:
+    card, path = tmp_path / "ours.bbsa", tmp_path / "mine.bid"
+    card.write_text(CARD)
+    result = run("new", str(path), "--card", str(card), "--add", "dont", "--title", "Ours")
+    assert (result.code, result.err) == (0, "")
+    assert path.read_text().splitlines()[:9] == [
+        "# Begun with ours.bbsa; what is played differently stands here.",
+        "",
+        'system mine "Ours"',
+        '  source "imported from ours.bbsa"',
+        '  gaps "Polish two diamonds"',
+        "",
+        "include sayc(notrump = 12..14)",
+        "include multi",
+        "include dont",
+    ]
+    assert "no problems" in run("check", str(path)).out
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (CARD, ("--base", "acol"), "a card says the system and its values; leave out --base"),
+        (CARD, ("--set", "majors=4"), "a card says the system and its values; leave out --base"),
+        ("Drury = 1\n", (), "expected 'System type = 1' in the first row"),
+        ("System type = 2\n", (), "expected a system that there is here"),
+    ],
+)
+def test_card_that_makes_no_sense_is_refused(
+    text: str, options: tuple[str, ...], message: str, run: Run, tmp_path: Path
+) -> None:
+    card, path = tmp_path / "ours.bbsa", tmp_path / "mine.bid"
+    card.write_text(text)
+    result = run("new", str(path), "--card", str(card), *options)
+    assert result.code == 2
+    assert message in result.err
+    assert not path.exists()
+
+
 def test_on_a_terminal_it_asks(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     answers = iter(["Ours", "sayc", "15..17", "12..14", "5", "landy, texas"])
