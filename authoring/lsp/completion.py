@@ -57,9 +57,19 @@ KEYWORDS = {
     "retire": "puts an example aside that holds no longer",
     "latitude": "points that our players may be away from a bound of strength",
     "undiscussed": "nothing is agreed from the last of some calls on",
+    "block": "rules with a name, for several calls",
+    "answer": "the answers to a question, wherever it is asked",
     "rebase": "our calls mean what they mean in another auction",
 }
 """The words that a statement begins with."""
+
+INNER_KEYWORDS = {
+    "use": "the rules of a named block stand here",
+    "either": "one of several meanings of the call above, with a name",
+    "usually": "holds for the hands that bid by the rule, and is not promised",
+    "may": "a call that a player is free to make; not making it denies nothing",
+}
+"""Words inside blocks and rules."""
 
 _WORD_BEFORE = re.compile(r"[\w.]*$")
 _PATH_BEFORE = re.compile(r"[\w/.-]*$")
@@ -238,8 +248,8 @@ class Completer:
         for word in WORDS:
             if word.kind is Kind.CALL and word.params:
                 yield Item(f"{word.name}(", _KINDS.Function, word.meaning, rank=3)
-        about = "a call that a player is free to make; not making it denies nothing"
-        yield Item("may", _KINDS.Keyword, about, rank=4)
+        for name in ("may", "either", "use"):
+            yield Item(name, _KINDS.Keyword, INNER_KEYWORDS[name], rank=4)
 
     def _actions(
         self, document: Document, head: str, pattern: ast.Pattern | None
@@ -317,8 +327,7 @@ class Completer:
                     continue
                 seen.add(word.usage)
                 yield Item(*_written(word), word.kind.value, word.meaning, _rank(word))
-        about = "holds for the hands that bid it, and is not promised"
-        yield Item("usually", _KINDS.Keyword, about, rank=9)
+        yield Item("usually", _KINDS.Keyword, INNER_KEYWORDS["usually"], rank=9)
         for name in ("and", "or", "not"):
             yield Item(name, _KINDS.Keyword, rank=9)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bidwright.authoring.lsp.completion import KEYWORDS
+from bidwright.authoring.lsp.completion import INNER_KEYWORDS, KEYWORDS
 from bidwright.authoring.lsp.editor_files import Document
 from bidwright.authoring.lsp.index import (
     ARGUMENT,
+    BLOCK,
     DEFINITION,
     MODULE,
     PARAMETER,
@@ -60,8 +61,8 @@ def word_text(word: str, *, actions: bool) -> str | None:
         ] or found
     if found:
         return "\n\n".join(f"`{each.usage}`: {each.meaning}" for each in found)
-    if word in KEYWORDS:
-        return f"`{word}`: {KEYWORDS[word]}"
+    if word in KEYWORDS or word in INNER_KEYWORDS:
+        return f"`{word}`: {KEYWORDS.get(word) or INNER_KEYWORDS[word]}"
     if word in CALL_CLASSES:
         return f"`{word}`: {CALL_CLASSES[word]}"
     if tier := next((each for each in TIERS if word in each.split()), None):
@@ -85,14 +86,24 @@ def name_text(
             return _module_text(session, Path(symbol.home)) if symbol.home else None
         case "parameter":
             return _parameter_text(session, names, found)
+        case "block":
+            return _block_text(session, document, symbol.name)
         case "question":
             return f"`{symbol.name}`: a question; `asks`, `answers` and `asked(...)` share the word"
         case _:
             return None
 
 
-KINDS = (SUIT, DEFINITION, ARGUMENT, MODULE, PARAMETER, QUESTION)
+KINDS = (SUIT, DEFINITION, ARGUMENT, MODULE, PARAMETER, QUESTION, BLOCK)
 """The kinds of names that `name_text` knows."""
+
+
+def _block_text(session: Session, document: Document, name: str) -> str | None:
+    for statement in document.parsed.tree.statements:
+        if isinstance(statement, ast.NamedBlock) and statement.name == name:
+            lines = "\n".join(statement_lines(statement))
+            return f"```bid\n{lines}\n```\n{_comment_above(session, statement.span)}"
+    return None
 
 
 def _definition_text(session: Session, document: Document, name: str) -> str | None:

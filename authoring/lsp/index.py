@@ -25,6 +25,7 @@ INCLUDE = "include"
 RULE = "rule"
 SUIT = "suit"
 QUESTION = "question"
+BLOCK = "block"
 
 
 class Symbol(NamedTuple):
@@ -32,8 +33,8 @@ class Symbol(NamedTuple):
 
     Attributes:
         kind: one of the kinds above. A `definition` is made by `let`, an `argument` belongs to
-            one, a `parameter` to a file; a `module` is a file's own name, an `include` its name
-            where it is included.
+            one, a `parameter` or a `block` to a file; a `module` is a file's own name, an `include`
+            its name where it is included. A named alternative is a definition.
         name: the name; a rule's label with its module before it, or its id.
         home: what it is local to; empty for what the whole system shares.
     """
@@ -178,15 +179,61 @@ class _Names:
                 homes = dict.fromkeys(letters_in(source, target), _home(statement))
                 for side in (source, target):
                     yield from self._nodes(side, homes, frozenset())
-            case ast.Block(pattern=pattern, when=when, rules=rules):
-                homes = dict.fromkeys(letters_in(pattern, when), _home(statement))
-                for node in (pattern, when):
-                    if node is not None:
-                        yield from self._nodes(node, homes, frozenset())
-                for rule in rules:
-                    yield from self._rule(rule, homes)
+            case ast.Block():
+                yield from self._block(statement)
+            case ast.Replace(block=block):
+                yield from self._block(block)
+            case ast.NamedBlock(name=name, entries=entries, uses=uses):
+                yield from self._find(statement.span, name, Symbol(BLOCK, name), True, last=True)
+                yield from self._entries(entries, uses, {})
+            case ast.AnswerBlock():
+                yield from self._answers(statement)
             case _:
                 return
+
+    def _block(self, block: ast.Block) -> Iterator[Occurrence]:
+        homes = dict.fromkeys(letters_in(block.pattern, block.when), _home(block))
+        for node in (block.pattern, block.when):
+            if node is not None:
+                yield from self._nodes(node, homes, frozenset())
+        yield from self._entries(block.rules, block.uses, homes)
+
+    def _answers(self, block: ast.AnswerBlock) -> Iterator[Occurrence]:
+        yield from self._find(block.span, block.question, Symbol(QUESTION, block.question))
+        letters = letters_in(block.when) | ({letter_of(block.suit)} if block.suit else set())
+        homes = dict.fromkeys(letters, _home(block))
+        if block.suit:
+            yield from self._suit(block, block.suit, homes)
+        if block.when is not None:
+            yield from self._nodes(block.when, homes, frozenset())
+        yield from self._entries(block.entries, block.uses, homes)
+
+    def _entries(
+        self, entries: Sequence[ast.Rule | ast.Branch], uses: Sequence[ast.Use], homes: _Homes
+    ) -> Iterator[Occurrence]:
+        for use in uses:
+            yield from self._find(use.span, use.name, Symbol(BLOCK, use.name), last=True)
+        for entry in entries:
+            if isinstance(entry, ast.Rule):
+                yield from self._rule(entry, homes)
+                continue
+            branch = {**dict.fromkeys(letters_in(entry.element), _home(entry)), **homes}
+            yield from self._nodes(entry.element, branch, frozenset())
+            yield from self._entries(entry.rules, entry.uses, branch)
+
+    def _alternative(self, alternative: ast.NamedAlternative, kept: _Homes) -> Iterator[Occurrence]:
+        home = _home(alternative)
+        name = Symbol(DEFINITION, alternative.name)
+        yield from self._find(alternative.span, alternative.name, name, True)
+        letters = {*alternative.letters, *letters_in(alternative.condition, *alternative.actions)}
+        inside = {**dict.fromkeys(letters, home), **kept}
+        for letter in alternative.letters:
+            symbol = Symbol(SUIT, letter, inside[letter])
+            yield from self._find(alternative.span, letter, symbol, symbol not in self._seen)
+            self._seen.add(symbol)
+        for node in (alternative.condition, *alternative.actions):
+            if node is not None:
+                yield from self._nodes(node, inside, frozenset())
 
     def _let(self, let: ast.Let) -> Iterator[Occurrence]:
         defines = not let.replaces
@@ -210,14 +257,9 @@ class _Names:
         for node in (rule.condition, *rule.actions):
             if node is not None:
                 yield from self._nodes(node, inside, frozenset())
-        for child in rule.children:
-            if isinstance(child, ast.Rule):
-                yield from self._rule(child, kept)
-                continue
-            branch = {**dict.fromkeys(letters_in(child.element), _home(child)), **kept}
-            yield from self._nodes(child.element, branch, frozenset())
-            for each in child.rules:
-                yield from self._rule(each, branch)
+        for alternative in rule.alternatives:
+            yield from self._alternative(alternative, kept)
+        yield from self._entries(rule.children, rule.uses, kept)
 
     # ------------------------------------------------------------- expressions
 
@@ -245,6 +287,8 @@ class _Names:
                     if kind is Param.QUESTION and isinstance(argument, ast.Name):
                         symbol = Symbol(QUESTION, argument.name)
                         yield Occurrence(symbol, argument.span)
+                    elif kind is Param.ALTERNATIVE and isinstance(argument, ast.Name):
+                        yield Occurrence(Symbol(DEFINITION, argument.name), argument.span)
                     elif kind not in _PLAIN:
                         yield from self._nodes(argument, homes, params, home)
             case ast.Public(path=path):

@@ -11,6 +11,7 @@ from lsprotocol import types
 from bidwright.authoring.lsp.editor_files import Document
 from bidwright.authoring.lsp.index import (
     ARGUMENT,
+    BLOCK,
     INCLUDE,
     MODULE,
     PARAMETER,
@@ -81,7 +82,7 @@ class NameFinder:
             end_line=each.span.end_line + offset,
         )
         symbol = each.symbol
-        if symbol.kind in (PARAMETER, MODULE) and not symbol.home:
+        if symbol.kind in (PARAMETER, MODULE, BLOCK) and not symbol.home:
             symbol = symbol._replace(home=document.path.as_posix())
         elif symbol.kind == PARAMETER or symbol.kind == INCLUDE:
             include = symbol.home or symbol.name

@@ -346,6 +346,76 @@ def test_letters_are_local_to_their_block(desk: Desk) -> None:
     assert _references(desk, name, "bid(@Y)") == {("system.bid", 18)}
 
 
+BLOCKS = """\
+system blocks "Named things"
+
+# What partner does over a relay.
+block answers
+  2NT "strong" strong
+  2M "weak" weak(M)
+
+opening
+  2D; artificial, forcing, asks hand
+    either weak(M): "weak" M 6, oM ..3, hcp 5..10
+    either strong: "strong" hcp 20..21, balanced
+    2H "which?"; artificial
+      use answers
+  pass
+
+after 2D (P) 2H (P) any (P)
+  4M "game" partner_shows(weak, M), M 4+
+  3NT partner_shows(strong)
+  pass
+
+answer hand in X
+  3X "my suit" X 5+
+"""
+
+
+@pytest.mark.parametrize(
+    ("spot", "line"),
+    [
+        ("use an@swers", 4),
+        ('strong" str@ong\n', 11),
+        ('weak" we@ak(M)\n', 10),
+        ("shows(str@ong)", 11),
+        ("shows(we@ak, M)", 10),
+    ],
+)
+def test_definition_of_blocks_and_alternatives(desk: Desk, spot: str, line: int) -> None:
+    desk.put("blocks.bid", BLOCKS)
+    name = desk.open("blocks.bid")
+    assert _definition(desk, name, spot) == [("blocks.bid", line)]
+
+
+def test_names_in_blocks_and_answers_are_found(desk: Desk) -> None:
+    desk.put("blocks.bid", BLOCKS)
+    name = desk.open("blocks.bid")
+    assert _references(desk, name, "block an@swers") == {("blocks.bid", 4), ("blocks.bid", 13)}
+    strong = {("blocks.bid", line) for line in (5, 11, 18)}
+    assert _references(desk, name, "either str@ong:") == strong
+    assert _references(desk, name, "asks ha@nd") == {("blocks.bid", 9), ("blocks.bid", 21)}
+    assert _references(desk, name, "answer hand in @X") == {
+        ("blocks.bid", 21),
+        ("blocks.bid", 22),
+    }
+
+
+@pytest.mark.parametrize(
+    ("spot", "text"),
+    [
+        ("use an@swers", '2NT "strong" strong'),
+        ("use an@swers", "What partner does over a relay."),
+        ("shows(str@ong)", "let strong = hcp 20..21, balanced"),
+        ("us@e answers", "`use`: the rules of a named block stand here"),
+        ("eith@er strong", "`either`: one of several meanings of the call above, with a name"),
+    ],
+)
+def test_hover_on_blocks_and_alternatives(desk: Desk, spot: str, text: str) -> None:
+    desk.put("blocks.bid", BLOCKS)
+    assert text in _hover(desk, desk.open("blocks.bid"), spot)
+
+
 # --------------------------------------------------------------------- rename
 
 
