@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from bidwright.commands.numbers import SECONDS
 from bidwright.commands.output import examples
 from bidwright.commands.requests import open_system, serve
 
@@ -17,7 +18,8 @@ from bidwright.commands.requests import open_system, serve
     )
 )
 @click.option("--agent", default="rules:sayc", metavar="SPEC", help="Who bids, as in `match`.")
-def engine(agent: str) -> None:
+@click.option("--seconds", type=SECONDS, help="How long a reply may take.  [default: any time]")
+def engine(agent: str, seconds: float | None) -> None:
     """Bid hands for a program: requests and replies are JSON, one a line."""
     from bidwright.inference.explanation import service
 
@@ -27,9 +29,9 @@ def engine(agent: str) -> None:
         from bidwright.match.agents.serve import serve as serve_agent
         from bidwright.match.agents.specs import Context, open_agent
 
-        serve_agent(open_agent(agent, Context(library)), library, sys.stdin, sys.stdout)
+        serve_agent(open_agent(agent, Context(library)), library, sys.stdin, sys.stdout, seconds)
         return
     if not system:
         raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")
     library.system(system)
-    serve(lambda request: service.bid(library, request, system))
+    serve(lambda request: service.bid(library, request, system), seconds)

@@ -19,9 +19,10 @@ from bidwright.commands.auction_options import (
     typed_auction,
 )
 from bidwright.commands.common_options import json_option
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SECONDS, SEED
 from bidwright.commands.output import examples, print_json, terminal_style
 from bidwright.commands.requests import open_system, serve
+from bidwright.runtime.time_limits import within
 
 if TYPE_CHECKING:
     from bidwright.bridge.auction import Auction
@@ -74,6 +75,7 @@ _CODE = re.compile(r"[EWIewi]\d{3}")
 )
 @click.option("--brief", is_flag=True, help="One line for each call.")
 @click.option("--full", is_flag=True, help="Rules, sources and alternatives as well.")
+@click.option("--seconds", type=SECONDS, help="How long an answer may take.  [default: any time]")
 @json_option
 @click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
 def explain(
@@ -98,6 +100,7 @@ def explain(
     tier: str,
     brief: bool,
     full: bool,
+    seconds: float | None,
     as_json: bool,
     jsonl: bool,
 ) -> None:
@@ -106,8 +109,9 @@ def explain(
         from bidwright.inference.explanation import service
 
         library = service.Library(open_system)
-        serve(lambda request: service.explain(library, request, system, tier))
+        serve(lambda request: service.explain(library, request, system, tier), seconds)
         return
+    click.get_current_context().with_resource(within(seconds))
     if auction is not None and _CODE.fullmatch(auction.strip()):
         _explain_code(auction.strip(), as_json)
         return

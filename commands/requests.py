@@ -8,30 +8,37 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.errors import BidwrightError, InvalidError, one_sentence
+from bidwright.runtime.time_limits import within
 
 Json = dict[str, Any]
 
 
-def serve(answer: Callable[[Json], Json]) -> None:
-    """Answer each line of the standard input with a line, until it ends."""
+def serve(answer: Callable[[Json], Json], seconds: float | None) -> None:
+    """Answer each line of the standard input with a line, until it ends.
+
+    Args:
+        answer: answers a request.
+        seconds: what each request is given; None for as long as it takes.
+    """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     for line in sys.stdin:
         if line.strip():
-            print(json.dumps(_reply(answer, line)), flush=True)
+            print(json.dumps(_reply(answer, line, seconds)), flush=True)
 
 
-def _reply(answer: Callable[[Json], Json], line: str) -> Json:
+def _reply(answer: Callable[[Json], Json], line: str, seconds: float | None) -> Json:
     number = None
     try:
         request = _parsed(line)
         if not isinstance(request, dict):
             raise InvalidError(f"expected a JSON object, got {line.strip()[:80]!r}")
         number = request.get("id")
-        return {"id": number, **answer(request)}
+        with within(seconds):
+            return {"id": number, **answer(request)}
     except BidwrightError as error:
-        return {"id": number, "error": str(error)}
+        return {"id": number, "error": one_sentence(str(error))}
     except Exception as error:
         # The next requests must not suffer from a bug that this one has found.
         return {"id": number, "error": f"internal error, {type(error).__name__}: {error}"[:300]}

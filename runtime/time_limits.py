@@ -23,16 +23,19 @@ _limit: ContextVar[tuple[float, float] | None] = ContextVar("time limit", defaul
 
 
 @contextmanager
-def within(seconds: float, begun: float | None = None) -> Iterator[None]:
+def within(seconds: float | None, begun: float | None = None) -> Iterator[None]:
     """Give what happens in the `with` block so many seconds, or what is left of those given before.
 
     Args:
-        seconds: how many.
+        seconds: how many; None for as long as it takes.
         begun: the `time.monotonic()` value from which they count; from now on, if not given.
 
     Raises:
         OutOfTimeError: It took longer; raised by those who look.
     """
+    if seconds is None:
+        yield
+        return
     until = (time.monotonic() if begun is None else begun) + seconds
     before = _limit.get()
     token = _limit.set((until, seconds) if before is None else min(before, (until, seconds)))

@@ -29,6 +29,12 @@ SAMPLE = 20_000
 _ENOUGH = 200
 """Deals that tables are made of at least, where hardly any deal agrees."""
 
+_EVENTS = 110
+"""Events in the tables of a hand: points, lengths and honours."""
+
+_MOST_EFFORT = 40_000_000
+"""Proposals that tables from counts may cost (some ten seconds); those that cost more are drawn."""
+
 _EFFORT = 5_000_000
 """Proposals that are made for so many deals (about a second); with them, fewer are enough."""
 
@@ -113,6 +119,8 @@ def posterior(belief: FeasibleKnowledge, rng: np.random.Generator, size: int = S
     if len(batch) < enough:
         batch = sampler.draw(size, rng, effort=EFFORT - _EFFORT, at_least=enough)
     deals = sampler.count()
+    if deals is not None and _EVENTS * len(sampler.problem.hidden) * sampler.price() > _MOST_EFFORT:
+        deals = None
     every = sampler.problem.deals
     hidden = [Seat(seat) for seat in sampler.problem.hidden]
     assert batch.report is not None

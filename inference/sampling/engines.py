@@ -225,8 +225,11 @@ class TwoHands:
         """The cost of what is not counted yet, in proposals of E1; a guess until explored."""
         if self._kept_counts is not None:
             return 0.0
-        if not self.is_explored:
-            return _UNKNOWN_SETUP
+        return self.price if self.is_explored else _UNKNOWN_SETUP
+
+    @property
+    def price(self) -> float:
+        """The cost of counting, done or not, in proposals of E1."""
         matches = self._matches
         halves = sum(np.count_nonzero(used) for used in self._used)
         rows, columns = (_highest(matches.points[:, role]) + 1 for role in (0, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -111,6 +112,17 @@ class DealSampler:
         if len(problem.constrained) > (3 if len(problem.hidden) == 3 else 2):
             return None
         return self.pairs[0].ways
+
+    def price(self) -> float:
+        """Return what `count` costs or has cost, in proposals of E1; 0 for what it never counts."""
+        if self.judgement is not None:
+            prices = 0.0
+            for _, known in self.judgement.parts():
+                with suppress(InfeasibleError):
+                    prices += DealSampler(known).price()
+            return prices
+        few = len(self.problem.constrained) > 1 and self.problem.hidden
+        return self.pairs[0].price if few else 0.0
 
     def draw(
         self,

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from bidwright.bridge.cards import Side, parse_seat
-from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
+from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError, one_sentence
 from bidwright.bridge.hand import parse_hand
 from bidwright.bridge.text_files import parse_json
 from bidwright.inference.explanation.service import Library, auction_of
 from bidwright.match.agents.agent import Agent, Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
+from bidwright.runtime.time_limits import OutOfTimeError, within
 
 Json = dict[str, Any]
 
@@ -26,8 +27,12 @@ AT_A_TIME = 512
 """Requests that are put to the agent together."""
 
 
-def serve(agent: Agent, library: Library, source: IO[str], sink: IO[str]) -> None:
+def serve(
+    agent: Agent, library: Library, source: IO[str], sink: IO[str], seconds: float | None = None
+) -> None:
     """Answer each line of `source` with a line in `sink`, until it ends.
+
+    Requests that are answered together have so many seconds together, if any are given.
 
     Raises:
         AgentError: The agent failed; what it had answered before is written.
@@ -47,12 +52,15 @@ def serve(agent: Agent, library: Library, source: IO[str], sink: IO[str]) -> Non
         while len(batch) < AT_A_TIME and not lines.empty():
             batch.append(lines.get())
         over = None in batch
-        for reply in replies(agent, library, [line for line in batch if line is not None]):
+        asked = [line for line in batch if line is not None]
+        for reply in replies(agent, library, asked, seconds):
             sink.write(json.dumps(reply) + "\n")
         sink.flush()
 
 
-def replies(agent: Agent, library: Library, lines: Sequence[str]) -> list[Json]:
+def replies(
+    agent: Agent, library: Library, lines: Sequence[str], seconds: float | None = None
+) -> list[Json]:
     """Return the reply to each line, in their order.
 
     Raises:
@@ -69,12 +77,19 @@ def replies(agent: Agent, library: Library, lines: Sequence[str]) -> list[Json]:
             number = content.get("id")
             asked.append((len(found), content, request_of(content, agent, library)))
         except BidwrightError as error:
-            found.append({"id": number, "error": str(error)})
+            found.append({"id": number, "error": one_sentence(str(error))})
         else:
             found.append({"id": number})
-    answers = agent.calls([request for _, _, request in asked]) if asked else []
-    for (place, content, request), answer in zip(asked, answers, strict=True):
-        found[place] |= _reply(answer, request, bool(content.get("meaning")))
+    left = dict.fromkeys(place for place, _, _ in asked)
+    try:
+        with within(seconds):
+            answers = agent.calls([request for _, _, request in asked]) if asked else []
+            for (place, content, request), answer in zip(asked, answers, strict=True):
+                found[place] |= _reply(answer, request, bool(content.get("meaning")))
+                del left[place]
+    except OutOfTimeError as error:
+        for place in left:
+            found[place]["error"] = str(error)
     return found
 
 

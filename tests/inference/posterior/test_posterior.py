@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import comb, log2
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,20 @@ def test_counted_tables_agree_with_the_deals_drawn(reader: Reader) -> None:
     together = sum(tables.honours for tables in found.hands.values())
     assert together == pytest.approx(np.ones(len(HONOURS)))
     assert found.deals == count_deals(belief.knowledge)
+
+
+def test_tables_that_cost_too_much_to_count_are_drawn(tmp_path: Path) -> None:
+    """Two hands of which little is known: every event of every table is a long sum."""
+    path = tmp_path / "wide.bid"
+    path.write_text('system wide "W"\nopening\n  1C hcp 12+\n  pass\n', encoding="utf-8")
+    rules = open_system(path)
+    belief = feasible_knowledge(read(Reader({side: rules for side in Side}), "P 1C"))
+    found = posterior(belief, rng(), 500)
+    assert belief.sampler.count() is not None
+    assert (found.is_exact, found.deals) == (False, None)
+    assert found.hands[Seat.EAST].hcp[:12].sum() == 0
+    assert found.hands[Seat.NORTH].hcp[12:].sum() == 0
+    assert found.hands[Seat.EAST].hcp == pytest.approx(found.batch.hcp_table(Seat.EAST))
 
 
 def test_tables_of_a_player_leave_his_hand_out(reader: Reader) -> None:
