@@ -195,10 +195,11 @@ def _explain(
     tier: str | None,
 ) -> None:
     """Print the explanation of an auction; `tier` is that of JSON, None for text."""
+    from bidwright.authoring.review.held_calls import hold
+    from bidwright.authoring.review.session_report import held_json, lines_below
     from bidwright.inference.explanation import json_form, prose
     from bidwright.inference.reading.player_view import PlayerView
 
-    hands = _hands_of(table)
     reading = explainer.reader.read(auction)
     seen, dummy = seen_cards(auction, *cards)
     view = _view(reading, seen, dummy, wanted) if wanted else None
@@ -209,24 +210,21 @@ def _explain(
             print(view.text(None, wanted.odds, terminal_style()))
         return
     knowledge = PlayerView(reading, *seen, dummy=dummy) if seen else None
-    explanation = explainer.explain(auction, hands, boxes=tier is not None)
+    explanation = explainer.explain(auction, boxes=tier is not None)
+    held = hold(explainer, table) if table else None
     if tier is not None:
         reply = json_form.to_json(explanation, tier)
+        for place, call in held.calls.items() if held else ():
+            reply["calls"][place]["held"] = held_json(call)
         if knowledge:
             reply["knowledge"] = json_form.view_json(knowledge)
         if view:
             reply |= view.as_json(wanted.deals, wanted.odds)
         print_json(reply)
         return
-    print(prose.prose(explanation, style := terminal_style(), full=wanted.full))
-    if table and hands:
-        from bidwright.authoring.review.held_calls import hold
-        from bidwright.authoring.review.session_report import board_text
-
-        held = hold(explainer, table)
-        if held is not None and held.findings:
-            print()
-            print(board_text(held, style))
+    style = terminal_style()
+    below = lines_below(held, explanation, style) if held else {}
+    print(prose.prose(explanation, style, full=wanted.full, below=below))
     if knowledge:
         print()
         print(prose.view_prose(knowledge, style))
@@ -303,14 +301,6 @@ def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
     if board.auction is None or not board.auction.calls:
         raise InvalidError(f"expected a board with an auction, got board {board.number} of {path}")
     return board
-
-
-def _hands_of(board: Board | None) -> dict[Seat, Hand]:
-    """Return the hands that are recorded on a board."""
-    from bidwright.bridge.cards import Seat
-
-    hands = board.deal.hands if board and board.deal else ()
-    return {seat: hand for seat, hand in zip(Seat, hands, strict=False) if hand}
 
 
 def _pick(boards: Sequence[Board], number: int | None, path: Path) -> Board:

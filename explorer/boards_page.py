@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from bidwright.authoring.review.held_calls import HeldCall, hold_call
+from bidwright.authoring.review.session_report import VERDICTS, gap_text
 from bidwright.bridge.board import Board
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
@@ -15,9 +17,7 @@ from bidwright.explorer.positions_page import auction_json
 from bidwright.explorer.queries import Query, Setting, words_of_query
 from bidwright.explorer.request_limits import MOST_BOARDS, MOST_PASTED
 from bidwright.explorer.shelf import Shelf
-from bidwright.inference.explanation.model import Verdict
 from bidwright.kb.wording.phrase_text import text_of
-from bidwright.kb.wording.words import fact_text
 
 Json = dict[str, Any]
 
@@ -65,7 +65,7 @@ def board(shelf: Shelf, query: Query) -> Json:
         seat = setting.auction.seat_of(place)
         choice = None if seat not in hands else explainer.explain_choice(reading, hands[seat])
         reading = reading.with_call(call)
-        explanation = explainer.explain_last(reading, hands.get(seat))
+        explanation = explainer.explain_last(reading)
         found: Json = {
             "place": place,
             "call": str(call),
@@ -75,8 +75,8 @@ def board(shelf: Shelf, query: Query) -> Json:
             "alert": explanation.alert is not None,
             "conflict": list(explanation.conflict),
         }
-        if explanation.verdict is not None and choice is not None:
-            found["verdict"] = _verdict_json(shelf, explanation.verdict)
+        if choice is not None:
+            found["verdict"] = _verdict_json(shelf, hold_call(explainer, reading, hands[seat]))
             found["rejected"] = [
                 {
                     "call": str(each.rule.call),
@@ -111,12 +111,19 @@ def hands_of(text: str) -> dict[Seat, Hand]:
     return found
 
 
-def _verdict_json(shelf: Shelf, verdict: Verdict) -> Json:
+def _verdict_json(shelf: Shelf, held: HeldCall) -> Json:
     """Return how a call fits a hand."""
+    finding = held.finding
+    due = finding.due if finding else None
     return {
-        "hand": str(verdict.hand),
-        "agreed": verdict.as_agreed,
-        "rule": rule_json(shelf, verdict.rule) if verdict.rule else None,
-        "instead": rule_json(shelf, verdict.instead) if verdict.instead else None,
-        "lacks": [fact_text(fact, STYLE.suits) for fact in verdict.outside],
+        "hand": str(held.hand),
+        "agreed": held.judged and finding is None,
+        "judged": held.judged,
+        "rule": rule_json(shelf, held.rule) if held.rule else None,
+        "instead": rule_json(shelf, due) if due else None,
+        "kind": finding.kind if finding else None,
+        "says": VERDICTS[finding.kind] if finding else None,
+        "lacks": [gap_text(gap, STYLE) for gap in finding.gaps] if finding else [],
+        "unmet": finding.unmet if finding else "",
+        "share": finding.share if finding else None,
     }

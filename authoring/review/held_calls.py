@@ -107,22 +107,47 @@ class CallFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldCall:
+    """A call held against the hand that made it.
+
+    Attributes:
+        hand: the hand.
+        judged: whether something is agreed that the call can be held against.
+        rule: the rule by which the hand makes the call; None if none does.
+        finding: what is to be said of it; None if it is as agreed and as explained.
+    """
+
+    hand: Hand
+    judged: bool
+    rule: RuleNote | None
+    finding: CallFinding | None
+
+
+@dataclass(frozen=True, slots=True)
 class HeldBoard:
     """A board held against the systems.
 
     Attributes:
         board: the board.
         auction: its auction.
-        judged: calls whose hand is known and whose meaning is agreed.
-        findings: the calls that are not as agreed or not as explained.
+        calls: those whose hand is known, by their place in the auction.
         unread: explanations of which nothing was understood.
     """
 
     board: Board
     auction: Auction
-    judged: int
-    findings: tuple[CallFinding, ...]
+    calls: Mapping[int, HeldCall]
     unread: tuple[TableExplanation, ...]
+
+    @property
+    def judged(self) -> int:
+        """How many calls were judged."""
+        return sum(call.judged for call in self.calls.values())
+
+    @property
+    def findings(self) -> tuple[CallFinding, ...]:
+        """The calls that are not as agreed or not as explained."""
+        return tuple(call.finding for call in self.calls.values() if call.finding is not None)
 
 
 def hold(explainer: Explainer, board: Board) -> HeldBoard | None:
@@ -137,21 +162,37 @@ def hold(explainer: Explainer, board: Board) -> HeldBoard | None:
         return None
     auction = board.auction
     reading = explainer.reader.start(auction.dealer, auction.vulnerability)
-    findings, unread, judged = [], [], 0
+    calls, unread = {}, []
     for place, call in enumerate(auction.calls):
         reading = reading.with_call(call)
         hand = hands.get(auction.seat_of(place))
-        meaning = reading.meanings[-1]
-        if hand is None or not meaning.known or not meaning.agreed:
+        if hand is None:
             continue
-        judged += 1
         explained = explanation_of(note, call) if (note := board.notes.get(place)) else None
-        if explained is not None and explained.condition is None:
+        calls[place] = held = hold_call(explainer, reading, hand, explained)
+        if held.judged and explained is not None and explained.condition is None:
             unread.append(explained)
-        finding = _finding(explainer, reading, hand, explained)
-        if finding is not None:
-            findings.append(finding)
-    return HeldBoard(board, auction, judged, tuple(findings), tuple(unread))
+    return HeldBoard(board, auction, calls, tuple(unread))
+
+
+def hold_call(
+    explainer: Explainer, reading: Reading, hand: Hand, explained: TableExplanation | None = None
+) -> HeldCall:
+    """Return the last call of a reading held against the hand that made it.
+
+    Args:
+        explainer: of the two systems.
+        reading: the auction, this call included.
+        hand: the hand.
+        explained: what was explained of the call at the table, if anything was.
+    """
+    meaning = reading.meanings[-1]
+    judged = meaning.known and meaning.agreed
+    allowed = meaning.decision.allowed(features_of(hand))
+    own = next((each for each in allowed if each.call == meaning.record.call), None)
+    rule = explainer.note(own, explainer.before(reading)) if own else None
+    finding = _finding(explainer, reading, hand, explained) if judged else None
+    return HeldCall(hand, judged, rule, finding)
 
 
 def hands_of(board: Board) -> Mapping[Seat, Hand]:

@@ -15,9 +15,11 @@ from bidwright.authoring.review.held_calls import (
     CallFinding,
     Gap,
     HeldBoard,
+    HeldCall,
     ReviewedSession,
 )
 from bidwright.bridge.cards import Seat
+from bidwright.inference.explanation.model import Explanation
 from bidwright.inference.explanation.text_style import (
     PLAIN,
     TextStyle,
@@ -78,6 +80,39 @@ def finding_lines(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[tu
         yield "system", "no rule for this hand: a pass"
     if finding.share is not None:
         yield "how rare", f"{_percent(finding.share)} of the hands possible here make this call"
+
+
+def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, str]]:
+    """Yield how a call fits the hand that made it: labels and texts."""
+    if held.finding is not None:
+        yield from finding_lines(held.finding, style)
+    else:
+        yield "held", f"{held.hand}, as agreed" if held.judged else str(held.hand)
+
+
+def lines_below(
+    board: HeldBoard, explanation: Explanation, style: TextStyle = PLAIN
+) -> dict[int, list[tuple[str, str]]]:
+    """Return what stands below the calls of an explained board, by place.
+
+    Of a pass that says nothing, and that is as agreed, there is nothing to say.
+    """
+    return {
+        place: [*call_lines(held, style)]
+        for place, held in board.calls.items()
+        if held.finding is not None or not explanation.calls[place].brief.is_last_word
+    }
+
+
+def held_json(held: HeldCall) -> Json:
+    """Return how a call fits the hand that made it as plain values."""
+    return {
+        "hand": str(held.hand),
+        "judged": held.judged,
+        "rule": None if held.rule is None else held.rule.id,
+        "at": None if held.rule is None else held.rule.place,
+        "finding": None if held.finding is None else finding_json(held.finding),
+    }
 
 
 def _percent(share: float) -> str:

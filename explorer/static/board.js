@@ -1,7 +1,7 @@
 // The third view: a pasted board, call by call, each hand held against what its calls show.
 
 import { ask, post } from "./api.js";
-import { SEATS, SEAT_NAMES, busy, call, h, hand, problem, replace, rich, status } from "./dom.js";
+import { SEATS, SEAT_NAMES, busy, call, h, hand, percent, problem, replace, rich, status } from "./dom.js";
 import { detailOf } from "./explore.js";
 import * as panel from "./panel.js";
 import * as place from "./place.js";
@@ -82,16 +82,16 @@ function open(board) {
 
 function mark(made) {
   if (!made.verdict) return made.known ? "" : "?";
-  return made.verdict.agreed ? "✓" : made.known ? "✗" : "?";
+  return made.verdict.agreed ? "✓" : made.verdict.judged ? "✗" : "?";
 }
 
 function page(found) {
   const now = place.here();
   const at = now.at === undefined ? null : found.made[Number(now.at)];
   const change = (name) => (value) => place.go({ [name]: value });
-  const odd = found.made.filter((made) => made.verdict && !made.verdict.agreed).length;
-  const held = found.made.filter((made) => made.verdict).length;
-  status(at ? `${SEAT_NAMES[at.seat]} ${at.call}: ${at.verdict ? (at.verdict.agreed ? "as agreed" : "not as agreed") : ""}` : "");
+  const odd = found.made.filter((made) => made.verdict?.kind).length;
+  const held = found.made.filter((made) => made.verdict?.judged).length;
+  status(at ? `${SEAT_NAMES[at.seat]} ${at.call}: ${at.verdict?.judged ? (at.verdict.agreed ? "as agreed" : "not as agreed") : ""}` : "");
   return h("div", { class: "explore board" },
     h("section", { class: "table", "aria-label": "The board" },
       h("div", { class: "settings" },
@@ -132,11 +132,14 @@ function stepOf(made, now) {
     parts.push(h("p", {}, hand(verdict.hand)));
     if (verdict.agreed) {
       parts.push(h("p", { class: "good" }, "As agreed."), source(verdict.rule));
+    } else if (!verdict.judged) {
+      parts.push(h("p", {}, "Nothing is agreed that this call could be held against."));
     } else {
-      parts.push(h("p", { class: "odd" }, "Not as agreed", verdict.lacks.length > 0 && [": not ", rich(verdict.lacks.join(" nor "))], "."));
+      parts.push(h("p", { class: "odd" }, verdict.says), promises(verdict));
       parts.push(verdict.instead
         ? h("p", {}, "By the system this hand bids ", call(verdict.instead.call), verdict.instead.text && ` (${verdict.instead.text})`, ".", source(verdict.instead))
         : h("p", {}, "By the system this hand passes: no rule fits it."));
+      if (verdict.share !== null) parts.push(h("p", { class: "quiet" }, `${percent(verdict.share)} of the hands possible here make this call.`));
     }
     parts.push(rejected(made));
   }
@@ -152,6 +155,11 @@ function stepOf(made, now) {
   } }, h("summary", {}, "What the call shows, and why"), more));
   replace(element, parts);
   return element;
+}
+
+function promises(verdict) {
+  const broken = [...verdict.lacks, ...(verdict.unmet ? [`${verdict.unmet}; not so`] : [])];
+  return broken.length > 0 && h("ul", {}, broken.map((text) => h("li", {}, rich(text))));
 }
 
 function source(rule) {

@@ -1,13 +1,13 @@
-"""Single lines about a call: its rules, its flags, notes in PBN, verdicts."""
+"""Single lines about a call: its rules, its flags, notes in PBN."""
 
 from __future__ import annotations
 
-from bidwright.inference.explanation.model import CallExplanation, RuleNote, Verdict
-from bidwright.inference.explanation.text_style import PLAIN, TextStyle
+from bidwright.inference.explanation.model import CallExplanation, RuleNote
+from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import ANY
-from bidwright.kb.wording.words import Style, fact_text
+from bidwright.kb.wording.words import Style
 
 
 def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
@@ -17,20 +17,6 @@ def rule_text(rule: RuleNote, style: TextStyle, *, titled: bool = False) -> str:
         needs = rule.text if rule.needs == ANY else f"{rule.text}: {needs}"
     latitude = rule.instance.rule.latitude
     return f"{needs} ({latitude}, {rule.place})" if latitude else f"{needs} ({rule.place})"
-
-
-def verdict_text(verdict: Verdict, style: TextStyle = PLAIN) -> str:
-    """Return how a call fits its maker's hand: `KQ4.AQ8.K9873.K2, as agreed`."""
-    if verdict.rule is not None:
-        return f"{verdict.hand}, as agreed"
-    text = f"{verdict.hand}, not as agreed"
-    if verdict.outside:
-        text += f": not {' nor '.join(fact_text(fact, style.suits) for fact in verdict.outside)}"
-    if verdict.instead is not None:
-        rule = verdict.instead
-        name = f" ({rule.text})" if rule.text else ""
-        text += f"; by the system {style.call(rule.call)}{name}, {rule.place}"
-    return text
 
 
 def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bidwright.bridge.auction import Auction
@@ -24,7 +24,6 @@ from bidwright.inference.explanation.model import (
     Reason,
     Rejection,
     RuleNote,
-    Verdict,
 )
 from bidwright.inference.explanation.shown import is_vague
 from bidwright.inference.explanation.table_position import TablePosition
@@ -32,7 +31,6 @@ from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
-from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.wording.phrases import Phrase, first_unmet
@@ -58,51 +56,24 @@ class Explainer:
             self._wordings[seat.side] = Wording(self.reader.rules_of(seat))
         return self._wordings[seat.side]
 
-    def explain(
-        self, auction: Auction, hands: Mapping[Seat, Hand] | None = None, *, boxes: bool = False
-    ) -> Explanation:
+    def explain(self, auction: Auction, *, boxes: bool = False) -> Explanation:
         """Return the explanation of every call.
 
         Args:
             auction: the calls.
-            hands: the hands that are known, to be compared with what they show.
             boxes: whether to work out the boxes.
         """
         reading = self.reader.start(auction.dealer, auction.vulnerability)
         calls = []
-        for place, call in enumerate(auction.calls):
+        for call in auction.calls:
             reading = reading.with_call(call)
-            hand = (hands or {}).get(auction.seat_of(place))
-            calls.append(self.explain_last(reading, hand, boxes=boxes))
+            calls.append(self.explain_last(reading, boxes=boxes))
         titles = tuple((side, rules.title) for side, rules in self.reader.systems.items())
         return Explanation(auction, titles, tuple(calls))
 
-    def explain_last(
-        self, reading: Reading, hand: Hand | None = None, *, boxes: bool = False
-    ) -> CallExplanation:
+    def explain_last(self, reading: Reading, *, boxes: bool = False) -> CallExplanation:
         """Return the explanation of the last call of a reading; see `explain`."""
-        explanation = _Last(self, reading, self.before(reading)).explanation(boxes=boxes)
-        if hand is None:
-            return explanation
-        return replace(explanation, verdict=self._verdict(reading, explanation, hand))
-
-    def _verdict(self, reading: Reading, explanation: CallExplanation, hand: Hand) -> Verdict:
-        """Return how the last call fits the hand that made it."""
-        row = features_of(hand)
-        meaning = reading.meanings[-1]
-        decision, call = meaning.decision, meaning.record.call
-        before = self.before(reading)
-        own = next((each for each in decision.allowed(row) if each.call == call), None)
-        if own is not None:
-            return Verdict(hand, self.note(own, before), None, ())
-        chosen = decision.choose(row)
-        outside = tuple(
-            one
-            for fact in facts_of(explanation.shown)
-            for one in _ends(fact)
-            if not holds(claim_of(one).formula, row)
-        )
-        return Verdict(hand, None, self.note(chosen, before) if chosen else None, outside)
+        return _Last(self, reading, self.before(reading)).explanation(boxes=boxes)
 
     def explain_choice(self, reading: Reading, hand: Hand) -> ChoiceExplanation:
         """Return what the player to call bids with a hand, and why."""

@@ -12,7 +12,6 @@ from bidwright.inference.explanation.model import (
     Explanation,
     Reason,
     RuleNote,
-    Verdict,
 )
 from bidwright.inference.explanation.questions import ExplainedBound, NotMade
 from bidwright.inference.reading.player_view import PlayerView
@@ -22,17 +21,6 @@ from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import BoundFact, bounds_text, constraint_string, fact_text
 
 Json = dict[str, Any]
-
-
-def verdict_json(verdict: Verdict) -> Json:
-    """Return how a call fits its maker's hand."""
-    return {
-        "hand": str(verdict.hand),
-        "as_agreed": verdict.as_agreed,
-        "rule": rule_json(verdict.rule) if verdict.rule else None,
-        "instead": rule_json(verdict.instead) if verdict.instead else None,
-        "outside": [fact_json(fact) for fact in verdict.outside],
-    }
 
 
 def choice_json(choice: ChoiceExplanation) -> Json:
@@ -196,7 +184,6 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
         "typical": [text_of(phrase) for phrase in call.typical],
         "conflict": list(call.conflict),
         "relaxed": call.relaxed or None,
-        **({"verdict": verdict_json(call.verdict)} if call.verdict else {}),
     }
 
 

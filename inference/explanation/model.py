@@ -107,28 +107,6 @@ class Denial:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """How a call fits the hand that made it.
-
-    Attributes:
-        hand: the hand.
-        rule: the rule by which it makes the call; None if it does not by its system.
-        instead: the rule that it should have followed, if another one.
-        outside: what the call shows and the hand has not.
-    """
-
-    hand: Hand
-    rule: RuleNote | None
-    instead: RuleNote | None
-    outside: tuple[BoundFact, ...]
-
-    @property
-    def as_agreed(self) -> bool:
-        """Whether the hand makes the call by its system."""
-        return self.rule is not None
-
-
-@dataclass(frozen=True, slots=True)
 class CallExplanation:
     """What a call shows, and why.
 
@@ -158,7 +136,6 @@ class CallExplanation:
         agreed: whether something was agreed: see `Meaning.agreed`.
         undiscussed: the file and line that say that nothing is agreed on it; None if none do.
         contradicts: what of it cannot be believed even with judgement: see `Meaning.contradicts`.
-        verdict: how the call fits its maker's hand; None if that is not known.
         kinds: the named alternatives of his calls that he has shown, this call included, as they
             are written: `weak_two(H)`.
     """
@@ -187,7 +164,6 @@ class CallExplanation:
     agreed: bool
     undiscussed: str | None
     contradicts: str
-    verdict: Verdict | None = None
     kinds: tuple[str, ...] = ()
 
     @property

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.roles import role_of, whose_call
-from bidwright.inference.explanation.call_text import flag_words, rule_text, verdict_text
+from bidwright.inference.explanation.call_text import flag_words, rule_text
 from bidwright.inference.explanation.denials import (
     denial_texts,
     denied_hand,
@@ -45,14 +45,27 @@ _VULNERABLE = {
 }
 
 
-def prose(explanation: Explanation, style: TextStyle = PLAIN, *, full: bool = False) -> str:
+Lines = Sequence[tuple[str, str]]
+"""Labels and texts that stand below a call."""
+
+
+def prose(
+    explanation: Explanation,
+    style: TextStyle = PLAIN,
+    *,
+    full: bool = False,
+    below: Mapping[int, Lines] | None = None,
+) -> str:
     """Return an explained auction as text for people.
 
     Args:
         explanation: the auction.
         style: how it is written.
         full: whether to add rules, sources and alternatives, a paragraph for each call.
+        below: what else there is to say of calls, by their places in the auction: such calls are
+            never left out.
     """
+    below = below or {}
     auction = explanation.auction
     dealer = auction.dealer.name.capitalize()
     titles = dict(explanation.titles)
@@ -66,27 +79,29 @@ def prose(explanation: Explanation, style: TextStyle = PLAIN, *, full: bool = Fa
     calls = explanation.calls
     if full:
         parts = ["\n".join(head), *(full_call_prose(call, auction, style) for call in calls)]
+        parts[1:] = [_with_lines(text, below.get(i, ()), style) for i, text in enumerate(parts[1:])]
         return style.painted("\n\n".join(parts))
-    last = _last_words(explanation)
+    last = _last_words(explanation, below)
     lines = [*head, ""]
-    lines += [call_prose(call, auction, style) for call in calls[:last]]
+    for place, call in enumerate(calls[:last]):
+        text = call_prose(call, auction, style)
+        lines.append(_with_lines(text, below.get(place, ()), style))
     lines += ["all pass"] if last < len(calls) else []
     return style.painted("\n".join(lines).rstrip())
 
 
-def _last_words(explanation: Explanation) -> int:
+def _with_lines(text: str, lines: Lines, style: TextStyle) -> str:
+    return "\n".join([text, *(one for each in lines for one in labelled(*each, style))])
+
+
+def _last_words(explanation: Explanation, below: Mapping[int, Lines]) -> int:
     """Return the number of calls before the passes that end an auction and say nothing."""
     place = len(explanation.calls)
     if not explanation.auction.is_over:
         return place
-    while place and _is_silent(explanation.calls[place - 1]):
+    while place and place - 1 not in below and explanation.calls[place - 1].brief.is_last_word:
         place -= 1
     return place
-
-
-def _is_silent(call: CallExplanation) -> bool:
-    verdict = call.verdict
-    return call.brief.is_last_word and (verdict is None or verdict.as_agreed)
 
 
 def call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
@@ -111,8 +126,6 @@ def _more_lines(
         yield "general", bounds_text(trimmed(call.shown), style.suits)
     if says_more(call):
         yield "shown", shown_text(call, style)
-    if call.verdict is not None and not (call.verdict.as_agreed and call.brief.is_empty):
-        yield "holds", verdict_text(call.verdict, style)
 
 
 def full_call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
@@ -156,8 +169,6 @@ def call_lines(
         yield "shown", bounds_text(call.possible, style.suits)
     else:
         yield from _agreed_lines(call, style)
-    if call.verdict is not None:
-        yield "holds", verdict_text(call.verdict, style)
 
 
 def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,8 @@ def test_each_hand_is_held_against_its_calls(client: Client) -> None:
     found = client.get("/api/board", params=query).json()
     opening = found["made"][0]["verdict"]
     assert not opening["agreed"]
-    assert "5+ ♠" in opening["lacks"]
+    assert (opening["judged"], opening["kind"]) == (True, "departs")
+    assert "5+ ♠; held 4, 1 card too few" in opening["lacks"]
     assert opening["instead"]["call"] == "1NT"
     assert opening["instead"]["source"].startswith("1NT")
     assert found["made"][1]["verdict"]["agreed"]

@@ -134,27 +134,6 @@ def test_boxes_hold_the_hands_of_each_rule() -> None:
     }
 
 
-def test_a_hand_is_compared_with_what_it_shows() -> None:
-    hands = {Seat.NORTH: parse_hand("KQ4.AQ8.Q9873.K2"), Seat.SOUTH: parse_hand("AJT7.9742.A2.AQ5")}
-    calls = EXPLAINER.explain(parse_auction("1NT P 3NT"), hands).calls
-    north, east, south = (call.verdict for call in calls)
-    assert east is None
-    assert north is not None
-    assert south is not None
-    assert north.as_agreed
-    assert not south.as_agreed
-    assert south.instead is not None
-    assert str(south.instead.call) == "2C"
-    assert south.outside == ()
-
-
-def test_a_hand_outside_of_what_it_shows_is_told_which_bound() -> None:
-    hands = {Seat.NORTH: parse_hand("KQ4.AQ8.AQ873.K2")}
-    (call,) = EXPLAINER.explain(parse_auction("1NT"), hands).calls
-    assert call.verdict is not None
-    assert facts(call.verdict.outside) == ["at most 17 HCP"]
-
-
 # -------------------------------------------------------------------- questions
 
 
