@@ -10,7 +10,7 @@ the player to call believes of each of the 39 cards he does not see who of the o
 - uniform: with each of them alike;
 - constraints: as often as in deals drawn uniformly from all that fit what the calls show;
 - net: what the belief network says;
-- both: as often as in the same deals weighed by the network, as the search proposes them.
+- both: as often as in the same deals weighed by the network.
 
 Printed is the mean cross-entropy per card and player in nats, as in Figure 3 of Qiu et al., "Bridge
 bidding via deep reinforcement learning and belief Monte Carlo search", 2024: 0.6365 for somebody
@@ -41,7 +41,8 @@ from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import load_solved
-from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.sampling import InfeasibleError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match import bidding_tables
 from bidwright.match.agents.agent import Agent
@@ -52,9 +53,8 @@ from bidwright.match.rooms import OPEN
 from bidwright.neural.data.auctions import load_auctions
 from bidwright.neural.networks import Network
 from bidwright.neural.policies import load_belief, use_one_thread
-from bidwright.neural.search.believed import OTHERS, card_chances
-from bidwright.neural.search.proposals import DealSource, Owners
-from bidwright.neural.search.settings import SearchConfig
+from bidwright.neural.search.believed import OTHERS, BelievedDeals, card_chances
+from bidwright.neural.search.proposals import EFFORT, Owners, fitting
 
 WAYS = ("uniform", "constraints", "net", "both")
 GROUPS = (0, 1, 3, 5, 7, 9, 11, 13, 15)
@@ -185,8 +185,7 @@ class Believers:
         before = len(auction.calls)
         rng = np.random.default_rng((self._seed, 1, number, before))
         reading = self._reader.read(auction)
-        source = DealSource(reading, hand, SearchConfig(proposals="both"), self._belief)
-        owner, weights = source.propose(self._drawn, rng)
+        owner = self._fitting(reading, hand, rng)
         held = owner[:, hidden, None] == others
         uniform = np.full((len(hidden), OTHERS), 1 / OTHERS)
         believed = {
@@ -195,13 +194,23 @@ class Believers:
             "net": card_chances(self._belief, auction, hand)[hidden],
         }
         believed["both"] = believed["net"]
-        if source.fits:
+        if len(owner):
+            logs = BelievedDeals.of_network(self._belief, auction, hand).log_weights(owner)
+            weights = np.exp(logs - logs.max())
             believed["constraints"] = _shares(held, np.full(len(owner), 1 / len(owner)))
-            believed["both"] = _shares(held, weights)
+            believed["both"] = _shares(held, weights / weights.sum())
         owners = np.array([deal.owner[card] for card in hidden.tolist()])
         turns = sum(auction.seat_of(place) != me for place in range(before))
         true = owners[:, None] == others
-        return Position(number, before, turns, true, believed, source.fits)
+        return Position(number, before, turns, true, believed, len(owner) > 0)
+
+    def _fitting(self, reading: Reading, hand: Hand, rng: np.random.Generator) -> Owners:
+        """Return deals that fit the calls; none if there is none, or they are too rare."""
+        try:
+            sampler = fitting(reading, hand)
+        except InfeasibleError:
+            return np.empty((0, NUM_CARDS), dtype=np.uint8)
+        return sampler.draw(self._drawn, rng, effort=EFFORT, at_least=0).owner
 
 
 def _shares(held: NDArray[np.bool_], weights: NDArray[np.float64]) -> Chances:

@@ -21,8 +21,9 @@ from bidwright.inference.sampling.exact import (
 )
 from bidwright.inference.sampling.feasible_knowledge import FeasibleKnowledge, feasible_knowledge
 from bidwright.inference.sampling.knowledge import JUDGEMENT, Knowledge
+from bidwright.inference.sampling.mixture import Mixture, Proposer, Region
 from bidwright.inference.sampling.sampler import DealSampler, sample_deals
-from bidwright.inference.sampling.soft import weigh_deals
+from bidwright.inference.sampling.soft import near, weigh_deals
 
 __all__ = [
     "JUDGEMENT",
@@ -35,13 +36,17 @@ __all__ = [
     "InfeasibleError",
     "Knowledge",
     "Length",
+    "Mixture",
     "Odds",
     "Points",
     "Probability",
+    "Proposer",
     "RareDealsError",
+    "Region",
     "SampleReport",
     "count_deals",
     "feasible_knowledge",
+    "near",
     "sample_deals",
     "weigh_deals",
 ]

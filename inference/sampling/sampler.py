@@ -202,6 +202,18 @@ class DealSampler:
             result &= fitting(seat, masks, self.problem.compiled)
         return result
 
+    def weights(self, batch: DealBatch) -> NDArray[np.float64]:
+        """Return float64 `[D]`: how likely deals with the cards known are drawn, 1 at most."""
+        found = np.zeros(len(batch))
+        fits = self.fits(batch)
+        found[fits] = 1.0
+        if self.judgement is not None and fits.any():
+            bits = np.int64(1) << np.arange(NUM_CARDS)
+            owner = batch.owner[fits]
+            held = np.stack([(owner == seat) @ bits for seat in Seat], axis=1)
+            found[fits] = self.judgement.weights(held)
+        return found
+
 
 def _mixed_count(judgement: Judgement) -> float | None:
     """Return the sum of the weights of all deals that agree; `None` if it cannot be counted."""

@@ -18,8 +18,9 @@ from bidwright.inference.sampling.compiled_predicates import compile_predicates
 from bidwright.inference.sampling.errors import InfeasibleError
 from bidwright.inference.sampling.hand_tables import ALL_POINTS, SHAPE_INDEX, SHAPES, Table
 from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.mixture import Mixture, Region
 from bidwright.inference.sampling.predicate import HandPredicate
-from bidwright.inference.sampling.problem import FREE_HAND, Problem, problem_of
+from bidwright.inference.sampling.problem import FREE_HAND, problem_of
 from bidwright.inference.sampling.sampler import DealSampler
 
 Weigher = Callable[[DealBatch], NDArray[np.float64]]
@@ -56,9 +57,21 @@ def slackened(predicate: HandPredicate, points: int, cards: int) -> HandPredicat
     return replace(FREE_HAND, upper=table, lower=table)
 
 
-def _slackened_problem(problem: Problem, points: int, cards: int) -> Problem:
+def near(knowledge: Knowledge, points: int = 2, cards: int = 1) -> DealSampler:
+    """Return what draws deals that nearly agree with what is known, each with the same chance.
+
+    Args:
+        knowledge: what is known.
+        points: high-card points that each hand may be off.
+        cards: cards that it may have in another suit.
+
+    Raises:
+        InfeasibleError: If there is none, as far as counting shows.
+    """
+    problem = problem_of(knowledge)
     predicates = tuple(slackened(one, points, cards) for one in problem.predicates)
-    return replace(problem, predicates=predicates, compiled=compile_predicates(predicates))
+    wider = replace(problem, predicates=predicates, compiled=compile_predicates(predicates))
+    return DealSampler(knowledge, wider)
 
 
 def weigh_deals(
@@ -89,20 +102,18 @@ def weigh_deals(
     Raises:
         InfeasibleError: If the weigher gives no deal any weight.
     """
-    free = DealSampler(
-        Knowledge(knowledge.observer, knowledge.hand, knowledge.dummy, knowledge.cards)
+    far = Region(
+        DealSampler(Knowledge(knowledge.observer, knowledge.hand, knowledge.dummy, knowledge.cards))
     )
     try:
-        near = DealSampler(knowledge, _slackened_problem(problem_of(knowledge), points, cards))
+        close = Region(near(knowledge, points, cards))
     except InfeasibleError:  # nothing near what the calls mean: all that is left is any deal
-        near, wide = free, 1.0
-    count = round(n * wide)
-    far = free.draw(count, rng)
-    close = near.draw(n - count, rng)
-    batch = DealBatch(np.concatenate((far.owner, close.owner)), report=close.report)
-    assert close.report is not None
-    density = np.full(n, wide)
-    density[near.fits(batch)] += (1 - wide) / close.report.share
+        parts: list[tuple[float, Region]] = [(1.0, far)]
+    else:
+        parts = [(1.0 - wide, close), (wide, far)]
+    mixture = Mixture(parts)
+    batch = mixture.draw(n, rng)
+    density = mixture.density(batch)
     weights = np.asarray(weigher(batch), dtype=np.float64) / density
     if not weights.sum() > 0:
         raise InfeasibleError("no deal proposed explains the calls")

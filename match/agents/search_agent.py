@@ -213,6 +213,8 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         raise InvalidError(f"expected belief=WEIGHTS with proposals={config.proposals}")
     if min(config.k, config.p_max, config.r_max) < 1:
         raise InvalidError("expected 1 or more as k, p_max and r_max")
+    if not 0 <= config.wide < 1:
+        raise InvalidError(f"expected a share below 1 as wide, got {config.wide}")
     nets = Nets(
         None if name == RULES else policies.load_policy(name),
         None if weighted.belief == NONE else policies.load_belief(weighted.belief),

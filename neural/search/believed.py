@@ -10,6 +10,8 @@ Letters in shapes: `D` deals, `H` hidden cards (39).
 
 from __future__ import annotations
 
+from math import factorial
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.hand import Hand
+from bidwright.inference.sampling import DealBatch
 from bidwright.neural.env.layout import CARD_BITS
 from bidwright.neural.networks import Network
 from bidwright.neural.seeing import observe
@@ -54,15 +57,15 @@ class BelievedDeals:
         self._hidden = np.setdiff1d(np.arange(NUM_CARDS), self._own)
         share = np.maximum(chances[self._hidden], _LEAST)
         self._share = share / share.sum(axis=1, keepdims=True)
-        self._ways = _count(self._share)
+        self._ways, self._log_mean = _count(self._share)
 
     @classmethod
     def of_network(cls, network: Network, auction: Auction, hand: Hand) -> BelievedDeals:
         """Return what a network believes of the others, seen by the player in turn."""
         return cls(card_chances(network, auction, hand), auction.turn, hand)
 
-    def draw(self, n: int, rng: np.random.Generator) -> NDArray[np.uint8]:
-        """Return deals, uint8 `[D, 52]`; `rng` is consumed."""
+    def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
+        """Return `n` deals; `rng` is consumed."""
         owner = np.full((n, NUM_CARDS), self._me, dtype=np.uint8)
         lack = np.full((n, OTHERS), HAND_SIZE)
         lots = rng.random((len(self._hidden), n))
@@ -79,7 +82,11 @@ class BelievedDeals:
             who = (lots[place] * weight[-1] >= weight[:-1]).sum(axis=0)
             lack[np.arange(n), who] -= 1
             owner[:, card] = (self._me + 1 + who) % len(Seat)
-        return owner
+        return DealBatch(owner)
+
+    def density(self, batch: DealBatch) -> NDArray[np.float64]:
+        """Return float64 `[D]`: how much likelier deals are than if all were alike."""
+        return np.asarray(np.exp(self.log_weights(batch.owner) - self._log_mean))
 
     def log_weights(self, owner: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return float64 `[D]`: the logarithm of how likely deals are, up to a constant."""
@@ -96,13 +103,14 @@ def _at(
     return np.where(possible, ways[np.maximum(first, 0), np.maximum(second, 0)], 0.0)
 
 
-def _count(share: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return float64 `[H + 1, 14, 14]`: the weight of all ways to deal the cards from a place on.
+def _count(share: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return the weight of all ways to deal the cards, and the logarithm of a deal's mean weight.
 
-    The second and third axis are what the first two hands lack; the third hand lacks the rest, and
-    what it cannot take is no way. Each place is scaled, which nothing that is drawn notices.
+    The first are float64 `[H + 1, 14, 14]`, the ways to deal the cards from a place on. The second
+    and third axis are what the first two hands lack; the third hand lacks the rest, and what it
+    cannot take is no way. Each place is scaled, which nothing that is drawn notices.
     """
-    cards = len(share)
+    cards, log_scale = len(share), 0.0
     ways = np.zeros((cards + 1, HAND_SIZE + 1, HAND_SIZE + 1))
     ways[cards, 0, 0] = 1.0
     lacking = np.add.outer(np.arange(HAND_SIZE + 1), np.arange(HAND_SIZE + 1))
@@ -114,4 +122,7 @@ def _count(share: NDArray[np.float64]) -> NDArray[np.float64]:
         left = cards - place - lacking
         here[(left < 0) | (left > HAND_SIZE)] = 0.0
         ways[place] = here / here.max()
-    return ways
+        log_scale += float(np.log(here.max()))
+    deals = factorial(cards) / factorial(HAND_SIZE) ** OTHERS
+    mean = float(np.log(ways[0, HAND_SIZE, HAND_SIZE])) + log_scale - float(np.log(deals))
+    return ways, mean

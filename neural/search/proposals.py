@@ -1,8 +1,9 @@
 """The deals on which calls are tried: proposed, weighed by the calls made, and thinned.
 
 A deal's weight is how likely the calls of the hidden players are with it, by what is expected of
-each of them; nothing is rejected outright. The deals to try calls on are drawn from the weights
-systematically, so that they need no weights but how often each came up.
+each of them, over how likely it was to be proposed; nothing is rejected outright. The deals to try
+calls on are drawn from the weights systematically, so that they need no weights but how often each
+came up.
 
 Letters in shapes: `D` deals.
 """
@@ -10,6 +11,7 @@ Letters in shapes: `D` deals.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +22,17 @@ from bidwright.bridge.cards import Denomination, Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.inference.reading.reader import Reading
-from bidwright.inference.sampling import DealSampler, InfeasibleError, Knowledge, feasible_knowledge
+from bidwright.inference.sampling import (
+    DealBatch,
+    DealSampler,
+    InfeasibleError,
+    Knowledge,
+    Mixture,
+    Proposer,
+    Region,
+    feasible_knowledge,
+    near,
+)
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network
@@ -30,10 +42,8 @@ from bidwright.neural.search.settings import SearchConfig
 
 Owners = NDArray[np.uint8]
 
-_EFFORT = 400_000
+EFFORT = 400_000
 """Proposals of the sampler after which it makes do with the deals it has (some 0.1 s)."""
-_CHOICE = 4
-"""Deals that fit, for each one that the belief network picks."""
 _AT_A_TIME = 256
 _HOPELESS = np.log(1e6)
 """A deal so much less likely than another, in logarithms, is not looked at further."""
@@ -68,67 +78,54 @@ def boards_of(owner: Owners, auction: Auction) -> Boards:
 
 
 class DealSource:
-    """Proposes deals to the player in turn."""
+    """Proposes deals to the player in turn: a mixture of what fits, what nearly fits, and all.
+
+    Attributes:
+        name: where the deals are from, in a word or two.
+        fits: whether some of them fit the calls, as far as those are believed.
+    """
 
     def __init__(
         self, reading: Reading, hand: Hand, config: SearchConfig, belief: Network | None
     ) -> None:
-        """Prepare to draw; what cannot be drawn as asked is drawn more widely."""
+        """Prepare to draw; where no deal fits the calls, it is drawn more widely."""
         self.name: str = config.proposals
-        me = reading.state.me
-        self._believed = None
+        self.fits = False
+        ways: list[Proposer] = []
+        wider: list[Proposer] = []
+        if config.proposals in ("constraints", "both"):
+            knowledge = Knowledge.of_reading(reading, reading.state.me, hand)
+            try:
+                sampler = fitting(reading, hand)
+            except InfeasibleError:
+                self.name += ", though no deal fits the calls"
+            else:
+                self.fits, knowledge = True, sampler.knowledge
+                ways.append(Region(sampler, EFFORT))
+            with suppress(InfeasibleError):
+                wider.append(Region(near(knowledge), EFFORT))
         if config.proposals in ("belief", "both"):
             assert belief is not None, "checked when the search was opened"
-            self._believed = BelievedDeals.of_network(belief, reading.auction, hand)
-        self._sampler = None
-        self._all = DealSampler(Knowledge(me, hand))
-        if config.proposals in ("constraints", "both"):
-            try:
-                self._sampler = _fitting(reading, hand)
-            except InfeasibleError:
-                self._widen("no deal fits the calls")
-
-    @property
-    def fits(self) -> bool:
-        """Whether the deals fit the calls, as far as those are believed."""
-        return self._sampler is not None
+            ways.append(BelievedDeals.of_network(belief, reading.auction, hand))
+        wider.append(Region(DealSampler(Knowledge(reading.state.me, hand)), EFFORT))
+        wide = 1.0 if not ways else config.wide if self.fits else 0.0
+        self._mixture = Mixture(
+            [
+                *(((1 - wide) / len(ways), way) for way in ways),
+                *((wide / len(wider), way) for way in wider),
+            ]
+        )
 
     def draw(self, n: int, rng: np.random.Generator) -> Owners:
         """Return up to `n` deals, at least one; `rng` is consumed."""
-        chosen = self.fits and self._believed is not None
-        owner, weights = self.propose(n * _CHOICE if chosen else n, rng)
-        if chosen and self.fits:
-            return owner[_drawn(weights, n, rng)]
-        return owner[:n]
+        return self._mixture.draw(n, rng).owner
 
-    def propose(self, n: int, rng: np.random.Generator) -> tuple[Owners, NDArray[np.float64]]:
-        """Return up to `n` deals, at least one, and how likely each is; `rng` is consumed.
-
-        The weights, float64 `[D]`, add up to 1. They differ where deals that fit the calls are
-        weighed by the belief network.
-        """
-        if self._sampler is not None:
-            owner = self._sampler.draw(n, rng, effort=_EFFORT, at_least=0).owner
-            if not len(owner):
-                self._widen("deals that fit the calls are too rare")
-            elif self._believed is not None:
-                return owner, _normalised(self._believed.log_weights(owner))
-        if self._sampler is None:
-            owner = self._anywhere(n, rng)
-        return owner, np.full(len(owner), 1 / len(owner))
-
-    def _anywhere(self, n: int, rng: np.random.Generator) -> Owners:
-        if self._believed is not None:
-            return self._believed.draw(n, rng)
-        return self._all.draw(n, rng).owner
-
-    def _widen(self, reason: str) -> None:
-        """Propose from now on what does not have to fit the calls."""
-        wider = "uniform" if self._believed is None else "belief"
-        self.name, self._sampler = f"{wider}, since {reason}", None
+    def log_density(self, owner: Owners) -> NDArray[np.float64]:
+        """Return float64 `[D]`: the logarithm of how likely deals drawn were, up to a constant."""
+        return np.asarray(np.log(self._mixture.density(DealBatch(owner))))
 
 
-def _fitting(reading: Reading, hand: Hand) -> DealSampler:
+def fitting(reading: Reading, hand: Hand) -> DealSampler:
     """Return what draws the deals that fit the calls; calls that no deal fits are believed less.
 
     Raises:
@@ -137,7 +134,7 @@ def _fitting(reading: Reading, hand: Hand) -> DealSampler:
     me = reading.state.me
     try:
         sampler = DealSampler(Knowledge.of_reading(reading, me, hand))
-        sampler.draw(1, np.random.default_rng(0), effort=_EFFORT, at_least=0)
+        sampler.draw(1, np.random.default_rng(0), effort=EFFORT, at_least=0)
     except InfeasibleError:
         return feasible_knowledge(reading, me, hand).sampler
     return sampler
@@ -172,7 +169,7 @@ def sample(
         if len(owner) < _AT_A_TIME:
             break
     owner = np.concatenate(parts)
-    weights = _normalised(np.concatenate(logs))
+    weights = _normalised(np.concatenate(logs) - source.log_density(owner))
     which, counts = np.unique(_drawn(weights, config.r_max, rng), return_counts=True)
     order = rng.permutation(len(which))
     effective = float(1 / np.square(weights).sum())

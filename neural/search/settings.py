@@ -16,8 +16,10 @@ class SearchConfig:
         k: most calls that are looked at, besides that of the rules.
         p_min: how likely a call must be to be looked at.
         proposals: where deals are from. `belief` draws them card by card from the belief network;
-            `constraints` draws uniformly from all that fit what the calls show; `both` draws those
-            and weighs them by the belief network; `uniform` draws from all deals.
+            `constraints` draws from all that fit what the calls show; `both` draws half of them in
+            each of these ways; `uniform` draws from all deals.
+        wide: the share of proposals that need not fit, where others must: half of them nearly do
+            (two points and a card off in each hand), half are from all deals.
         p_max: most deals that are proposed.
         r_max: most deals on which calls are tried.
         r_min: deals, and effective deals, without which the policy's own call stands.
@@ -32,6 +34,7 @@ class SearchConfig:
     k: int = 4
     p_min: float = 0.02
     proposals: Proposals = "constraints"
+    wide: float = 0.0
     p_max: int = 1024
     r_max: int = 256
     r_min: int = 8

@@ -91,6 +91,7 @@ def opened(weights: Path) -> Callable[[str], Agent]:
         ("bmcs:rules,proposals=both", "expected belief=WEIGHTS with proposals=both"),
         ("bmcs:rules,tricks=@belief.safetensors", "expected weights of kind 'tricks' in"),
         ("bmcs:rules,k=0", "expected 1 or more as k, p_max and r_max"),
+        ("bmcs:rules,wide=1", "expected a share below 1 as wide, got 1.0"),
     ],
 )
 def test_a_specification_that_cannot_be_opened_is_refused(

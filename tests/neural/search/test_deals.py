@@ -15,7 +15,7 @@ from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.conformity import conforms
 from bidwright.inference.reading.reader import Reader
-from bidwright.inference.sampling import InfeasibleError
+from bidwright.inference.sampling import DealBatch, InfeasibleError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.neural.env.layout import CARD_BITS
@@ -23,7 +23,7 @@ from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import policy_logs
 from bidwright.neural.search.believed import BelievedDeals
 from bidwright.neural.search.models import Model, NetworkModel, RuleModel
-from bidwright.neural.search.proposals import DealSource, explained, sample
+from bidwright.neural.search.proposals import DealSource, explained, fitting, sample
 from bidwright.neural.search.settings import Proposals, SearchConfig
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -48,7 +48,7 @@ def test_two_cards_are_drawn_as_often_as_counting_says() -> None:
     one, two = 1, 30
     assert not {one, two} & HAND.cards
     chances[[one, two]] = 0.8, 0.15, 0.05
-    owner = BelievedDeals(chances, Seat.EAST, HAND).draw(20_000, np.random.default_rng(1))
+    owner = BelievedDeals(chances, Seat.EAST, HAND).draw(20_000, np.random.default_rng(1)).owner
     found, expected = np.zeros((3, 3)), np.zeros((3, 3))
     for a, b in np.ndindex(3, 3):
         found[a, b] = ((owner[:, one] == OTHERS[a]) & (owner[:, two] == OTHERS[b])).mean()
@@ -66,7 +66,7 @@ def test_a_certain_network_draws_the_deal_it_is_certain_of() -> None:
     chances = np.full((NUM_CARDS, 3), 1e-9)
     chances[rest, np.repeat(np.arange(3), 13)] = 1.0
     believed = BelievedDeals(chances, Seat.EAST, HAND)
-    owner = believed.draw(500, np.random.default_rng(2))
+    owner = believed.draw(500, np.random.default_rng(2)).owner
     expected = np.repeat(np.array(OTHERS, dtype=np.uint8), 13)
     right = (owner[:, rest] == expected).all(axis=1)
     assert right.mean() > 0.95
@@ -80,13 +80,17 @@ def test_a_belief_network_is_asked_about_the_players_clockwise() -> None:
         network.last.weight.zero_()
         network.last.bias[52:104] = 8.0
     auction = parse_auction("P", Seat.NORTH)
-    owner = BelievedDeals.of_network(network, auction, HAND).draw(50, np.random.default_rng(0))
+    owner = (
+        BelievedDeals.of_network(network, auction, HAND).draw(50, np.random.default_rng(0)).owner
+    )
     assert (owner == Seat.WEST).sum() == 13 * 50, "everybody has 13 cards nevertheless"
     with torch.no_grad():
         network.last.bias.zero_()
         bit = int(CARD_BITS[ACE])
         network.last.bias[[bit, 52 + bit, 104 + bit]] = torch.tensor([-8.0, 8.0, -8.0])
-    owner = BelievedDeals.of_network(network, auction, HAND).draw(200, np.random.default_rng(0))
+    owner = (
+        BelievedDeals.of_network(network, auction, HAND).draw(200, np.random.default_rng(0)).owner
+    )
     assert (owner[:, ACE] == Seat.WEST).mean() > 0.97
 
 
@@ -111,7 +115,7 @@ def test_calls_of_the_rules_leave_deals_that_explain_them(
         south = deal_from_owner(owner)[Seat.SOUTH]
         assert south is not None
         weight += count * conforms(reading.meanings[0].decision, south, Call.C1S)
-    assert weight >= 64 * (1.0 if proposals in ("constraints", "both") else 0.9)
+    assert weight >= 64 * 0.9
     assert 1 <= drawn.effective <= drawn.proposed
     if proposals == "uniform":
         assert drawn.effective < drawn.proposed / 3
@@ -121,7 +125,8 @@ def test_the_calls_are_explained_as_the_models_would_make_them(reader: Reader) -
     torch.manual_seed(1)
     network = Network(NetworkShape(480, 38, 32, 2))
     auction = parse_auction("P (1C) P", Seat.WEST, Vulnerability.EW)
-    drawn = BelievedDeals(uniform_chances(), auction.turn, HAND).draw(6, np.random.default_rng(5))
+    source = BelievedDeals(uniform_chances(), auction.turn, HAND)
+    drawn = source.draw(6, np.random.default_rng(5)).owner
     rules = RuleModel(reader, auction.dealer, auction.vulnerability)
     models: dict[Side, Model] = {Side.EW: NetworkModel(network), Side.NS: rules}
     slips = 0.1
@@ -151,22 +156,48 @@ def test_calls_that_the_own_hand_refutes_are_believed_less(reader: Reader) -> No
     assert (owner[:, sorted(hand.cards)] == Seat.NORTH).all()
 
 
-def test_the_network_weighs_the_deals_that_fit_where_both_are_asked(reader: Reader) -> None:
-    torch.manual_seed(3)
-    network = Network(NetworkShape(480, 156, 16, 1))
-    with torch.no_grad():
-        network.last.weight.mul_(20)
+def test_what_a_network_believes_has_a_density() -> None:
+    # The mean of 1 / density over deals drawn is 1: all deals count alike in it.
+    rng = np.random.default_rng(4)
+    chances = rng.dirichlet(np.full(3, 6.0), NUM_CARDS)
+    believed = BelievedDeals(chances, Seat.EAST, HAND)
+    inverse = 1 / believed.density(believed.draw(40_000, rng))
+    assert inverse.mean() == pytest.approx(1, abs=4 * inverse.std() / 200)
+    assert inverse.std() > 0.5
+
+
+@pytest.mark.parametrize("proposals", ["constraints", "both", "belief", "uniform"])
+def test_however_deals_are_proposed_they_are_weighed_to_the_same_mean(
+    reader: Reader, proposals: Proposals
+) -> None:
     auction = parse_auction("1S (P)", Seat.SOUTH, Vulnerability.NONE)
-    reading = reader.read(auction)
-    source = DealSource(reading, HAND, SearchConfig(proposals="both"), network)
-    owner, weights = source.propose(300, np.random.default_rng(0))
-    assert source.fits
-    assert weights.sum() == pytest.approx(1)
-    logs = BelievedDeals.of_network(network, auction, HAND).log_weights(owner)
-    assert np.log(weights) - logs == pytest.approx(np.log(weights[0]) - logs[0])
-    drawn = source.draw(2000, np.random.default_rng(0))
-    heavy = (BelievedDeals.of_network(network, auction, HAND).log_weights(drawn)).mean()
-    assert heavy > logs.mean() + 1
+    hand = parse_hand("KQ4.AQ8.K9873.42")
+    torch.manual_seed(0)
+    belief = Network(NetworkShape(480, 156, 16, 1))
+    with torch.no_grad():
+        belief.last.weight.mul_(10)
+    models = dict.fromkeys(Side, RuleModel(reader, auction.dealer, auction.vulnerability))
+    means = []
+    for way in ("uniform", proposals):
+        config = SearchConfig(proposals=way, wide=0.3, p_max=6000, r_max=6000, slips=0.3)
+        source = DealSource(reader.read(auction), hand, config, belief)
+        drawn = sample(source, auction, models, config, np.random.default_rng(1), lambda: False)
+        spades = (drawn.owner.reshape(-1, 4, 13)[:, 3] == Seat.SOUTH).sum(axis=1)
+        means.append(np.average(spades, weights=drawn.counts))
+    assert means[0] == pytest.approx(means[1], abs=0.15)
+
+
+def test_deals_that_do_not_fit_are_proposed_and_weighed(reader: Reader) -> None:
+    hand = parse_hand("KQ4.AQ8.K9873.K2")
+    reading = reader.read(parse_auction("1NT (P)", Seat.SOUTH, Vulnerability.NONE))
+    fit = fitting(reading, hand)
+    source = DealSource(reading, hand, SearchConfig(wide=0.5), None)
+    batch = DealBatch(source.draw(4000, np.random.default_rng(0)))
+    fits = fit.fits(batch)
+    assert 0.4 < 1 - fits.mean() < 0.5  # and a few of those drawn more widely
+    logs = source.log_density(batch.owner)
+    assert np.isfinite(logs).all()
+    assert logs[fits].min() > logs[~fits].max()
 
 
 def test_where_no_deal_fits_the_network_proposes_alone(
@@ -177,16 +208,16 @@ def test_where_no_deal_fits_the_network_proposes_alone(
     def refuse(*_: object) -> None:
         raise InfeasibleError("no deal")
 
-    monkeypatch.setattr(deals, "_fitting", refuse)
+    monkeypatch.setattr(deals, "fitting", refuse)
     network = Network(NetworkShape(480, 156, 16, 1))
     with torch.no_grad():
         network.last.weight.zero_()
         network.last.bias[52:104] = 8.0
     reading = reader.read(parse_auction("P", Seat.NORTH, Vulnerability.NONE))
     source = DealSource(reading, HAND, SearchConfig(proposals="both"), network)
-    assert source.name == "belief, since no deal fits the calls"
+    assert source.name == "both, though no deal fits the calls"
     assert not source.fits
     assert len(source.draw(20, np.random.default_rng(0))) == 20
     alone = DealSource(reading, HAND, SearchConfig(), None)
-    assert alone.name == "uniform, since no deal fits the calls"
+    assert alone.name == "constraints, though no deal fits the calls"
     assert len(alone.draw(20, np.random.default_rng(0))) == 20
