@@ -29,6 +29,7 @@ ANSWERS: dict[str, Callable[[Shelf, Json], Any]] = {
     "odds": positions_page.odds,
     "pasted": boards_page.pasted,
     "board": boards_page.board,
+    "report": boards_page.report,
     "check": editing_page.check,
     "changes": editing_page.changes,
     "topics": practice_page.topics,

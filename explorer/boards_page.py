@@ -1,10 +1,11 @@
-"""The answers about boards: those of a pasted text, and a board with each hand at its calls."""
+"""The answers about boards: a pasted text's, one with each hand at its calls, a report on all."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bidwright.authoring.review.held_calls import HeldCall, hold_call
+from bidwright.authoring.review.held_calls import KINDS, HeldCall, hold_call, hold_session
+from bidwright.authoring.review.session_page import session_page
 from bidwright.authoring.review.session_report import VERDICTS, gap_text
 from bidwright.bridge.board import Board
 from bidwright.bridge.cards import Seat
@@ -14,8 +15,8 @@ from bidwright.bridge.hand import Hand
 from bidwright.bridge.pasted_text import read_pasted
 from bidwright.explorer.call_lines import STYLE, rule_json
 from bidwright.explorer.positions_page import auction_json
-from bidwright.explorer.queries import Query, Setting, words_of_query
-from bidwright.explorer.request_limits import MOST_BOARDS, MOST_PASTED
+from bidwright.explorer.queries import Query, Setting, system_of, words_of_query
+from bidwright.explorer.request_limits import MOST_BOARDS, MOST_PASTED, MOST_REVIEWED
 from bidwright.explorer.shelf import Shelf
 from bidwright.kb.wording.phrase_text import text_of
 
@@ -92,6 +93,26 @@ def board(shelf: Shelf, query: Query) -> Json:
         "made": calls,
         "hands": {str(seat): str(hand) for seat, hand in hands.items()},
         "legal": [],
+    }
+
+
+def report(shelf: Shelf, query: Query) -> Json:
+    """Answer with a director's report on the boards of a pasted text: a page, and its sum.
+
+    Raises:
+        InvalidError: No board has an auction and a hand.
+    """
+    boards = read_pasted(words_of_query(query, "text", "", MOST_PASTED))
+    explainer = shelf.explainer(system_of(query, "ns"), system_of(query, "ew"))
+    session = hold_session(explainer, boards[:MOST_REVIEWED])
+    if not session.boards:
+        raise InvalidError("expected boards with an auction and hands, got none")
+    return {
+        "page": shelf.plain(session_page(session)),
+        "boards": len(session.boards),
+        "judged": session.judged,
+        "counts": {kind: session.counts[kind] for kind in KINDS},
+        "left_out": session.skipped + max(0, len(boards) - MOST_REVIEWED),
     }
 
 

@@ -29,6 +29,9 @@ MOST_PASTED = 300_000
 MOST_BOARDS = 64
 """Boards of a pasted text that are read."""
 
+MOST_REVIEWED = 32
+"""Boards of a pasted text that are held against the systems in one report."""
+
 MOST_QUESTION = 120
 """Characters of a question about the odds."""
 

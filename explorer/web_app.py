@@ -36,6 +36,7 @@ _SECONDS = {
     "odds": SECONDS,
     "pasted": SECONDS,
     "board": SECONDS,
+    "report": LONG_SECONDS,
     "check": LONG_SECONDS,
     "changes": LONG_SECONDS,
     "topics": SECONDS,

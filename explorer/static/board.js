@@ -66,8 +66,32 @@ function pasteForm() {
     result);
 }
 
+function reportOn() {
+  const result = h("div", {});
+  const write = async () => {
+    replace(result, busy("Every call is judged: this may take a minute…"));
+    const { ns, ew } = place.setting(place.here());
+    try {
+      const found = await post("/api/report", { text: pastedText, ns, ew });
+      const file = new Blob([found.page], { type: "text/html" });
+      const odd = Object.entries(found.counts).filter(([, count]) => count);
+      replace(result, [
+        h("p", {}, `${found.judged} calls on ${found.boards} boards: `,
+          odd.length ? odd.map(([kind, count]) => `${count} ${kind}`).join(", ") : "all as agreed",
+          found.left_out > 0 && `; ${found.left_out} boards left out`, "."),
+        h("p", {}, h("a", { href: URL.createObjectURL(file), download: "review.html" }, "Save the report")),
+      ]);
+    } catch (error) {
+      replace(result, problem(error));
+    }
+  };
+  return h("div", { class: "report" },
+    h("button", { type: "button", onclick: write }, "Report for the director"), result);
+}
+
 function list(found) {
   return [
+    reportOn(),
     h("h3", {}, `${found.boards.length} boards${found.more ? ` (and ${found.more} more that are not read)` : ""}`),
     h("ul", { class: "boards" }, found.boards.map((board) => h("li", {},
       h("button", { type: "button", onclick: () => open(board) }, `Board ${board.number ?? "?"}`), " ",
@@ -102,6 +126,7 @@ function page(found) {
         h("button", { type: "button", disabled: !at || at.place === 0, onclick: () => place.go({ at: at.place - 1 }, { quietly: true }) }, "← Back"),
         h("button", { type: "button", class: "main", disabled: at?.place === found.made.length - 1 || !found.made.length, onclick: () => place.go({ at: at ? at.place + 1 : 0 }, { quietly: true }) }, "Next call →"),
         h("a", { href: place.link({ view: "explore" }) }, "Explore from here")),
+      pastedText && reportOn(),
       boards.length > 1 && h("div", { class: "wrap others-of" }, boards.map((board) =>
         h("button", { type: "button", class: "chip", onclick: () => open(board) }, String(board.number ?? "?")))),
       h("p", {}, h("button", { type: "button", onclick: () => place.go({ auction: undefined, deal: undefined, at: undefined }) }, "Another board"))),

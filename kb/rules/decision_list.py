@@ -305,8 +305,8 @@ class DecisionList:
         Rules that are displaced count, what usually holds as well is left out, and what the call
         asks for holds within some points of its bounds of strength. Rules for other calls deny
         what they say, to the letter, unless they are `loose`: then they deny only the hands that
-        are inside their bounds by as much. A pass denies nothing that a catch-all would have
-        bid. A rule of the book that a firm one displaces is an author's word on what is also
+        are inside their bounds by as much. A pass denies what a catch-all would have bid as
+        loosely. A rule of the book that a firm one displaces is an author's word on what is also
         done, and so is a rule with what only usually holds: whoever does so denies nothing by
         it. Every hand that the call shows is among them.
 
@@ -317,15 +317,16 @@ class DecisionList:
                 other calls deny nothing.
         """
         usual = Leeway(self.latitude if has_bid or lenient else 0)
-        modest = lenient or call == Call.PASS
         own_rules = {id(self.applicable[index]) for index in self._own(call)}
         found: list[Step] = []
         also_done: list[Step] = []
         for step in self.with_latitude().shown_steps(call):
             rule = step.instance.rule if step.instance else None
-            if not step.fits and modest and rule is not None and rule.is_catch_all:
-                continue
             own = usual if step.fits or lenient else _TO_THE_LETTER
+            if not step.fits and rule is not None and rule.is_catch_all:
+                if lenient:
+                    continue
+                own = BY_WORD["loose"] if call == Call.PASS else own
             latitude = own if rule is None else BY_WORD.get(rule.latitude, own)
             sign = 1 if step.fits else -1
             wide = step.instance.wide if step.fits and step.instance else None

@@ -45,6 +45,19 @@ def test_each_hand_is_held_against_its_calls(client: Client) -> None:
     assert all(each["unmet"] for each in rules.values())
 
 
+def test_all_boards_are_reported_on(client: Client) -> None:
+    board = f'[Board "4"]\n[Dealer "N"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1S Pass 3NT AP\n\n'
+    text = f'{board}[Board "5"]\n[Deal "{DEAL}"]\n'
+    found = client.post("/api/report", json={"text": text, "ns": "sayc", "ew": "sayc"}).json()
+    assert (found["boards"], found["left_out"]) == (1, 1)
+    assert found["counts"]["departs"] >= 1
+    assert found["page"].startswith("<!doctype html>")
+    assert "Board 4" in found["page"]
+    assert "/systems/sayc" not in found["page"].replace(" systems/sayc", "")
+    refused = client.post("/api/report", json={"text": "1NT", "ns": "sayc", "ew": "sayc"})
+    assert refused.status_code == 400
+
+
 def test_hands_that_are_not_known_have_no_verdict(client: Client) -> None:
     query = {"auction": "1NT P 3NT", "deal": "N:KQ84.A7.KQ2.K983 - - -"}
     made = client.get("/api/board", params=query).json()["made"]
