@@ -61,10 +61,10 @@ def test_one_that_says_little_is_believed(reader: Reader) -> None:
     assert meaning.possible.lengths[0] == (4, 13)
 
 
-def test_what_a_catch_all_would_have_bid_is_denied_by_a_bid_and_not_by_a_pass(
+def test_what_a_catch_all_would_have_bid_is_denied_by_a_bid_and_loosely_by_a_pass(
     reader: Reader,
 ) -> None:
-    for call, possible in (("2C", (0, 17)), ("P", (0, 37))):
+    for call, possible in (("2C", (0, 17)), ("P", (0, 19))):
         meaning = last(reader, f"1S (P) {call}")
         assert meaning.bounds.hcp == (0, 17)
         assert meaning.possible.hcp == possible
