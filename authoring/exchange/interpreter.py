@@ -22,6 +22,7 @@ from bidwright.authoring.exchange.habits import (
     PURPOSES,
     REST,
     STRENGTHS,
+    TRANSFERS,
 )
 from bidwright.authoring.exchange.ranges import ranges_at, starts
 from bidwright.authoring.exchange.single_statements import READERS, is_bare
@@ -295,11 +296,13 @@ class _Clause:
 
     def _named(self) -> bool:
         """Read the name of a convention or purpose: which hands it means is in other words."""
-        for table in (CONVENTIONS, PURPOSES, AMOUNTS):
+        for table in (CONVENTIONS, PURPOSES, AMOUNTS, TRANSFERS):
             if words := self._longest(table):
                 self._at += len(words.split())
                 if table is CONVENTIONS:
                     self._found.act([ast.Action("convention", words)])
+                if table is TRANSFERS:
+                    self._found.act([ast.Action("artificial"), ast.Action("forcing")])
                 self._found.named.append(words)
                 return True
         return False
