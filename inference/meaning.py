@@ -184,9 +184,14 @@ class Meaning:
     # ------------------------------------------------------------------ rules
 
     @cached_property
-    def _used(self) -> tuple[tuple[int, ...], frozenset[int]]:
-        """The steps of the turn that may have made the call, and those that matter."""
-        return self.engine.rules_meant(self.turns) if self.turn else ((), frozenset())
+    def _live(self) -> tuple[int, ...]:
+        """The steps of the turn that may have made the call."""
+        return self.engine.rules_live(self.turns) if self.turn else ()
+
+    @cached_property
+    def _needed(self) -> frozenset[int]:
+        """Those of them that matter."""
+        return self.engine.rules_meant(self.turns)[1] if self.turn else frozenset()
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:
@@ -196,21 +201,21 @@ class Meaning:
         """
         if self.turn is None:
             return self.decision.rules_for(self.record.call)
-        return instances_of(self.turn, self._used[0])
+        return instances_of(self.turn, self._live)
 
     @cached_property
     def needed(self) -> tuple[Instance, ...]:
         """Those of `instances` that some hand fits which no other rule covers."""
         if self.turn is None:
             return self.instances
-        return instances_of(self.turn, sorted(self._used[1]))
+        return instances_of(self.turn, sorted(self._needed))
 
     # ------------------------------------------------------ promised and denied
 
     @cached_property
     def evidence(self) -> Turn | None:
         """The turn without the rules that cannot have made the call."""
-        return None if self.turn is None else self.turn.made_by(self._used[0])
+        return None if self.turn is None else self.turn.made_by(self._live)
 
     @cached_property
     def promised(self) -> Bounds | None:
@@ -224,6 +229,8 @@ class Meaning:
         """What its maker would have shown if calls that were not made denied nothing now."""
         if self.evidence is None:
             return None
+        if not self.evidence.denies:
+            return self.engine.bounds(self.turns)
         return self.engine.bounds((*self.earlier, self.evidence.without_denials()))
 
     @cached_property

@@ -210,10 +210,16 @@ class Explorer:
                 if match(head, longer, last_bids(longer)) is not None:
                     fitting.append(call)
             some = list(_representatives(fitting, elements[place]))
-            steps = {call: self.step(reading, call) for call in some}
-            if elements[place].theirs and not any(steps.values()):
-                steps = {call: self.step(reading, call, foreign=True) for call in some}
-            for after in steps.values():
+            made = False
+            for call in some:
+                after = self.step(reading, call)
+                if after is not None:
+                    made = True
+                    yield from extend(after, place + 1)
+            if made or not elements[place].theirs:
+                return
+            for call in some:
+                after = self.step(reading, call, foreign=True)
                 if after is not None:
                     yield from extend(after, place + 1)
 
