@@ -20,13 +20,20 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import PlacedRule, call_text, pattern_text, walk
-from bidwright.kb.logic.features import HCP, features
+from bidwright.kb.logic.features import HCP, LENGTHS, features
 from bidwright.kb.logic.formula import TRUE, holds_for
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 
 _AUCTIONS = 60
 """Auctions of a pattern up to which all of them are looked at."""
+
+
+_SHORT = 2
+"""Cards of a suit up to which nobody wants to play there; rules that make a block."""
+
+_WEAK = 5
+"""Points up to which a hand that may be weak has shown nothing."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,9 @@ class DefectSeeder:
     def plants(self, each: int) -> list[SeededDefect]:
         """Return so many defects of each kind."""
         found: list[SeededDefect] = []
-        for kind in (self.gap, self.contradiction, self.tail, self.passed, self.dead, self.overlap):
+        kinds = (self.gap, self.contradiction, self.tail, self.passed, self.dead, self.overlap)
+        traps = (self.artificial, self.free_ask, self.strong_pass)  # after the older kinds
+        for kind in (*kinds, *traps):
             candidates = list(self.plain)
             self.random.shuffle(candidates)
             chosen: list[SeededDefect] = []
@@ -96,7 +105,7 @@ class DefectSeeder:
                     self.used.add(one.path[0])
                     chosen.append(plant)
             found += chosen
-        return found
+        return [*found, *self.doubled_rebases(each)]
 
     # ------------------------------------------------------------------ the kinds
 
@@ -253,6 +262,88 @@ class DefectSeeder:
             if rule.pattern.open and len(elements) > 1 and call in elements[-2].alternatives:
                 yield rule
 
+    def artificial(self, each: PlacedRule) -> SeededDefect | None:
+        """A natural bid that is made artificial although partner passes it with any hand."""
+        rule, own = each.rule, call_text(each.rule.call)
+        kinds = {action.kind for action in rule.actions}
+        if not self._is_firm_and_bare(each) or own in ("P", "X", "XX") or "NT" in own:
+            return None
+        if kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}:
+            return None
+        reading = next(self._readings(each), None)
+        if reading is None:
+            return None
+        call = next(i.call for i in reading.decision.instances if i.rule.id == each.id)
+        after = reading.with_call(call)
+        if {one.rule.id for one in after.meanings[-1].instances} != {each.id}:
+            return None
+        answer = after.with_call(Call.PASS)
+        rows = features(HandsAt(answer).draw(400))
+        chosen = answer.decision.choose_for(rows)
+        instances = answer.decision.instances
+        short = rows[:, LENGTHS[int(call.denomination)]] <= _SHORT
+        if all(map(is_general, instances)) or not any(
+            at >= 0 and instances[at].call == Call.PASS and instances[at].formula == TRUE
+            for at in chosen[short]
+        ):
+            return None
+        self.used |= {one.path[0] for one in self.plain if one.id in _ids(answer)}
+        line = self._line(each)
+        text = f"{line}{',' if rule.actions else ';'} artificial"
+        return SeededDefect(
+            "artificial passed", ("W429",), rule.span.file, rule.span.line, 1, (text,)
+        )
+
+    def _is_net(self, each: PlacedRule) -> bool:
+        """Tell whether a rule is the only pass of a closed place without a condition."""
+        rule = each.rule
+        if rule.call != ast.LiteralCall("P") or rule.condition is not None or rule.optional:
+            return False
+        nets = [
+            one
+            for one in self.by_pattern[pattern_text(each.pattern)]
+            if one.call == rule.call and one.condition is None
+        ]
+        single = (ast.LiteralCall, ast.LevelCall)
+        exact = all(isinstance(a, single) for e in each.pattern.elements for a in e.alternatives)
+        return len(nets) == 1 and exact and self._is_firm_and_bare(each) and self._is_needed(each)
+
+    def free_ask(self, each: PlacedRule) -> SeededDefect | None:
+        """A last pass in whose place any hand asks for aces."""
+        if len(self._siblings(each)) < _SHORT or not self._is_net(each):
+            return None
+        span = each.rule.span
+        line = '  4NT "planted"; artificial, forcing, asks planted'
+        return SeededDefect("ask of any hand", ("W430",), span.file, span.line, 1, (line,))
+
+    def strong_pass(self, each: PlacedRule) -> SeededDefect | None:
+        """A call for all weak hands, before a block whose last pass had them."""
+        call = self._other_call(each)
+        if call is None or not self._is_net(each):
+            return None
+        reading = next(self._readings(each), None)
+        if reading is None or reading.state.shown[reading.state.me].hcp[0] > _WEAK:
+            return None
+        line = f'  {call} "planted" hcp ..{_WEAK + 4}'
+        start = self.system.statements[each.path[0]].statement.span.line
+        return SeededDefect(
+            "strong pass", ("W433",), each.rule.span.file, start, 0, (line,), each.pattern
+        )
+
+    def doubled_rebases(self, most: int) -> list[SeededDefect]:
+        """Return `rebase` statements that stand a second time at the end of the system."""
+        rebases = [one.statement for one in self.system.statements]
+        single = [one for one in rebases if isinstance(one, ast.Rebase) and not one.stolen]
+        self.random.shuffle(single)
+        main = next(file for file in self.system.texts if file.endswith("/system.bid"))
+        last = len(self.system.texts[main].rstrip("\n").split("\n"))
+        texts = [
+            f"rebase {pattern_text(one.source)} -> {pattern_text(one.target)}" for one in single
+        ]
+        return [
+            SeededDefect("two rebases", ("W213",), main, last, 0, (text,)) for text in texts[:most]
+        ]
+
     def contradiction(self, each: PlacedRule) -> SeededDefect | None:
         """A rule for more points than an earlier call of the same hand allowed."""
         if len(each.pattern.elements) < 4 or not self._is_firm_and_bare(each):
@@ -265,6 +356,10 @@ class DefectSeeder:
         line = f'  {call_text(each.rule.call)} "planted" hcp {most + 3}+'
         start = self.system.statements[each.path[0]].statement.span.line
         return SeededDefect("contradiction", ("E413",), each.rule.span.file, start, 0, (line,))
+
+
+def _ids(reading: Reading) -> set[str]:
+    return {each.rule.id for each in reading.decision.instances}
 
 
 def write_seeded(plants: list[SeededDefect], system: System, root: Path, name: str) -> None:

@@ -3,7 +3,7 @@
     python bench/seeded_defects.py --system sayc --each 10 --jobs 2 --json seeded.json
 
 The clean system is proved first (from the cache if that was done before): its unsuppressed errors
-are false alarms. Then ten defects of each of six kinds are planted in a copy of its files, each
+are false alarms. Then ten defects of each of ten kinds are planted in a copy of its files, each
 in a block of its own, and the copy is proved. A defect counts as found if there is a finding of its
 kind at the planted line (or about it) that the clean system has not.
 """
@@ -113,6 +113,7 @@ def main() -> int:
             print(render(errors, planted.texts))
             return 1
         findings = prove_all(planted, args.jobs, "planted")
+        findings += map(Finding, planted.diagnostics)
     found = found_of(plants, findings, clean, planted.texts)
     total = Counter(plant.kind for plant in plants)
     detected = Counter(plants[number].kind for number in found)

@@ -1,4 +1,4 @@
-"""Proofs at one position: gaps, passed forcing calls, abandoned game forces, accidental order.
+"""Proofs at one position: gaps, calls that are passed, calls of any hand, accidental order.
 
 A sample of the hands that bid their way to the position decides most questions; what the sample
 leaves open is put to the solver, whose "no hand" is a proof.
@@ -28,8 +28,8 @@ from bidwright.authoring.hands.proofs import (
 from bidwright.authoring.lint.written_order import WrittenOrder
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
-from bidwright.kb.logic.features import features
-from bidwright.kb.logic.formula import TRUE
+from bidwright.kb.logic.features import LENGTHS, features
+from bidwright.kb.logic.formula import TRUE, reaches
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance
@@ -37,6 +37,13 @@ from bidwright.kb.rules.patterns import last_bids, match
 
 SAMPLE = 600
 """Hands that are drawn at each position."""
+
+
+_SHORT = 2
+"""Cards of a suit up to which nobody wants to play there."""
+
+_RISE = 3
+"""Points by which what a pass shows may rise."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,7 @@ def examine(position: Position, order: WrittenOrder) -> Examined:
     chosen = Counter(decision.instances[index].rule.id for index in choice[choice >= 0].tolist())
     look = _Look(position, here, held, choice)
     found = [*look.gaps(), *look.leftovers(), *look.passes(), *look.overlaps(order)]
+    found += [*look.artificial_passes(), *look.free_asks(), *look.strong_passes()]
     return Examined(dict(chosen), tuple(found))
 
 
@@ -231,6 +239,81 @@ class _Look:
         if len(meanings) < 2 or not meanings[-2].instances:
             return ""
         return meanings[-2].instances[0].rule.id
+
+    # ------------------------------------------------------- calls of any hand
+
+    def artificial_passes(self) -> list[Evidence]:
+        """Return whether hands that are short in partner's artificial suit pass it out."""
+        state = self.position.reading.state
+        partner = state.last_call(state.me.partner)
+        if partner is None or not partner.artificial or partner.signoff:
+            return []
+        if state.calls[-2:] != (partner.call, Call.PASS) or partner.forcing is not Forcing.NO:
+            return []
+        instances = self.decision.instances
+        if not partner.call.is_bid or not partner.call.denomination.is_suit:
+            return []
+        if all(map(is_general, instances)):
+            return []  # nobody answers it: that is told of the call
+        meant = {
+            index
+            for index, each in enumerate(instances)
+            if each.call == Call.PASS and each.formula != TRUE and not is_general(each)
+        }
+        few = reaches(((LENGTHS[int(partner.call.denomination)], -1),), -_SHORT)
+        question = calls(self.decision, Call.PASS) & holding(few)
+        if meant:
+            question = question & ~chosen_by(self.decision, *meant)
+        passing = np.array([index < 0 or self._is_pass(index, meant) for index in self.choice])
+        short = holding(few).holds_for(features(self.held))
+        hand = self._witness(passing & short, question)
+        if hand is None:
+            return []
+        passes = (i for i, each in enumerate(instances) if self._is_pass(i, meant))
+        rule = self._place_of_call(next(passes, None))
+        message = f"partner's {partner.call} is artificial, but hands without its suit pass it"
+        partner_rule = self._rule_of_partner()
+        others = (("the artificial call", partner_rule),) if partner_rule else ()
+        help = "say what such a hand bids, or which hands play there"
+        return [self._evidence("W429", rule, message, question, hand, others, help)]
+
+    def free_asks(self) -> list[Evidence]:
+        """Return the asks that whatever hands make which the rules before them leave over."""
+        found = []
+        instances = self.decision.instances
+        for index, each in enumerate(instances):
+            if each.rule.asks is None or each.formula != TRUE:
+                continue
+            if all(before.call == each.call for before in instances[:index]):
+                continue
+            question = chosen_by(self.decision, index)
+            hand = self._witness(self.choice == index, question)
+            if hand is None:
+                continue
+            message = f"any hand that nothing else fits asks by {each.call}"
+            help = "say in a condition which hands ask, and what the others do"
+            found.append(self._evidence("W430", each.rule.id, message, question, hand, help=help))
+        return found
+
+    def strong_passes(self) -> list[Evidence]:
+        """Return whether a pass without a condition shows strength, others having upper ends."""
+        instances = self.decision.instances
+        passes = [i for i, each in enumerate(instances) if each.call == Call.PASS]
+        if not passes or any(instances[index].formula != TRUE for index in passes):
+            return []
+        after = self.position.reading.with_call(Call.PASS)
+        meaning = after.meanings[-1]
+        before, least = meaning.before.hcp[0], meaning.bounds.hcp[0]
+        if meaning.relaxed or least < before + _RISE:
+            return []
+        question = calls(self.decision, Call.PASS)
+        hand = self._witness(np.isin(self.choice, passes), question)
+        if hand is None:
+            return []
+        message = f"what is left for this pass are hands of {least} HCP or more"
+        help = "leave an upper end open, or say what such hands bid"
+        rule = instances[passes[0]].rule.id
+        return [self._evidence("W433", rule, message, question, hand, help=help)]
 
     # ---------------------------------------------------------------- overlaps
 

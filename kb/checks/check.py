@@ -14,6 +14,7 @@ from functools import partial
 from bidwright.kb.checks.auction_checks import AuctionChecker, PatternFindings
 from bidwright.kb.checks.condition_checks import ConditionChecker, is_reserved
 from bidwright.kb.checks.contradictions import Refutation, contradictions
+from bidwright.kb.checks.rebase_checks import doubled_rebases
 from bidwright.kb.checks.rule_checks import (
     action_problems,
     alternative_problems,
@@ -94,6 +95,7 @@ def _across(system: System, looks: Sequence[_Look]) -> Iterator[Diagnostic]:
         if not (isinstance(located.statement, ast.Let) and located.statement.name == name)
     }
     yield from unused_definitions(system.statements, system.name, used)
+    yield from doubled_rebases(system.statements)
     yield from idle_rebases(
         system.statements, (placed.pattern for placed in walk(system.statements))
     )

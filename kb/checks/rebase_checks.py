@@ -1,0 +1,89 @@
+"""Finds auctions that two `rebase` statements speak of: what a call means there is said twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice, product
+
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS, Call
+from bidwright.bridge.cards import Seat
+from bidwright.bridge.errors import IllegalError
+from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
+from bidwright.kb.language.system import Located
+from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.rules.pattern_calls import Run, may_be_same, run_of
+from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.put_aside import Aside, asides
+
+_MOST_TRIED = 4_000
+"""Auctions that are tried for two patterns which may be the same."""
+
+
+def doubled_rebases(statements: Sequence[Located]) -> Iterator[Diagnostic]:
+    """Yield each `rebase` of an auction of which another one speaks, too.
+
+    Args:
+        statements: the statements of the system.
+    """
+    rebases = [each.statement for each in statements if isinstance(each.statement, ast.Rebase)]
+    if len(rebases) < 2:
+        return
+    aside = asides((each.module, each.statement) for each in statements)
+    runs = [(place, each, _run(each.source)) for place, each in enumerate(rebases)]
+    told: set[ast.Span] = set()
+    for (first, one, run), (_, other, later) in combinations(runs, 2):
+        if run is None or later is None or len(run) != len(later) or other.span in told:
+            continue
+        calls = _common(one.source, other.source, run, later)
+        if calls is None or _is_aside(calls, first, aside):
+            continue
+        told.add(other.span)
+        same = pattern_text(one.target) == pattern_text(other.target)
+        shown = Auction(Seat.NORTH, calls)
+        yield warning(
+            "W213",
+            f"after {shown} there are two rebased auctions: "
+            f"{pattern_text(one.target)} and {pattern_text(other.target)}"
+            if not same
+            else f"{shown} is rebased already, in the same way",
+            other.span,
+            help="leave one of them out"
+            if same
+            else "leave one of them out, or narrow the calls on its left",
+            related=(Related("rebased here, too", one.span),),
+        )
+
+
+def _run(pattern: ast.Pattern) -> Run | None:
+    try:
+        return run_of(pattern)
+    except ValueError:  # a parameter without a value, which is reported as such
+        return None
+
+
+def _common(one: ast.Pattern, other: ast.Pattern, run: Run, later: Run) -> tuple[Call, ...] | None:
+    """Return calls that two patterns of one length both stand for; None if none are found."""
+    if not may_be_same(run, later):
+        return None
+    either = [sorted(here & there) for here, there in zip(run, later, strict=True)]
+    for indices in islice(product(*either), _MOST_TRIED):
+        calls = tuple(CALLS[index] for index in indices)
+        before = last_bids(calls)
+        if match(one, calls, before) is None or match(other, calls, before) is None:
+            continue
+        try:
+            Auction(Seat.NORTH, calls)
+        except IllegalError:
+            continue
+        return calls
+    return None
+
+
+def _is_aside(calls: Sequence[Call], place: int, aside: Sequence[Aside]) -> bool:
+    """Tell whether a `replace` puts the rebased auction of a place aside."""
+    return any(
+        place < each.rebases and len(each.pattern.elements) <= len(calls) and each.covers(calls)
+        for each in aside
+    )
