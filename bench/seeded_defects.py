@@ -32,6 +32,7 @@ from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.runtime.crew import Crew
 
 _MARK = re.compile(r"# planted (\d+)$")
 
@@ -40,7 +41,7 @@ def prove_all(system: System, jobs: int, title: str) -> list[Finding]:
     """Return the findings of a system, telling the stages on the standard error."""
     found: list[Finding] = []
     stage = ""
-    for each in prove(system, jobs=jobs):
+    for each in prove(system, crew=Crew(jobs)):
         if isinstance(each, Finding):
             found.append(each)
         elif isinstance(each, ProofStage) and each.stage != stage:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.commands.common_options import json_option
+from bidwright.commands.common_options import cluster_option, json_option, shards_option
+from bidwright.runtime.crew import Crew
 
 if TYPE_CHECKING:
     from bidwright.authoring.lint.findings import Finding
@@ -72,6 +73,8 @@ class _Result:
 @click.option("--fix", is_flag=True, help="First carry out the advices that need no decision.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
+@cluster_option
+@shards_option
 @json_option
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts.")
 def check(
@@ -86,6 +89,8 @@ def check(
     fix: bool,
     watch: bool,
     jobs: int | None,
+    cluster: str | None,
+    shards: str | None,
     as_json: bool,
     sarif: bool,
 ) -> int:
@@ -94,6 +99,8 @@ def check(
         raise click.UsageError("--corpus needs --prove")
     if vs is not None and not prove:
         raise click.UsageError("--vs needs --prove")
+    if (cluster or shards) is not None and not prove:
+        raise click.UsageError("--cluster and --shards need --prove")
     keep = _chooser(select, ignore)
     if watch:
         if prove or as_json or sarif or deal:
@@ -105,7 +112,8 @@ def check(
     results: list[_Result] = []
     for file in files:
         if prove:
-            result = _prove(file, jobs or os.cpu_count() or 1, corpus, theirs, with_rare=rare)
+            crew = Crew(jobs or os.cpu_count() or 1, cluster, shards)
+            result = _prove(file, crew, corpus, theirs, with_rare=rare)
         else:
             result = _check(file)
         result.shown = [each for each in result.shown if keep(each.code)]
@@ -211,7 +219,7 @@ def _opponents(name: str) -> RuleBase:
 
 
 def _prove(
-    name: str, jobs: int, corpus: Path | None, theirs: RuleBase | None, *, with_rare: bool
+    name: str, crew: Crew, corpus: Path | None, theirs: RuleBase | None, *, with_rare: bool
 ) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
     from bidwright.authoring.lint.findings import RARE, rendered
@@ -234,7 +242,7 @@ def _prove(
     unstated = [diagnostic(outcome, suite.system) for outcome in failed(suite)]
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
-        found, proved_codes = proved(suite, jobs, corpus, progress.stage, theirs)
+        found, proved_codes = proved(suite, crew, corpus, progress.stage, theirs)
     shown = {rendered(each): each for each in found}
     own = set(suite.own(list(shown)))
     weights = {each: finding.weight for each, finding in shown.items()}

@@ -19,6 +19,14 @@ jobs_option = click.option(
 )
 
 
+shards_option = click.option(
+    "--shards", metavar="PLACE", help="Keep pieces of work there: a folder, or a URL."
+)
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Work on a Ray cluster there, or auto."
+)
+
+
 def crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say who works; the command gets them as `crew`."""
     from bidwright.runtime.crew import Crew
@@ -33,10 +41,4 @@ def crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
             )
         return command(*words, crew=Crew(jobs, cluster, shards), **options)
 
-    shards_option = click.option(
-        "--shards", metavar="PLACE", help="Keep pieces of work there: a folder, or a URL."
-    )
-    cluster_option = click.option(
-        "--cluster", metavar="ADDRESS", help="Work on a Ray cluster there, or auto."
-    )
     return jobs_option(cluster_option(shards_option(with_crew)))

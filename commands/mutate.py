@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bidwright.commands.common_options import jobs_option, json_option, quiet_option
+from bidwright.commands.common_options import crew_options, json_option, quiet_option
 from bidwright.commands.corpus_option import corpus_option, read_corpus
 from bidwright.runtime.progress import progressing
 
 if TYPE_CHECKING:
     from bidwright.authoring.examples.mutation_run import MutationRun
+    from bidwright.runtime.crew import Crew
 
 
 @click.command()
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Keep the results there; a run that was interrupted is continued.",
 )
-@jobs_option
+@crew_options
 @json_option
 @quiet_option
 def mutate(
@@ -44,7 +45,7 @@ def mutate(
     limit: int,
     corpus: tuple[Path, ...],
     out: Path | None,
-    jobs: int,
+    crew: Crew,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -69,8 +70,8 @@ def mutate(
             if known and not quiet:
                 click.echo(f"bidwright: {known:,} changes are in {out} already", err=True)
         try:
-            run.judge(jobs, shown)
-            run.look(limit, jobs, shown)
+            run.judge(crew, shown)
+            run.look(limit, crew, shown)
         finally:
             _print_results(run, as_json=as_json)
     return int(bool(run.survivors()))

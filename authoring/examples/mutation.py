@@ -9,13 +9,14 @@ with the change as without.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
 from itertools import product
+from typing import Any
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
-from bidwright.authoring.examples.noticing import Bench, Changed, DetectionResult
+from bidwright.authoring.examples.noticing import Bench, Changed
 from bidwright.authoring.hands.dealing import calls_other, example_line
 from bidwright.authoring.hands.positions import Explorer, common_positions
 from bidwright.authoring.hands.proofs import HandsAt, calls
@@ -145,7 +146,7 @@ class Searcher:
         users = changed.change.users
         for call in dict.fromkeys(each.call for each in live if each.rule.id in users):
             for one, other in ((before, after), (after, before)):
-                hand = hands.example(calls(one, call) & calls_other(other, call))
+                hand = hands.example(calls(one, call) & calls_other(other, call), anew=True)
                 if hand is not None:
                     row = features_of(hand)
                     made = [decision.choose(row) for decision in (before, after)]
@@ -157,9 +158,11 @@ class Searcher:
 # ------------------------------------------------------------------------ processes
 
 
-def trier(
-    system: str, boards: Sequence[Bidding]
-) -> Callable[[Sequence[int]], list[DetectionResult]]:
+Verdict = list[Any]
+"""The values of a `DetectionResult`."""
+
+
+def trier(system: str, boards: Sequence[Bidding]) -> Callable[[Sequence[int]], list[Verdict]]:
     """Return what tries changes, named by their places in `changes_of`, in a process of its own."""
     rules = open_system(system)
     return trier_at(Bench(rules, boards), changes_of(rules))
@@ -167,20 +170,27 @@ def trier(
 
 def trier_at(
     bench: Bench, changes: Sequence[SystemChange]
-) -> Callable[[Sequence[int]], list[DetectionResult]]:
+) -> Callable[[Sequence[int]], list[Verdict]]:
     """Return what tries changes, in this process."""
-    return lambda numbers: [bench.verdict(changes[number]) for number in numbers]
+    return lambda numbers: [list(astuple(bench.verdict(changes[number]))) for number in numbers]
 
 
-def finder(system: str) -> Callable[[int], DetectingHand | None]:
+Found = list[str | None]
+"""An example that notices a change, and what it bids with the change; two None if there is none."""
+
+
+def finder(system: str) -> Callable[[int], Found]:
     """Return what looks for a hand that notices a change, in a process of its own."""
     rules = open_system(system)
     return finder_at(Bench(rules), changes_of(rules))
 
 
-def finder_at(
-    bench: Bench, changes: Sequence[SystemChange]
-) -> Callable[[int], DetectingHand | None]:
+def finder_at(bench: Bench, changes: Sequence[SystemChange]) -> Callable[[int], Found]:
     """Return what looks for a hand that notices a change, in this process."""
     searcher = Searcher(bench)
-    return lambda number: searcher.find(changes[number])
+
+    def find(number: int) -> Found:
+        hand = searcher.find(changes[number])
+        return [None, None] if hand is None else [hand.example(), str(hand.changed)]
+
+    return find

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
-from bidwright.authoring.examples.mutation import CHUNK, finder, finder_at, trier, trier_at
+from bidwright.authoring.examples.mutation import (
+    CHUNK,
+    Found,
+    Verdict,
+    finder,
+    finder_at,
+    trier,
+    trier_at,
+)
 from bidwright.authoring.examples.noticing import Bench, DetectionResult
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
 from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.code import code_key
+from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.journal import Journal
-from bidwright.runtime.processes import in_order
 
 Json = dict[str, Any]
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
@@ -151,14 +161,17 @@ class MutationRun:
 
     # ---------------------------------------------------------------------- trying
 
-    def judge(self, jobs: int, shown: Shown) -> None:
+    def judge(self, crew: Crew, shown: Shown) -> None:
         """Try the changes that were not tried yet."""
         left = [number for number, each in self.mutants.items() if each.verdict is None]
         chunks = [left[start : start + CHUNK] for start in range(0, len(left), CHUNK)]
-        if jobs > 1 and len(chunks) > 1:
-            results = in_order(trier, (self._system, self._boards), chunks, jobs)
+        if len(chunks) == 1:
+            crew = replace(crew, jobs=1)
+        results: Generator[list[Verdict]]
+        if crew.is_alone:
+            results = self._work(crew, trier_at, (self._bench, self._changes), chunks)
         else:
-            results = in_order(lambda: trier_at(self._bench, self._changes), (), chunks)
+            results = self._work(crew, trier, (self._system, self._boards), chunks)
         with closing(results):
             for numbers, verdicts in zip(
                 chunks, shown(results, len(chunks), "trying"), strict=True
@@ -166,8 +179,8 @@ class MutationRun:
                 notes = []
                 for number, verdict in zip(numbers, verdicts, strict=True):
                     mutant = self.mutants[number]
-                    mutant.verdict = verdict
-                    notes.append({"key": mutant.change.key, "verdict": astuple(verdict)})
+                    mutant.verdict = DetectionResult(*verdict)
+                    notes.append({"key": mutant.change.key, "verdict": verdict})
                 self._note(*notes)
 
     def survivors(self) -> list[Mutant]:
@@ -175,16 +188,35 @@ class MutationRun:
         found = [each for each in self.mutants.values() if each.survives]
         return sorted(found, key=lambda each: -(each.verdict.corpus if each.verdict else 0))
 
-    def look(self, limit: int, jobs: int, shown: Shown) -> None:
+    def _work(
+        self,
+        crew: Crew,
+        prepare: Callable[..., Callable[[Any], Any]],
+        arguments: tuple[Any, ...],
+        pieces: Sequence[Any],
+    ) -> Generator[Any]:
+        """Yield the results of pieces: numbers of changes, or lists of them."""
+        code = code_key("bridge", "kb", "inference", "authoring")
+        corpus = sha256(repr(self._boards).encode()).hexdigest()
+        about = ["mutate", prepare.__name__.removesuffix("_at"), self._fingerprint, code, corpus]
+
+        def describe(piece: Sequence[int] | int) -> list[str]:
+            numbers = [piece] if isinstance(piece, int) else piece
+            return [self._changes[number].key for number in numbers]
+
+        return work(crew, prepare, arguments, pieces, about, describe=describe)
+
+    def look(self, limit: int, crew: Crew, shown: Shown) -> None:
         """Look for hands that notice the first survivors, until so many are found (0 for all)."""
         order = [self._numbers[each.change.key] for each in self.survivors()]
         left = [number for number in order if not self.mutants[number].looked]
         found = sum(self.mutants[number].example is not None for number in order)
         total = max(0, limit - found) if limit else len(left)
-        if jobs > 1:
-            results = in_order(finder, (self._system,), left, jobs)
+        results: Generator[Found]
+        if crew.is_alone:
+            results = self._work(crew, finder_at, (self._bench, self._changes), left)
         else:
-            results = in_order(lambda: finder_at(self._bench, self._changes), (), left)
+            results = self._work(crew, finder, (self._system,), left)
         with closing(results):
             for number in shown(self._looked(results, left, total, limit == 0), total, "looking"):
                 del number
@@ -198,11 +230,10 @@ class MutationRun:
         for number, result in zip(numbers, results, strict=False):
             mutant = self.mutants[number]
             mutant.looked = True
-            if result is not None:
-                mutant.example, mutant.changed = result.example(), str(result.changed)
+            mutant.example, mutant.changed = result
             told = (mutant.example, mutant.changed)
             self._note({"key": mutant.change.key, "found": told})
-            if every or result is not None:
+            if every or mutant.example is not None:
                 yield number
                 wanted -= 1
                 if not wanted:

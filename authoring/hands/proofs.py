@@ -30,6 +30,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
+from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.reading.reader import Reading
 from bidwright.inference.sampling import (
@@ -155,16 +156,25 @@ class HandsAt:
 
     # ------------------------------------------------------------------ witnesses
 
-    def example(self, question: Question = Question()) -> Hand | None:
+    def example(self, question: Question = Question(), *, anew: bool = False) -> Hand | None:
         """Return a hand that got here and answers yes; None is the proof that there is none.
 
         A typical hand if a sample has one, else whatever hand the solver finds.
+
+        Args:
+            question: what the hand has to answer.
+            anew: whether the solver begins anew, so that the hand does not depend on what it was
+                asked before. That takes longer.
         """
         if len(self.sample):
             found = np.flatnonzero(question.holds_for(self.sample_features))
             if len(found):
                 return hand_of(self.sample[found[0]])
         engine = self.reading.reader.engine
+        if anew:
+            if not self.possible(question):
+                return None
+            engine = HandEngine()
         return engine.example((*self.turns, *question.turns(self.seat)), question.formula)
 
     def possible(self, question: Question = Question()) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,7 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.processes import Workers
 
 Json = Any
@@ -134,14 +136,25 @@ def _worker(proofs: Proofs) -> Callable[[Task], list[Json]]:
 
 
 class ProofWorkers:
-    """Some processes, each with a reader of its own; or none but this one."""
+    """Some processes, each with a reader of its own; or none but this one; or a cluster.
 
-    def __init__(self, proofs: Proofs, jobs: int) -> None:
-        """Prepare so many processes; with one, this process works."""
-        self._here = ProofWorker(proofs) if jobs < 2 else None
-        self._workers: Workers[Task, list[Json]] = Workers(_worker, (proofs,), jobs)
-        self.count = max(1, jobs)
-        """How many readers there are."""
+    Attributes:
+        count: how many readers there are whose work can be chosen.
+    """
+
+    def __init__(self, proofs: Proofs, crew: Crew, about: Json) -> None:
+        """Choose who works.
+
+        Args:
+            proofs: what about.
+            crew: who.
+            about: all that the results depend on but the task; plain values, names of shards.
+        """
+        self._proofs, self._crew, self._about = proofs, crew, about
+        self._is_shared = crew.cluster is not None or crew.shards is not None
+        self._here = ProofWorker(proofs) if crew.is_alone and not self._is_shared else None
+        self._workers: Workers[Task, list[Json]] = Workers(_worker, (proofs,), crew.jobs)
+        self.count = 1 if self._is_shared else max(1, crew.jobs)
 
     def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Json]]]:
         """Yield the worker that did a task, the task and its results, as they come.
@@ -152,6 +165,9 @@ class ProofWorkers:
         if self._here is not None:
             for _, task in tasks:
                 yield 0, task, self._here.do(task)
+            return
+        if self._is_shared:
+            yield from self._shared([task for _, task in tasks])
             return
         queues: list[list[Task]] = [[] for _ in range(self.count)]
         for worker, task in reversed(tasks):
@@ -167,6 +183,13 @@ class ProofWorkers:
                 return
             for worker, results in self._workers.receive():
                 yield worker, running.pop(worker), results
+
+    def _shared(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Task, list[Json]]]:
+        """Yield the results of tasks that any process may do, in their order."""
+        results = work(self._crew, _worker, (self._proofs,), tasks, self._about)
+        with closing(results):
+            for task, found in zip(tasks, results, strict=True):
+                yield 0, task, found
 
     def close(self) -> None:
         """End the processes."""

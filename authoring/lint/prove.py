@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bidwright.authoring.hands.evidence import Evidence
@@ -31,6 +31,7 @@ from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key
+from bidwright.runtime.crew import ALONE, Crew
 
 Json = dict[str, Any]
 
@@ -67,7 +68,7 @@ class ProofStage:
 def prove(
     system: System,
     rules: RuleBase | None = None,
-    jobs: int = 1,
+    crew: Crew = ALONE,
     deals: int = DEALS,
     vs: RuleBase | None = None,
 ) -> Iterator[ProofStage | Finding]:
@@ -76,13 +77,13 @@ def prove(
     Args:
         system: a system without errors.
         rules: the same, compiled, if that was done.
-        jobs: processes; with one, this process works alone.
+        crew: who works.
         deals: random deals that are bid to find the common positions.
         vs: what the opponents play, whose every call is then one that they make; None where they
             play the system itself, and come in with any legal call where it says what that means.
     """
     rules = rules or RuleBase(system.name, system.title, system.statements)
-    proof = _Proof(system, rules, jobs, deals, vs)
+    proof = _Proof(system, rules, crew, deals, vs)
     yield from proof.run()
     found = findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
     yield from placed_at_causes(found, system, rules, vs)
@@ -92,11 +93,11 @@ class _Proof:
     """The proofs about one system."""
 
     def __init__(
-        self, system: System, rules: RuleBase, jobs: int, deals: int, vs: RuleBase | None
+        self, system: System, rules: RuleBase, crew: Crew, deals: int, vs: RuleBase | None
     ) -> None:
         self._rules = rules
         self._vs = vs
-        self._jobs = jobs
+        self._crew = crew
         self._deals = deals
         self._by_id = {rule.id: rule for rule in rules.rules}
         self._marks = rule_fingerprints(rules)
@@ -180,9 +181,11 @@ class _Proof:
         if not items:
             return
         if self._workers is None:
-            jobs = self._jobs if len(items) > _ALONE or (name == "bid" and len(items) > 20) else 1
+            many = len(items) > _ALONE or (name == "bid" and len(items) > 20)
+            crew = self._crew if many else replace(self._crew, jobs=1)
             proofs = Proofs(self._rules, self._order, self._vs)
-            self._workers = ProofWorkers(proofs, jobs)
+            about = ["proof", self._marks.system, self._block_list, self._setting]
+            self._workers = ProofWorkers(proofs, crew, about)
         size = _CHUNKS[name]
         tasks = list(self._tasks(name, items, size))
         yield ProofStage(stage, 0, len(items))

@@ -19,6 +19,7 @@ from bidwright.inference.reading.examples import Suite
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.crew import Crew
 from bidwright.runtime.extras import need
 
 Tell = Callable[[str, int, int], None]
@@ -28,7 +29,7 @@ _WITHOUT_CORPUS = frozenset(LINTS) - {"I427"}
 
 
 def proved(
-    suite: Suite, jobs: int, corpus: Path | None, tell: Tell, vs: RuleBase | None = None
+    suite: Suite, crew: Crew, corpus: Path | None, tell: Tell, vs: RuleBase | None = None
 ) -> tuple[list[Finding], frozenset[str]]:
     """Return the findings of a system without errors, and the codes that were looked for.
 
@@ -40,7 +41,7 @@ def proved(
     rules = suite.rules
     assert rules is not None, "a system with errors cannot be proved"
     found: list[Finding] = []
-    for each in prove(suite.system, rules, jobs, vs=vs):
+    for each in prove(suite.system, rules, crew, vs=vs):
         if isinstance(each, ProofStage):
             tell(each.stage, each.done, each.total)
         else:

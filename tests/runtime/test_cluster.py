@@ -145,6 +145,28 @@ def test_commands_write_the_same_on_a_cluster(
         assert files[0] == files[1]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["check", "--prove", MINI, "--json"], ["mutate", MINI, "-k", "opening hcp", "--json"]],
+    ids=lambda words: words[0],
+)
+def test_commands_print_the_same_on_a_cluster(
+    words: list[str],
+    cluster: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    printed = []
+    more = ["--cluster", cluster.address, "--shards", str(tmp_path / "shards")]
+    for place, added in (("here", ["--jobs", "1"]), ("there", more)):
+        monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / place))  # proofs are kept there
+        code = main([*words, *added])
+        printed.append((code, capsys.readouterr().out))
+    assert printed[0] == printed[1]
+    assert any((tmp_path / "shards").rglob("*"))
+
+
 def test_another_program_is_refused(
     cluster: Any,  # noqa: ANN401
     tmp_path: Path,
