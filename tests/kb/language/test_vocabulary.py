@@ -80,7 +80,6 @@ def action_text(word: Word) -> str:
     samples = {
         Param.TEXT: '"text"',
         Param.OPTIONAL_TEXT: '"text"',
-        Param.CONDITION: "balanced",
         Param.WHOLE_NUMBER: "3",
         Param.SUIT: "spades",
         Param.QUESTION: "aces",
