@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bidwright.authoring.lsp.editor_files import Document, PlacedPiece
-from bidwright.authoring.lsp.index import ARGUMENT, DEFINITION, PARAMETER, QUESTION, SUIT
+from bidwright.authoring.lsp.index import ARGUMENT, BLOCK, DEFINITION, PARAMETER, QUESTION, SUIT
 from bidwright.authoring.lsp.names import NameFinder
 from bidwright.kb.language.parser import tokens
 from bidwright.kb.language.vocabulary import condition_words
@@ -62,6 +62,7 @@ _BY_SYMBOL = {
     PARAMETER: "parameter",
     SUIT: "typeParameter",
     QUESTION: "enumMember",
+    BLOCK: "function",
 }
 
 

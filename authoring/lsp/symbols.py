@@ -58,6 +58,12 @@ class Outline:
                 name = pattern_text(statement.pattern)
                 inner = self._rules(rules)
                 yield self._symbol(name, text or "", kinds.Namespace, span, inner)
+            case ast.NamedBlock(name=name, text=text, entries=entries, span=span):
+                inner = self._rules(entries)
+                yield self._symbol(f"block {name}", text or "", kinds.Namespace, span, inner)
+            case ast.AnswerBlock(question=question, text=text, entries=entries, span=span):
+                inner = self._rules(entries)
+                yield self._symbol(f"answer {question}", text or "", kinds.Namespace, span, inner)
             case ast.Let(name=name, params=params, span=span):
                 brackets = f"({', '.join(params)})" if params else ""
                 yield self._symbol(f"{name}{brackets}", "", kinds.Function, span)
@@ -91,7 +97,13 @@ class Outline:
             name = ("may " if rule.optional else "") + made_call_text(rule.call)
             if rule.label:
                 name = f"{rule.label}: {name}"
-            inner = self._rules(rule.children)
+            inner = [
+                self._symbol(
+                    f"either {each.name}", each.text or "", types.SymbolKind.Enum, each.span
+                )
+                for each in rule.alternatives
+            ]
+            inner += self._rules(rule.children)
             kind = types.SymbolKind.Method
             found.append(self._symbol(name, rule.text or "", kind, rule.span, inner))
         return found

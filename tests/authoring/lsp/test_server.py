@@ -511,6 +511,24 @@ def test_outline_is_the_tree_of_auctions(desk: Desk) -> None:
     assert opening.children[1].detail == "five spades"
 
 
+def test_outline_has_blocks_answers_and_alternatives(desk: Desk) -> None:
+    desk.put("blocks.bid", BLOCKS)
+    found: Any = desk.editor.ask(
+        desk.client.text_document_document_symbol_async,
+        types.DocumentSymbolParams,
+        desk.open("blocks.bid"),
+    )
+    assert [each.name for each in found or ()] == [
+        "system blocks",
+        "block answers",
+        "opening",
+        "2D (P) 2H (P) any (P)",
+        "answer hand",
+    ]
+    opening = found[2].children[0]
+    assert [each.name for each in opening.children] == ["either weak", "either strong", "2H"]
+
+
 def test_rules_are_found_in_the_workspace(desk: Desk) -> None:
     desk.system()
     params = types.WorkspaceSymbolParams("stayman ask")
