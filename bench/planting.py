@@ -141,7 +141,7 @@ class DefectSeeder:
         return any(self._takes_more(each, reading) for reading in self._readings(each))
 
     @staticmethod
-    def _takes_more(each: PlacedRule, reading: Reading) -> bool:
+    def _takes_more(each: PlacedRule, reading: Reading, above: int = 2) -> bool:
         book = [one for one in reading.decision.instances if not one.rule.pattern.open]
         if [one.rule.id for one in book if one.formula == TRUE] != [each.id]:
             return False
@@ -151,7 +151,7 @@ class DefectSeeder:
             is_net = is_general(one) and one.formula == TRUE
             if one.rule.id != each.id and not is_net:
                 fits |= holds_for(one.formula, rows)
-        return bool(np.any(~fits & (rows[:, HCP] > 2)))
+        return bool(np.any(~fits & (rows[:, HCP] > above)))
 
     def _is_passed(self, each: PlacedRule) -> bool:
         """Tell whether nothing else is meant by a call, and partner passes it with some hand."""
@@ -194,19 +194,7 @@ class DefectSeeder:
     def gap(self, each: PlacedRule) -> SeededDefect | None:
         """A last pass that is left to weak hands."""
         rule = each.rule
-        kinds = {action.kind for action in rule.actions}
-        if rule.call != ast.LiteralCall("P") or rule.condition is not None:
-            return None
-        if "priority" in kinds or rule.tier is not None:
-            return None
-        nets = [
-            one
-            for one in self.by_pattern[pattern_text(each.pattern)]
-            if one.call == rule.call and one.condition is None
-        ]
-        single = (ast.LiteralCall, ast.LevelCall)
-        exact = all(isinstance(a, single) for e in each.pattern.elements for a in e.alternatives)
-        if len(nets) != 1 or not exact or not self._is_needed(each):
+        if not self._is_net(each):
             return None
         line = self._line(each)
         head, mark, actions = line.partition(";")
@@ -297,7 +285,10 @@ class DefectSeeder:
     def _is_net(self, each: PlacedRule) -> bool:
         """Tell whether a rule is the only pass of a closed place without a condition."""
         rule = each.rule
-        if rule.call != ast.LiteralCall("P") or rule.condition is not None or rule.optional:
+        kinds = {action.kind for action in rule.actions}
+        if rule.call != ast.LiteralCall("P") or rule.condition is not None:
+            return False
+        if "priority" in kinds or rule.tier is not None:
             return False
         nets = [
             one
@@ -306,7 +297,7 @@ class DefectSeeder:
         ]
         single = (ast.LiteralCall, ast.LevelCall)
         exact = all(isinstance(a, single) for e in each.pattern.elements for a in e.alternatives)
-        return len(nets) == 1 and exact and self._is_firm_and_bare(each) and self._is_needed(each)
+        return len(nets) == 1 and exact and self._is_needed(each)
 
     def free_ask(self, each: PlacedRule) -> SeededDefect | None:
         """A last pass in whose place any hand asks for aces."""
@@ -323,6 +314,8 @@ class DefectSeeder:
             return None
         reading = next(self._readings(each), None)
         if reading is None or reading.state.shown[reading.state.me].hcp[0] > _WEAK:
+            return None
+        if not self._takes_more(each, reading, _WEAK + 4):
             return None
         line = f'  {call} "planted" hcp ..{_WEAK + 4}'
         start = self.system.statements[each.path[0]].statement.span.line
