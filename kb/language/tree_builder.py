@@ -155,6 +155,11 @@ class Builder(RuleBuilder):
             message = "a rule that takes another one's place has one call"
             hint = "write 'remove', and the rule in a block"
             raise Mistake(error("E110", message, rule.others[0].span, help=hint))
+        if rule.alternatives:
+            first = rule.alternatives[0]
+            message = "a rule that takes another one's place has no alternatives"
+            hint = f"write 'override let {first.name} = ...', or 'remove' and the rule in a block"
+            raise Mistake(error("E119", message, first.span, help=hint))
         kept = (bool(tokens(parts, "ANSWERS")), bool(tokens(parts, "MAY")))
         return ast.Override(self._target(parts[1]), rule, *kept, span=self._span(parts[:2]))
 

@@ -205,6 +205,16 @@ def test_a_rule_with_alternatives_has_no_label(tmp_path: Path) -> None:
     assert ("E119", "a rule with alternatives has their names") in found
 
 
+def test_an_override_has_no_alternatives(tmp_path: Path) -> None:
+    (tmp_path / "multi.bid").write_text(MULTI, encoding="utf-8")
+    text = (
+        "include multi\noverride multi.strong\n  2D; artificial\n"
+        "    either strong: hcp 22+\n    either other: hcp 5\n"
+    )
+    message = "a rule that takes another one's place has no alternatives"
+    assert problems(tmp_path, text)[0] == ("E119", message)
+
+
 def test_the_other_major_needs_a_major(tmp_path: Path) -> None:
     text = MULTI.replace("      pass weak_two(H)\n", "      pass weak_two(X)\n")
     assert ("E203", "'X' is not surely a major") in problems(tmp_path, text)
