@@ -33,9 +33,10 @@ def proved(
 ) -> tuple[list[Finding], frozenset[str]]:
     """Return the findings of a system without errors, and the codes that were looked for.
 
-    A convention by itself is not asked whether an auction leads to its rules, nor whether its
-    comments suppress anything: the calls before them are made by the systems that include it. So
-    it is against opponents of one system (`vs`): others make other calls.
+    A convention by itself is not asked whether an auction leads to its rules, nor what other hands
+    call where it begins, nor whether its comments suppress anything: that is a matter of the
+    systems that include it. Nor is it asked for what comments are good against opponents of one
+    system (`vs`): others make other calls.
     """
     need("numba")  # each process would find out by itself
     rules = suite.rules
@@ -47,13 +48,28 @@ def proved(
         else:
             found.append(each)
     if suite.system.is_convention:
-        found = [each for each in found if each.diagnostic.code != "W420"]
+        explorer = Explorer(rules, vs=vs)
+        found = [each for each in found if not _is_left_to_systems(each, explorer)]
     if suite.system.is_convention or vs is not None:
         thresholds = [] if corpus is None else untested(rules, read_corpus([corpus]).boards)
         return [*found, *thresholds], frozenset()
     if corpus is None:
         return found, _WITHOUT_CORPUS
     return [*found, *untested(rules, read_corpus([corpus]).boards)], frozenset(LINTS)
+
+
+def _is_left_to_systems(finding: Finding, explorer: Explorer) -> bool:
+    """Tell whether a finding about a convention by itself is about what systems around it say.
+
+    They make the calls before its rules, and have a call for the hands that do not begin with it.
+    """
+    if finding.code == "W420":
+        return True
+    if finding.code != "E412" or finding.witness is None:
+        return False
+    reading = explorer.read(finding.witness.auction)
+    side = reading.state.me.side
+    return not any(each.known for each in reading.meanings if each.record.seat.side == side)
 
 
 def untested(rules: RuleBase, boards: Sequence[Bidding]) -> list[Finding]:

@@ -181,3 +181,22 @@ def test_vs_needs_proofs_and_a_system(run: Run, tiny: str) -> None:
     result = run("check", tiny, "--prove", "--vs", "nobody")
     assert result.code == 2
     assert "nobody" in result.err
+
+
+def test_hands_that_do_not_begin_with_a_convention_are_left_to_systems(run: Run, tiny: str) -> None:
+    text = """convention twos "Weak twos in spades"
+
+opening
+  2S spades 6, hcp 5..10; forcing
+    2NT hcp 15+; artificial, forcing, asks strength
+      3C hcp ..7
+      3D hcp 8+
+    4S spades 3+
+"""
+    Path(tiny).write_text(text, encoding="utf-8")
+    found = json.loads(run("check", tiny, "--prove", "--jobs", "1", "--json").out)["problems"]
+    gaps = [each["span"]["line"] for each in found if each["code"] == "E412"]
+    assert gaps == [5], "an answer to 2S is missing, and no call for other hands at the start"
+    Path(tiny).write_text(text.replace("convention twos", "system twos"), encoding="utf-8")
+    found = json.loads(run("check", tiny, "--prove", "--jobs", "1", "--json").out)["problems"]
+    assert [each["span"]["line"] for each in found if each["code"] == "E412"] == [4, 5]
