@@ -66,6 +66,10 @@ function pasteForm() {
     result);
 }
 
+function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 function reportOn() {
   const result = h("div", {});
   const write = async () => {
@@ -74,11 +78,11 @@ function reportOn() {
     try {
       const found = await post("/api/report", { text: pastedText, ns, ew });
       const file = new Blob([found.page], { type: "text/html" });
-      const odd = Object.entries(found.counts).filter(([, count]) => count);
+      const odd = Object.entries(found.counts).filter(([, number]) => number);
       replace(result, [
-        h("p", {}, `${found.judged} calls on ${found.boards} boards: `,
-          odd.length ? odd.map(([kind, count]) => `${count} ${kind}`).join(", ") : "all as agreed",
-          found.left_out > 0 && `; ${found.left_out} boards left out`, "."),
+        h("p", {}, `${count(found.judged, "call")} on ${count(found.boards, "board")}: `,
+          odd.length ? odd.map(([kind, number]) => `${number} ${kind}`).join(", ") : "all as agreed",
+          found.left_out > 0 && `; ${count(found.left_out, "board")} left out`, "."),
         h("p", {}, h("a", { href: URL.createObjectURL(file), download: "review.html" }, "Save the report")),
       ]);
     } catch (error) {

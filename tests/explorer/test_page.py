@@ -151,12 +151,16 @@ def test_a_board_is_pasted_and_stepped_through(page: Browser, address: str) -> N
     )
     page.click(".paste .main")
     page.wait("document.querySelector('.detail .odd')")
-    assert "5+" in page.text(".detail .odd")
+    assert "departs from the system" in page.text(".detail .odd")
+    assert "5+" in page.text(".detail li")
     assert "By the system this hand bids 1NT" in page.text(".detail")
     page.key("ArrowRight")
     page.wait("location.search.includes('at=1')")
     assert "deal=N" in page.run("location.search")
     page.wait("document.querySelector('ol.made > li:nth-child(2).open')")
+    page.click(".report button")
+    page.wait("document.querySelector('.report a[download]')")
+    assert "3 calls on 1 board: 3 departs." in page.text(".report")
 
 
 @pytest.mark.slow
