@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -11,7 +12,7 @@ from importlib import import_module
 import click
 
 import bidwright
-from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.errors import BidwrightError, shortened
 from bidwright.runtime.extras import missing_extra
 from bidwright.runtime.files import NO_ROOM, reason_of
 
@@ -75,6 +76,15 @@ def cli(debug: bool) -> None:
     """Bridge bidding from convention files: explain auctions, bid hands, check files."""
 
 
+_MOST = 1_000
+"""Characters of a line of a message."""
+
+
+def _shown(message: str) -> str:
+    """Return a message whose lines have a readable length."""
+    return "\n".join(shortened(line, _MOST) for line in message.split("\n"))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -84,12 +94,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not sys.stdout.closed:  # the language server closes it
             sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        text = io.StringIO()
+        error.show(text)
+        print(_shown(text.getvalue()), end="", file=sys.stderr)
         return USAGE
     except BidwrightError as error:
         if debug:
             traceback.print_exc()
-        print(f"bidwright: {error}", file=sys.stderr)
+        print(f"bidwright: {_shown(str(error))}", file=sys.stderr)
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED

@@ -37,8 +37,12 @@ def one_sentence(message: str) -> str:
         >>> len(one_sentence("N" * 10_000))
         400
     """
-    line = " ".join(message.split())
-    if len(line) <= _MOST:
+    return shortened(" ".join(message.split()), _MOST)
+
+
+def shortened(line: str, most: int) -> str:
+    """Return a line of so many characters at most; of a longer one the middle is left out."""
+    if len(line) <= most:
         return line
-    end = _MOST // 3
-    return f"{line[: _MOST - end - 5]} ... {line[-end:]}"
+    end = most // 3
+    return f"{line[: most - end - 5]} ... {line[-end:]}"

@@ -20,7 +20,7 @@ from bidwright.commands.auction_options import (
 )
 from bidwright.commands.common_options import json_option
 from bidwright.commands.numbers import SECONDS, SEED
-from bidwright.commands.output import examples, print_json, terminal_style
+from bidwright.commands.output import examples, print_json, print_warnings, terminal_style
 from bidwright.commands.requests import open_system, serve
 from bidwright.runtime.time_limits import within
 
@@ -296,8 +296,7 @@ def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
     from bidwright.bridge.pbn import read_pbn
 
     board = _pick(read_lin(path) if is_lin else read_pbn(path), number, path)
-    for message in board.errors:
-        print(f"bidwright: {message}", file=sys.stderr)
+    print_warnings(board.errors)
     if board.auction is None or not board.auction.calls:
         raise InvalidError(f"expected a board with an auction, got board {board.number} of {path}")
     return board

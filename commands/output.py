@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from bidwright.bridge.errors import one_sentence
 
 if TYPE_CHECKING:
     from bidwright.inference.explanation.text_style import TextStyle
@@ -21,6 +25,18 @@ def terminal_style() -> TextStyle:
     from bidwright.inference.explanation import text_style
 
     return text_style.terminal_style()
+
+
+_MOST = 50
+"""Warnings that are printed; the rest is counted."""
+
+
+def print_warnings(messages: Sequence[str]) -> None:
+    """Print what could not be read, the first messages and how many more there are."""
+    for message in messages[:_MOST]:
+        print(f"bidwright: {one_sentence(message)}", file=sys.stderr)
+    if len(messages) > _MOST:
+        print(f"bidwright: and {len(messages) - _MOST} more", file=sys.stderr)
 
 
 def print_json(value: Json) -> None:

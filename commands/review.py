@@ -9,7 +9,7 @@ import click
 
 from bidwright.commands.auction_options import open_reader
 from bidwright.commands.common_options import FILE, json_option
-from bidwright.commands.output import examples, print_json, terminal_style
+from bidwright.commands.output import examples, print_json, print_warnings, terminal_style
 
 
 @click.command(
@@ -53,9 +53,7 @@ def review(
         boards = [board for board in boards if board.number == number]
         if not boards:
             raise InvalidError(f"expected the number of a board in {file}, got {number}")
-    for board in boards:
-        for message in board.errors:
-            print(f"bidwright: {message}", file=sys.stderr)
+    print_warnings([message for board in boards for message in board.errors])
     session = hold_session(Explainer(open_reader(ns or system, ew or system)), boards)
     if not session.boards:
         raise InvalidError(f"expected boards with an auction and hands in {file}, got none")

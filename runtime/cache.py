@@ -121,7 +121,8 @@ def cache_folder() -> Path:
 
 def slug(name: str | Path) -> str:
     """Return a part of a file's name for a system: `sayc`, or the last parts of a path."""
-    parts = Path(name).with_suffix("").parts[-2:]
+    path = Path(name)
+    parts = path.with_suffix("").parts[-2:] if path.name else path.parts
     return re.sub(r"[^A-Za-z0-9_]+", "_", "_".join(parts)).strip("_")
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.diagnostics import Diagnostic, render
 from bidwright.kb.language.system import System
-from bidwright.kb.loading.search_path import MAIN, included_file
+from bidwright.kb.loading.search_path import MAIN, check_name, included_file
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache, slug
 from bidwright.runtime.code import code_key
@@ -56,6 +56,7 @@ def open_system(name: str | Path) -> RuleBase:
         UnknownSystemError: there is no such system.
         BrokenSystemError: its files have errors.
     """
+    check_name(name)
     cache, key = Cache(f"rules_{slug(name)}", _MOST), _key(name)
     rules = cache.read(key, RuleBase)
     if rules is None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import Files, Parsed, load
+from bidwright.kb.loading.search_path import check_name
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key
 
@@ -104,5 +105,6 @@ def looks_of(name: str) -> Looks:
 def _key(name: str | Path) -> str:
     """Return the key of a system in the cache: a hash of its place and of the code."""
     path = Path(name)
+    check_name(name)
     place = str(path.absolute()) if path.exists() else str(name)
     return sha256(f"{code_key('kb')}{place}".encode()).hexdigest()[:32]

@@ -22,6 +22,7 @@ from pathlib import Path
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.runtime.files import reason_of
 
 SUFFIX = ".bid"
 """What the names of convention files end in."""
@@ -204,12 +205,31 @@ def exporting(project: Source, name: str) -> str | None:
     return None
 
 
+def check_name(name: str | Path) -> None:
+    """See that a system's name can be one, or the path of a file.
+
+    Raises:
+        UnknownSystemError: It is too long, or has characters that no path has.
+    """
+    try:
+        os.stat(name)
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        raise UnknownSystemError(
+            f"expected a system ({', '.join(available_systems())}) or the path of a {SUFFIX} file, "
+            f"got {str(name)[:60]!r}: {reason}"
+        ) from None
+
+
 def first_file(name: str | Path, exists: Exists) -> Source:
     """Return the first file of a system, named or given by its path.
 
     Raises:
         UnknownSystemError: there is no such system or file.
     """
+    check_name(name)
     if isinstance(name, str):
         for candidate in (_packaged(f"{name}/{MAIN}"), _packaged(name + SUFFIX)):
             if exists(candidate.path):

@@ -204,3 +204,59 @@ def test_an_engine_goes_on_after_a_line_that_no_reader_could_take(
     assert (result.code, second["id"]) == (0, 2)
     assert first["error"].startswith("expected a line of JSON")
     assert "call" in second
+
+
+LONG = "N" * 20_000
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["explain", LONG],
+        ["explain", "1S", "--dealer", LONG],
+        ["explain", "1S", "--vul", LONG],
+        ["explain", "1S", "--why", LONG],
+        ["explain", "1S", "--why-not", LONG],
+        ["explain", "1S", "--hand", LONG],
+        ["bid", LONG],
+        ["rules", "sayc", "--pattern", LONG],
+        ["rules", "sayc", "--tier", LONG],
+        ["check", "--select", LONG, "sayc"],
+        ["deal", LONG],
+        ["match", LONG, "pass"],
+    ],
+    ids=lambda argv: " ".join(argv)[:30],
+)
+def test_long_input_is_not_quoted_whole(run: Run, argv: list[str]) -> None:
+    result = run(*argv)
+    assert (result.code, result.out) == (2, "")
+    assert "NNN" in result.err
+    assert max(map(len, result.err.splitlines())) <= 1100
+
+
+@pytest.mark.parametrize("verb", ["explain 1S --system", "check", "rules", "mutate", "coverage"])
+@pytest.mark.parametrize(
+    ("name", "reason"), [(LONG, "file name too long"), ("a\0b", "embedded null byte")]
+)
+def test_a_name_that_no_file_can_have_is_a_sentence(
+    run: Run, verb: str, name: str, reason: str
+) -> None:
+    result = run(*verb.split(), name)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("bidwright: expected a system (")
+    assert result.err.endswith(f": {reason}\n")
+
+
+def test_the_top_folder_is_no_system(run: Run) -> None:
+    result = run("explain", "1S", "--system", "/")
+    assert result.code == 2
+    assert result.err.startswith("bidwright: expected a system (")
+
+
+def test_of_many_warnings_the_first_are_printed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "many.pbn"
+    path.write_text('[Event "x"]\n' * 3000)
+    result = run("review", str(path), "--ns", "sayc", "--ew", "sayc")
+    assert result.code == 2
+    assert len(result.err.splitlines()) == 52
+    assert "bidwright: and 2949 more\n" in result.err
