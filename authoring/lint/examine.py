@@ -42,6 +42,9 @@ SAMPLE = 600
 _SHORT = 2
 """Cards of a suit up to which nobody wants to play there."""
 
+_REAL = 4
+"""Cards of a suit that a player has who means to play there."""
+
 _RISE = 3
 """Points by which what a pass shows may rise."""
 
@@ -253,6 +256,10 @@ class _Look:
         instances = self.decision.instances
         if not partner.call.is_bid or not partner.call.denomination.is_suit:
             return []
+        suit = int(partner.call.denomination)
+        last = self.position.reading.last_of(state.me.partner)
+        if last is not None and last.before.lengths[suit][0] >= _REAL:
+            return []  # an answer, say, in the suit that he opened
         if all(map(is_general, instances)):
             return []  # nobody answers it: that is told of the call
         meant = {
@@ -260,7 +267,7 @@ class _Look:
             for index, each in enumerate(instances)
             if each.call == Call.PASS and each.formula != TRUE and not is_general(each)
         }
-        few = reaches(((LENGTHS[int(partner.call.denomination)], -1),), -_SHORT)
+        few = reaches(((LENGTHS[suit], -1),), -_SHORT)
         question = calls(self.decision, Call.PASS) & holding(few)
         if meant:
             question = question & ~chosen_by(self.decision, *meant)

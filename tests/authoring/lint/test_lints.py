@@ -117,6 +117,25 @@ def test_a_change_may_leave_rules_of_the_included_system_unused(tmp_path: Path) 
     assert "E411" in _codes(change + base, tmp_path)
 
 
+def test_an_artificial_answer_in_partners_own_suit_may_be_passed(tmp_path: Path) -> None:
+    text = """opening
+  {opening} hcp 5..10; natural
+  pass
+
+after {call} (P)
+  2NT hcp 14+; artificial, forcing, asks strength
+    3H "a minimum" hcp ..7; artificial
+      4H hcp 17+
+      pass
+    3S "a maximum" ; artificial, forcing
+      4H
+  pass
+"""
+    own = text.format(opening="2H hearts 6+,", call="2H")
+    assert "W429" not in _codes(own, tmp_path)
+    assert "W429" in _codes(text.format(opening="2S spades 6+,", call="2S"), tmp_path)
+
+
 # ------------------------------------------------------------------------ ceilings
 
 
