@@ -344,7 +344,7 @@ def test_a_match_as_pbn_has_both_rooms_and_the_alerts(tiny: Path, out: Path) -> 
         assert board.players[Seat.EAST] == "pass"
         assert {str(place): note for place, note in board.notes.items()} == line["open"]["notes"]
     notes = [note for board in boards for note in board.notes.values()]
-    assert any(note.startswith("15 to 17") for note in notes)
+    assert "Strong: 15 to 17 HCP and a balanced hand." in notes
     text = pbn.read_text()
     assert text.index("[Note") > text.index("[Auction")
     assert next(match_boards(read_match(out))).tags["ScoreIMP"].startswith("NS ")

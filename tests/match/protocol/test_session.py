@@ -388,9 +388,21 @@ def test_illegal_call_of_an_agent_is_not_sent() -> None:
 HAND = "North's cards : S A K 3. H Q T 9 2. D -. C J 8 7 6 5 4."
 QUESTIONS = [
     ("Explain South's bids 1NT", "no explanation", ()),
-    ("Explain South's bids 1NT", "15 to 17; 15-17 HCP, balanced; C=2-5,", ("East passes",)),
-    ("Explain South's bids 1S", "11-17 HCP, 5+ spades; C=0-8,", ("East passes",)),
-    ("Explain South's bids 1NT", "15 to 17; ", ("East passes", "South bids 1NT")),
+    (
+        "Explain South's bids 1NT",
+        "Strong: 15 to 17 HCP and a balanced hand; C=2-5,",
+        ("East passes",),
+    ),
+    (
+        "Explain South's bids 1S",
+        "Natural: 11 to 17 HCP and five or more spades; C=0-8,",
+        ("East passes",),
+    ),
+    (
+        "Explain South's bids 1NT",
+        "Strong: 15 to 17 HCP and a balanced hand; ",
+        ("East passes", "South bids 1NT"),
+    ),
     ("Explain South's bids 1S", "no explanation", ("East passes", "South bids 1NT")),
     ("Explain East's passes", "no explanation", ("East passes",)),
 ]
