@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,11 +25,14 @@ from bidwright.commands.requests import open_system, serve
 from bidwright.runtime.time_limits import within
 
 if TYPE_CHECKING:
+    from bidwright.authoring.review.held_calls import HeldBoard
     from bidwright.bridge.auction import Auction
     from bidwright.bridge.board import Board
     from bidwright.bridge.cards import Seat
     from bidwright.bridge.hand import Hand
     from bidwright.inference.explanation.explain import Explainer
+    from bidwright.inference.explanation.model import Explanation
+    from bidwright.inference.explanation.text_style import TextStyle
     from bidwright.inference.posterior.section import View
     from bidwright.inference.reading.reader import Reading
 
@@ -195,8 +198,6 @@ def _explain(
     tier: str | None,
 ) -> None:
     """Print the explanation of an auction; `tier` is that of JSON, None for text."""
-    from bidwright.authoring.review.held_calls import hold
-    from bidwright.authoring.review.session_report import held_json, lines_below
     from bidwright.inference.explanation import json_form, prose
     from bidwright.inference.reading.player_view import PlayerView
 
@@ -211,11 +212,11 @@ def _explain(
         return
     knowledge = PlayerView(reading, *seen, dummy=dummy) if seen else None
     explanation = explainer.explain(auction, boxes=tier is not None)
-    held = hold(explainer, table) if table else None
+    held = _hold(explainer, table) if table else None
     if tier is not None:
         reply = json_form.to_json(explanation, tier)
-        for place, call in held.calls.items() if held else ():
-            reply["calls"][place]["held"] = held_json(call)
+        if held:
+            _add_held(reply, held)
         if knowledge:
             reply["knowledge"] = json_form.view_json(knowledge)
         if view:
@@ -223,7 +224,7 @@ def _explain(
         print_json(reply)
         return
     style = terminal_style()
-    below = lines_below(held, explanation, style) if held else {}
+    below = _lines_below(held, explanation, style) if held else {}
     print(prose.prose(explanation, style, full=wanted.full, below=below))
     if knowledge:
         print()
@@ -231,6 +232,28 @@ def _explain(
     if view:
         print()
         print(view.text(wanted.deals, wanted.odds, style))
+
+
+def _hold(explainer: Explainer, table: Board) -> HeldBoard | None:
+    from bidwright.authoring.review.held_calls import hold
+
+    return hold(explainer, table)
+
+
+def _add_held(reply: dict[str, Any], held: HeldBoard) -> None:
+    """Add to an explanation, as plain values, how each call fits the hand that made it."""
+    from bidwright.authoring.review.session_report import held_json
+
+    for place, call in held.calls.items():
+        reply["calls"][place]["held"] = held_json(call)
+
+
+def _lines_below(
+    held: HeldBoard, explanation: Explanation, style: TextStyle
+) -> dict[int, list[tuple[str, str]]]:
+    from bidwright.authoring.review.session_report import lines_below
+
+    return lines_below(held, explanation, style)
 
 
 def _view(

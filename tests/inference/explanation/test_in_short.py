@@ -57,7 +57,8 @@ def test_an_alert_is_a_sentence(auction: str, sentence: str) -> None:
 
 
 def test_what_was_shown_before_is_not_said_again() -> None:
-    assert brief("1S P 3S P 4S").line() == "4S: game"
+    assert brief("1NT P 2NT P 3NT").line() == "3NT: natural"
+    assert brief("1H P 3H P P").line() == "P: leaves partner in 3H, minimum"
 
 
 def test_catch_all_labels_are_no_meaning() -> None:
