@@ -24,13 +24,19 @@ from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
+from bidwright.runtime.code import code_key
 from bidwright.runtime.files import write_text
 from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]
 
 _VERSIONS = Cache("tables_rules", most=8)
-"""The systems that results on file were bid by, by fingerprint."""
+"""The systems that results on file were bid by, by fingerprint and the code that compiled them."""
+
+
+def _key(fingerprint: str) -> str:
+    """Return the name of a system as this code knows it: what other code kept has other parts."""
+    return f"{fingerprint}-{code_key('kb')}"
 
 
 @dataclass
@@ -70,7 +76,7 @@ class Results:
                 continue
             version = line["rules"]
             if version != self.rules.fingerprint and version not in changes:
-                earlier = _VERSIONS.read(version, RuleBase)
+                earlier = _VERSIONS.read(_key(version), RuleBase)
                 changes[version] = None if earlier is None else change_of(earlier, self.rules)
             if self._holds(line, boards[number], changes.get(version), trust_code=trust_code):
                 self.lines[number] = line
@@ -78,7 +84,7 @@ class Results:
                 self.dropped += 1
         kept = [line for number, line in lines.items() if number not in boards]
         self._rewrite([*self.lines.values(), *kept])
-        _VERSIONS.write(self.rules.fingerprint, self.rules)
+        _VERSIONS.write(_key(self.rules.fingerprint), self.rules)
 
     def _on_file(self) -> dict[int, Json]:
         found = dict[int, Json]()

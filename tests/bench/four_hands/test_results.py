@@ -8,6 +8,7 @@ from shutil import rmtree
 
 import pytest
 
+from bidwright.bench.four_hands import results
 from bidwright.bench.four_hands.bidding import bid_board
 from bidwright.bench.four_hands.boards import Board
 from bidwright.bench.four_hands.results import Results
@@ -25,18 +26,18 @@ def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
 
 
-def bid(results: Results, boards: list[Board]) -> None:
+def bid(found: Results, boards: list[Board]) -> None:
     """Bid the boards that are missing."""
-    reader = Reader({Side.NS: results.rules, Side.EW: results.rules})
-    with results.writing() as file:
-        file.add(bid_board(reader, each) for each in boards if each.number not in results.lines)
+    reader = Reader({Side.NS: found.rules, Side.EW: found.rules})
+    with found.writing() as file:
+        file.add(bid_board(reader, each) for each in boards if each.number not in found.lines)
 
 
 def loaded(folder: Path, rules: RuleBase, boards: list[Board], code: str = "c") -> Results:
     """Return the results on file."""
-    results = Results(folder, rules, code)
-    results.load({board.number: board for board in boards})
-    return results
+    found = Results(folder, rules, code)
+    found.load({board.number: board for board in boards})
+    return found
 
 
 def test_a_second_run_finds_what_the_first_one_bid(tmp_path: Path) -> None:
@@ -98,11 +99,25 @@ def test_without_the_earlier_rules_all_is_bid_again(tmp_path: Path) -> None:
     assert loaded(tmp_path / "r", changed, boards).dropped == 3
 
 
+def test_rules_that_other_code_compiled_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, boards = compiled(tmp_path), some_boards(tmp_path, 3)
+    with monkeypatch.context() as other:
+        other.setattr(f"{results.__name__}.code_key", lambda *_: "another")
+        other.setattr(RuleBase, "__reduce__", lambda _: (int, ("no rule base",)))
+        bid(loaded(tmp_path / "r", rules, boards), boards)
+    changed = compiled(tmp_path, SYSTEM.replace("hcp 6..9", "hcp 6..10"))
+    found = Results(tmp_path / "r", changed, "c")
+    found.load({board.number: board for board in boards}, trust_code=True)
+    assert found.dropped == 3
+
+
 def test_a_line_holds_the_auction_and_its_rules(tmp_path: Path) -> None:
     boards = some_boards(tmp_path, 20)
-    results = loaded(tmp_path / "r", compiled(tmp_path), boards)
-    bid(results, boards)
-    for text in results.path.read_text().splitlines():
+    found = loaded(tmp_path / "r", compiled(tmp_path), boards)
+    bid(found, boards)
+    for text in found.path.read_text().splitlines():
         line = json.loads(text)
         assert len(line["by"]) == len(line["calls"]) >= 4
         assert line["calls"][-3:] == ["P", "P", "P"]
