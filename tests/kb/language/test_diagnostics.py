@@ -97,6 +97,7 @@ def test_json_has_the_same_fields() -> None:
             }
         ],
         "note": None,
+        "origin": None,
     }
 
 
