@@ -226,13 +226,17 @@ class DefectSeeder:
             "passed forcing call", ("E415",), rule.span.file, rule.span.line, 1, (text,)
         )
 
+    def _is_plain_suit_bid(self, each: PlacedRule) -> bool:
+        """Tell whether a firm rule bids a suit, and nothing is said of what the bid does."""
+        own, kinds = call_text(each.rule.call), {action.kind for action in each.rule.actions}
+        said = kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}
+        is_suit = own not in ("P", "X", "XX") and "NT" not in own
+        return self._is_firm_and_bare(each) and is_suit and not said
+
     def tail(self, each: PlacedRule) -> SeededDefect | None:
         """A natural bid that is made a question, with no rule for what opponents may do then."""
         rule, own = each.rule, call_text(each.rule.call)
-        kinds = {action.kind for action in rule.actions}
-        if not self._is_firm_and_bare(each) or own in ("P", "X", "XX") or "NT" in own:
-            return None
-        if kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}:
+        if not self._is_plain_suit_bid(each):
             return None
         start = f"{pattern_text(each.pattern)} {own} ("
         if any(text.startswith(start) and text != f"{start}P)" for text in self.by_pattern):
@@ -252,11 +256,8 @@ class DefectSeeder:
 
     def artificial(self, each: PlacedRule) -> SeededDefect | None:
         """A natural bid that is made artificial although partner passes it with any hand."""
-        rule, own = each.rule, call_text(each.rule.call)
-        kinds = {action.kind for action in rule.actions}
-        if not self._is_firm_and_bare(each) or own in ("P", "X", "XX") or "NT" in own:
-            return None
-        if kinds & {"artificial", "natural", "forcing", "forcing_game", "asks", "signoff"}:
+        rule = each.rule
+        if not self._is_plain_suit_bid(each):
             return None
         reading = next(self._readings(each), None)
         if reading is None:

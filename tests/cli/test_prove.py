@@ -75,6 +75,12 @@ anywhere
 """
 
 
+def test_rare_faults_are_suppressed_by_comments_all_the_same(run: Run, tiny: str) -> None:
+    said = "forcing, artificial   # allow W422: it hardly ever comes up"
+    Path(tiny).write_text(RARELY.replace("forcing, artificial", said), encoding="utf-8")
+    assert "W431" not in run("check", tiny, "--prove", "--jobs", "1").out
+
+
 def test_rare_warnings_are_counted_and_shown_on_request(run: Run, tiny: str) -> None:
     Path(tiny).write_text(RARELY, encoding="utf-8")
     shown = run("check", tiny, "--prove", "--jobs", "1")

@@ -118,23 +118,3 @@ def test_comments_in_files_of_an_included_system_are_left_alone(path: Path) -> N
     mine.write_text('system own "Own"\ninclude mine\n', encoding="utf-8")
     told = places(check_system(str(mine)).problems)
     assert not [each for each in told if each[1] in ("W431", "W432")]
-
-
-def test_rare_faults_are_suppressed_by_comments_all_the_same(path: Path, run: Any) -> None:  # noqa: ANN401
-    rarely = """system rarely "A fault that hardly ever comes up"
-
-opening
-  1NT hcp 25..26, balanced; forcing, artificial   # allow W422: it hardly ever comes up
-  pass
-
-after 1NT (P)
-  2C
-after (1NT)
-  X hcp 11+, shape 4333
-  pass
-
-anywhere
-  may pass
-"""
-    path.write_text(rarely, encoding="utf-8")
-    assert "W431" not in run("check", str(path), "--prove", "--jobs", "1").out
