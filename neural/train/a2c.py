@@ -135,16 +135,27 @@ class A2C(Learner):
         return strayed.detach(), advantage, numbers
 
     def state(self) -> Json:
-        """Return all that changes, for a checkpoint; what is kept belongs to it."""
+        """Return all that changes, for a checkpoint: what every process keeps belongs to it."""
         kept = self._kept
         columns = None if kept is None else {name: getattr(kept, name) for name in _COLUMNS}
-        return {**super().state(), "replay": columns}
+        return {**super().state(), "replay": self.processes.gathered(columns)}
 
     def restore(self, state: Json) -> None:
-        """Go on from the state of a checkpoint."""
+        """Go on from the state of a checkpoint.
+
+        Every process takes up what it kept; where there are more or fewer of them than there were,
+        each takes a share of all.
+        """
         super().restore(state)
-        columns = state["replay"]
-        self._kept = None if columns is None else Experience(**columns)
+        replay = [Experience(**each) for each in state["replay"] if each is not None]
+        if not replay:
+            self._kept = None
+        elif len(replay) == self.processes.size:
+            self._kept = replay[self.processes.rank]
+        else:
+            pieces = [[getattr(each, name) for each in replay] for name in _COLUMNS]
+            own = slice(self.processes.rank, None, self.processes.size)
+            self._kept = Experience(*(torch.cat(parts)[own] for parts in pieces))
 
 
 _COLUMNS = tuple(Experience.__dataclass_fields__)

@@ -9,9 +9,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import torch
 from torch import distributed, nn
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,24 @@ class Processes:
             total = total.cuda()
         distributed.all_reduce(total)
         return int(total)
+
+    def gathered(self, value: T) -> list[T]:
+        """Return what all processes have of something, by rank; nothing where one only helps."""
+        if self.size == 1:
+            return [value]
+        found: list[Any] | None = [None] * self.size if self.leads else None
+        distributed.gather_object(value, found)
+        return found or []
+
+    def agreed(self, value: bool) -> bool:
+        """Return what the leading process says: clocks differ."""
+        if self.size == 1:
+            return value
+        said = torch.tensor(value)
+        if distributed.get_backend() == "nccl":
+            said = said.cuda()
+        distributed.broadcast(said, 0)
+        return bool(said)
 
     def share(self, count: int) -> int:
         """Return how many of a number of things this process does."""

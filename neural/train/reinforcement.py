@@ -29,7 +29,13 @@ from bidwright.neural.train.joint_search import JointSettings, legal_calls
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.opponents import OpponentPool
 from bidwright.neural.train.ppo import PPO, PPOConfig
-from bidwright.neural.train.run import Run, device_of, numpy_rng, torch_rng
+from bidwright.neural.train.run import (
+    Run,
+    device_of,
+    interrupted_between_steps,
+    numpy_rng,
+    torch_rng,
+)
 from bidwright.neural.train.supervised import Show
 from bidwright.neural.weights import Json, Weights, load_weights, save_weights
 
@@ -201,7 +207,7 @@ class _Trainer:
             }
 
         begun, before = time.monotonic(), decisions
-        try:
+        with interrupted_between_steps(self.processes) as stopped:
             while iteration < config.iterations:
                 numbers, count = self._round(iteration)
                 iteration += 1
@@ -220,11 +226,11 @@ class _Trainer:
                 rate = (decisions - before) / max(1e-9, time.monotonic() - begun)
                 imps = f", {measured['imps']:+.2f} IMPs/board" if measured else ""
                 show(iteration, f"{rate:,.0f} decisions/s{imps}")
-                if self.run.is_due():
+                if self.run.is_due(self.processes):
                     self.run.save(iteration, state())
-        except KeyboardInterrupt:
-            self.run.save(iteration, state())
-            raise
+                if stopped():
+                    self.run.save(iteration, state())
+                    raise KeyboardInterrupt
         self.run.save(iteration, state())
         return card | {"measured": measured, "decisions": decisions}
 

@@ -8,12 +8,15 @@ checkpoint and logs it again, the same: all randomness comes from the seed and t
 from __future__ import annotations
 
 import json
+import signal
+import threading
 import time
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,7 @@ import torch
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.train.config import RunConfig, to_yaml
+from bidwright.neural.train.distributed import Processes
 from bidwright.runtime.files import locked, replacing_bytes, write_text
 from bidwright.runtime.journal import Journal
 
@@ -111,9 +115,10 @@ class Run:
             for key, value in asdict(self.config).items()
         }
 
-    def is_due(self) -> bool:
-        """Return whether it is time for a checkpoint."""
-        return time.monotonic() - self._last > 60 * self.config.checkpoint_minutes
+    def is_due(self, processes: Processes) -> bool:
+        """Return whether it is time for a checkpoint, the same in all processes."""
+        waited = time.monotonic() - self._last > 60 * self.config.checkpoint_minutes
+        return processes.agreed(waited)
 
     def save(self, step: int, state: Json) -> None:
         """Write a checkpoint after a step, all at once."""
@@ -145,6 +150,30 @@ class Run:
         whole = [line for line in lines if line.endswith("\n")]
         kept = [line for line in whole if json.loads(line)["step"] <= step]
         write_text(path, "".join(kept))
+
+
+@contextmanager
+def interrupted_between_steps(processes: Processes) -> Iterator[Callable[[], bool]]:
+    """Let Ctrl-C wait for the end of a step, so that what is saved then is a whole number of them.
+
+    A second Ctrl-C does not wait. Yielded is what tells between two steps whether to stop.
+    """
+    asked = False
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False  # signals go to the main thread
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: processes.agreed(asked)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def device_of(config: RunConfig) -> torch.device:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes
-from bidwright.neural.train.run import Run
+from bidwright.neural.train.run import Run, interrupted_between_steps
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def fit(
 ) -> dict[str, float]:
     """Train a network, from the run's checkpoint if there is one; return the last measurement.
 
-    Interrupted (Ctrl-C), it writes a checkpoint first.
+    Interrupted (Ctrl-C), it ends its step and writes a checkpoint first.
     """
     network.to(device)
     optimiser = torch.optim.AdamW(
@@ -90,7 +90,7 @@ def fit(
             "measured": measured,
         }
 
-    try:
+    with interrupted_between_steps(processes) as stopped:
         while step < config.steps:
             for group in optimiser.param_groups:
                 group["lr"] = _rate(config, step)
@@ -101,11 +101,11 @@ def fit(
                 run.log(step, {"loss": float(processes.mean(loss)), **measured})
             if step % 20 == 0:
                 show(step, f"loss {float(loss):.3f}")
-            if run.is_due():
+            if run.is_due(processes):
                 run.save(step, state())
-    except KeyboardInterrupt:
-        run.save(step, state())
-        raise
+            if stopped():
+                run.save(step, state())
+                raise KeyboardInterrupt
     run.save(step, state())
     return measured
 

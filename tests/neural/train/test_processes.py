@@ -2,13 +2,21 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+import torch
 
-from bidwright.neural.weights import read_card
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.weights import read_card, save_weights
+
+TWO = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+PATIENCE = 120.0
+"""Seconds after which processes that were to be killed have got nowhere."""
 
 
 @pytest.mark.slow
@@ -17,8 +25,7 @@ def test_two_processes_learn_what_one_does(corpus_file: Path, tmp_path: Path) ->
     tiny = ["steps=30", "batch=64", "width=16", "evaluate_every=10"]
     words = ["-m", "bidwright", "train", "sl", "--data", str(corpus_file), "--quiet"]
     words += [word for each in tiny for word in ("--set", each)]
-    two = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    for count, launcher in ((1, []), (2, two)):
+    for count, launcher in ((1, []), (2, TWO)):
         folder = tmp_path / str(count)
         subprocess.run(
             [sys.executable, *launcher, *words, "--out", str(folder)],
@@ -31,3 +38,47 @@ def test_two_processes_learn_what_one_does(corpus_file: Path, tmp_path: Path) ->
         begun = f"torchrun --nproc-per-node {count} -m bidwright" if count > 1 else "bidwright"
         assert str(card["command"]).startswith(f"{begun} train sl --data")
     assert curves[0] == pytest.approx(curves[1], rel=1e-3)
+
+
+@pytest.mark.slow
+def test_two_processes_go_on_with_what_each_of_them_had_kept(
+    deals_file: Path, tmp_path: Path
+) -> None:
+    torch.manual_seed(7)
+    start = tmp_path / "start.safetensors"
+    save_weights(start, Network(NetworkShape(480, 38, 16, 2)), "policy", {})
+    tiny = ["iterations=16", "boards=16", "replay=2000", "burn_in=200", "batch=64", "updates=2"]
+    tiny += ["evaluation_deals=12", "evaluate_every=4", "width=16", "depth=2", "pool_every=2"]
+    tiny += ["checkpoint_minutes=0.0", "leash_targets=[]", "device=cpu"]
+    words = ["-m", "bidwright", "train", "rl", "--algorithm", "a2c-pr", "--policy", str(start)]
+    words += ["--deals", str(deals_file), "--quiet"]
+    words += [word for each in tiny for word in ("--set", each)]
+    whole, pieces = tmp_path / "whole", tmp_path / "pieces"
+    once = {"env": {**os.environ, "OMP_NUM_THREADS": "1"}}
+
+    def command(folder: Path) -> list[str]:
+        return [sys.executable, *TWO, *words, "--out", str(folder)]
+
+    subprocess.run(command(whole), check=True, **once)  # type: ignore[call-overload]
+    begun = subprocess.Popen(  # type: ignore[call-overload]
+        command(pieces), start_new_session=True, **once
+    )
+    try:
+        end = time.monotonic() + PATIENCE
+        while _learnt(pieces) < 3 and begun.poll() is None and time.monotonic() < end:
+            time.sleep(0.005)
+        assert begun.poll() is None, "they were still at work"
+    finally:
+        os.killpg(begun.pid, signal.SIGKILL)
+        begun.wait()
+    assert not (pieces / "policy.safetensors").exists() or _learnt(pieces) < 16
+    subprocess.run(command(pieces), check=True, **once)  # type: ignore[call-overload]
+    assert (pieces / "log.jsonl").read_text() == (whole / "log.jsonl").read_text()
+    digests = [read_card(folder / "policy.safetensors")["digest"] for folder in (whole, pieces)]
+    assert digests[0] == digests[1]
+
+
+def _learnt(folder: Path) -> int:
+    """Return the rounds in a run's log in which something was learnt."""
+    file = folder / "log.jsonl"
+    return file.read_text().count("policy_loss") if file.exists() else 0

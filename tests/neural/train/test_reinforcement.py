@@ -1,6 +1,7 @@
 """Reinforcement learning gains, stays near its prior, and goes on after a kill as it was."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from bidwright.neural.train.config import read_config
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.imitation import ImitationConfig
-from bidwright.neural.train.learner import SelfPlayConfig
+from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.ppo import PPOConfig
 from bidwright.neural.train.reinforcement import reinforce
 from bidwright.neural.train.run import Run
@@ -128,6 +129,50 @@ def test_a_killed_run_goes_on_to_the_same_curve(
         assert whole["digest"] == pieces["digest"]
     points = [point["imps"] for point in curve(tmp_path / "whole", make(tiny)) if "imps" in point]
     assert whole["measured"]["imps"] == max(points)
+
+
+@pytest.mark.parametrize("algorithm", ["ppo", "a2c-pr"])
+def test_interrupted_within_a_round_it_goes_on_to_the_same_curve(
+    algorithm: str, tiny: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = ppo if algorithm == "ppo" else a2c
+    reinforce(tmp_path / "whole", make(tiny), algorithm, "", quiet)
+    descend, steps = Learner.descend, []
+
+    def interrupted(learner: Learner, *losses: torch.Tensor) -> None:
+        descend(learner, *losses)
+        steps.append(1)
+        if len(steps) == 5:  # within a round, between two steps of the optimiser
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Learner, "descend", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            reinforce(tmp_path / "pieces", make(tiny), algorithm, "", quiet)
+    assert len(curve(tmp_path / "pieces", make(tiny))) < 6
+    assert (tmp_path / "pieces" / "checkpoint.pt").exists()
+    reinforce(tmp_path / "pieces", make(tiny), algorithm, "", quiet)
+    assert curve(tmp_path / "pieces", make(tiny)) == curve(tmp_path / "whole", make(tiny))
+
+
+def test_more_processes_share_what_fewer_had_kept(tiny: dict[str, object]) -> None:
+    def learner(processes: Processes) -> A2C:
+        networks = [Network(NetworkShape(480, 38, 8, 1)) for _ in range(2)]
+        critic = Network(NetworkShape(659, 1, 8, 1))
+        return A2C(a2c(tiny), networks[0], critic, networks[1], CPU, processes)
+
+    alone = learner(Processes())
+    kept = torch.arange(10.0)
+    alone._kept = Experience(kept[:, None], *([kept] * 7))
+    state = alone.state()
+    shares = []
+    for rank in range(2):
+        one = learner(Processes(rank, 2))
+        one.restore(state)
+        assert one._kept is not None
+        shares.append(one._kept.reward.tolist())
+    assert sorted(shares[0] + shares[1]) == kept.tolist()
+    assert len(shares[0]) == len(shares[1])
 
 
 def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, object]) -> None:
