@@ -18,9 +18,10 @@ from bidwright.bridge.calls import CALLS, NUM_CALLS, Call
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
+from bidwright.kb.logic.features import features_of
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.networks import Network, log_policy
-from bidwright.neural.prior import RuleView, departures, rule_view
+from bidwright.neural.prior import RuleView, RuleViews, departures, rule_view, rule_views
 from bidwright.neural.seeing import legal_mask, observe
 from bidwright.neural.tricks import TricksNetwork
 from bidwright.neural.weights import Weights, load_weights
@@ -47,6 +48,11 @@ class RuleUse:
     prior: float = 1.0
     shield: Shield = "on"
     budget: int = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether the rules change nothing."""
+        return self.prior == 0 and self.shield == "off"
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,18 +136,65 @@ def policy_logs(
 def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
     """Return a policy's log-probabilities `[C]` with the rules taken into account."""
     view = rule_view(reading, hand)
-    spent = departures(reading, hand)
+    (spent,) = departures(reading, np.array([features_of(hand)], dtype=np.int16)).tolist()
+    forbidden = shielded(policy, view, np.array(spent), use)
+    result = with_prior(policy, view, forbidden, use)
+    return Weighing(policy, view, forbidden, spent, result)
+
+
+def weigh_all(
+    policy: NDArray[np.float64], reading: Reading, hands: NDArray[np.int16], use: RuleUse
+) -> NDArray[np.float64]:
+    """Return what `weigh` makes of one position for several hands.
+
+    Args:
+        policy: float64 `[B, C]`: a policy's log-probabilities with each of the hands.
+        reading: the auction.
+        hands: their features `[B, F]`.
+        use: how the rules take part.
+
+    Returns:
+        float64 `[B, C]`: log-probabilities, all considered.
+    """
+    views = rule_views(reading, hands)
+    guarded = use.shield != "off" and use.budget > 0
+    spent = departures(reading, hands) if guarded else np.zeros(len(hands), dtype=np.int64)
+    return with_prior(policy, views, shielded(policy, views, spent, use), use)
+
+
+def shielded(
+    policy: NDArray[np.float64], view: RuleView | RuleViews, spent: NDArray[np.int64], use: RuleUse
+) -> NDArray[np.bool_]:
+    """Return bool `[..., C]`: what the shield forbids, among the legal calls.
+
+    Args:
+        policy: float64 `[..., C]`: minus infinity for illegal calls.
+        view: what the rules say.
+        spent: `[...]`: calls that the player has made against what they mean.
+        use: how the rules take part.
+    """
     legal = np.isfinite(policy)
-    forbidden = np.zeros_like(legal)
-    if use.shield != "off" and spent >= use.budget:
-        forbidden = legal & ~(view.conforming if use.shield == "on" else view.promised)
+    if use.shield == "off":
+        return np.zeros_like(legal)
+    fits = view.conforming if use.shield == "on" else view.promised
+    return np.asarray(legal & ~fits & (spent >= use.budget)[..., None])
+
+
+def with_prior(
+    policy: NDArray[np.float64],
+    view: RuleView | RuleViews,
+    forbidden: NDArray[np.bool_],
+    use: RuleUse,
+) -> NDArray[np.float64]:
+    """Return float64 `[..., C]`: log-probabilities with the prior, without what is forbidden."""
     result = np.where(forbidden, -np.inf, policy)
     if np.isinf(use.prior):
         best = np.where(forbidden, -np.inf, view.log_prior)
-        result = np.where(best == best.max(), result, -np.inf)
+        result = np.where(best == best.max(axis=-1, keepdims=True), result, -np.inf)
     elif use.prior:
-        result = result + np.where(np.isfinite(result), use.prior * view.log_prior, 0.0)
-    return Weighing(policy, view, forbidden, spent, _normalised(result))
+        finite = np.isfinite(result)
+        result[finite] += use.prior * view.log_prior[finite]
+    return _normalised(result)
 
 
 def weigh_rules(reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
@@ -156,5 +209,5 @@ def weigh_alone(policy: NDArray[np.float64]) -> Weighing:
 
 
 def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    peak = logs.max()
-    return np.asarray(logs - peak - np.log(np.exp(logs - peak).sum()))
+    peak = logs.max(axis=-1, keepdims=True)
+    return np.asarray(logs - peak - np.log(np.exp(logs - peak).sum(axis=-1, keepdims=True)))

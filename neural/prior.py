@@ -11,7 +11,8 @@ else the hand could justify by the same file:
   that a firm rule displaces (latitude) count here;
 - `OTHER` to all other legal calls, so that nothing is impossible.
 
-The masses are then made to add up to 1. Letters in shapes: `C` calls.
+The masses are then made to add up to 1. Letters in shapes: `B` hands,
+`F` features, `C` calls.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bridge.calls import NUM_CALLS, Call
+from bidwright.bridge.calls import CALLS, NUM_CALLS, Call
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reading.conformity import conforming_calls, conforms
+from bidwright.inference.reading.conformity import conforming_for
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import holds
+from bidwright.kb.logic.formula import holds_for
 
 ALLOWED, FITTING, OTHER = 0.2, 0.04, 0.001
 
@@ -51,34 +52,75 @@ class RuleView:
     promised: NDArray[np.bool_]
 
 
+@dataclass(frozen=True, eq=False)
+class RuleViews:
+    """What the rules say of a decision to players with different hands, one a row.
+
+    Attributes:
+        chosen: int16 `[B]`: the place of the rule bidder's rule, -1 where none fits.
+        call: int64 `[B]`: its call.
+        log_prior: float64 `[B, C]`: as in `RuleView`; so are the others.
+        conforming: bool `[B, C]`.
+        promised: bool `[B, C]`.
+    """
+
+    chosen: NDArray[np.int16]
+    call: NDArray[np.int64]
+    log_prior: NDArray[np.float64]
+    conforming: NDArray[np.bool_]
+    promised: NDArray[np.bool_]
+
+
 def rule_view(reading: Reading, hand: Hand) -> RuleView:
     """Return what the rules say to the player in turn with a hand."""
-    row = features_of(hand)
-    decision = reading.decision
-    chosen = decision.choose(row)
-    conforming = _mask(conforming_calls(decision, hand))
-    fitting = dict.fromkeys(e.call for e in decision.applicable if holds(e.formula, row))
-    promised = _mask(fitting) | conforming
-    call = chosen.call if chosen else Call.PASS
-    mass = np.full(NUM_CALLS, OTHER)
-    for place, other in enumerate(each for each in fitting if not conforming[each]):
-        mass[other] = max(OTHER, FITTING / 2**place)
-    mass[conforming] = ALLOWED
-    mass[call] = 1.0
-    mass[~_mask(reading.auction.legal_calls())] = 0.0
-    with np.errstate(divide="ignore"):
-        log_prior = np.log(mass / mass.sum())
-    return RuleView(call, chosen.rule.id if chosen else None, log_prior, conforming, promised)
-
-
-def departures(reading: Reading, hand: Hand) -> int:
-    """Return how many earlier calls of the player in turn did not conform with his hand."""
-    me = reading.state.me
-    return sum(
-        not conforms(meaning.decision, hand, meaning.record.call)
-        for meaning in reading.meanings
-        if meaning.record.seat == me
+    found = rule_views(reading, np.array([features_of(hand)], dtype=np.int16))
+    place = int(found.chosen[0])
+    return RuleView(
+        CALLS[int(found.call[0])],
+        reading.decision.instances[place].rule.id if place >= 0 else None,
+        found.log_prior[0],
+        found.conforming[0],
+        found.promised[0],
     )
+
+
+def rule_views(reading: Reading, hands: NDArray[np.int16]) -> RuleViews:
+    """Return what the rules say to the player in turn with hands, features `[B, F]`."""
+    decision, rows = reading.decision, np.arange(len(hands))
+    made = np.array([*(each.call for each in decision.instances), Call.PASS], dtype=np.int64)
+    chosen = decision.choose_for(hands)
+    call = made[chosen]
+    conforming = conforming_for(decision, hands)
+    promised = np.zeros_like(conforming)
+    mass = np.full(conforming.shape, OTHER)
+    place = np.zeros(len(hands), dtype=np.int64)
+    for each in decision.applicable:
+        fresh = np.flatnonzero(~promised[:, each.call])
+        fresh = fresh[holds_for(each.formula, hands[fresh])]
+        promised[fresh, each.call] = True
+        denied = fresh[~conforming[fresh, each.call]]
+        mass[denied, each.call] = np.maximum(OTHER, FITTING / 2.0 ** place[denied])
+        place[denied] += 1
+    mass[conforming] = ALLOWED
+    mass[rows, call] = 1.0
+    mass[:, ~_mask(reading.auction.legal_calls())] = 0.0
+    with np.errstate(divide="ignore"):
+        log_prior = np.log(mass / mass.sum(axis=1, keepdims=True))
+    return RuleViews(chosen, call, log_prior, conforming, promised | conforming)
+
+
+def departures(reading: Reading, hands: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Return int64 `[B]`: how many earlier calls of the player in turn did not conform.
+
+    Args:
+        reading: the auction.
+        hands: features `[B, F]` of the hands that he may have.
+    """
+    found = np.zeros(len(hands), dtype=np.int64)
+    for meaning in reading.meanings:
+        if meaning.record.seat == reading.state.me:
+            found += ~conforming_for(meaning.decision, hands)[:, meaning.record.call]
+    return found
 
 
 def _mask(calls: Iterable[Call]) -> NDArray[np.bool_]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.kb.logic.features import features_of
@@ -18,6 +21,13 @@ def conforming_calls(decision: DecisionList, hand: Hand) -> frozenset[Call]:
     """
     found = frozenset(each.call for each in decision.allowed(features_of(hand)))
     return found or frozenset({Call.PASS})
+
+
+def conforming_for(decision: DecisionList, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return bool `[B, C]`: `conforming_calls` for hands, given by their features `[B, F]`."""
+    found = decision.allowed_for(hands)
+    found[:, Call.PASS] |= ~found.any(axis=1)
+    return found
 
 
 def conforms(decision: DecisionList, hand: Hand, call: Call) -> bool:

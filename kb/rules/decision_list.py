@@ -21,7 +21,7 @@ which nobody bids and which reading considers only where nothing else explains t
 that no hand can use, given what its player has shown, displaces nothing. Passes are never
 displaced, being what remains when nothing else fits.
 
-Shapes: `B` hands, `F` features.
+Shapes: `B` hands, `F` features, `C` calls.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bridge.calls import Call
+from bidwright.bridge.calls import NUM_CALLS, Call
 from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
 from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
 from bidwright.kb.logic.public_state import Kind
@@ -280,6 +280,24 @@ class DecisionList:
                     if _choice(firm) is None:
                         break
         return tuple(found)
+
+    def allowed_for(self, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+        """Return bool `[B, C]`: the calls of the rules in `allowed`, for each hand."""
+        found = np.zeros((len(hands), NUM_CALLS), dtype=np.bool_)
+        firm = np.full(len(hands), -1)
+        undecided, group, last = np.arange(len(hands)), 0, None
+        for instance in self.instances:
+            choice = _choice(instance)
+            group += choice is None or choice != last
+            last = choice
+            undecided = undecided[(firm[undecided] < 0) | (firm[undecided] == group)]
+            if not len(undecided):
+                break
+            held = undecided[holds_for(instance.formula, hands[undecided])]
+            found[held, instance.call] = True
+            if not instance.optional:
+                firm[held] = group
+        return found
 
     # ------------------------------------------------------------------ steps
 

@@ -1,9 +1,9 @@
 """`bmcs:NAME`: belief Monte-Carlo search on top of a policy, or of the rules alone (`bmcs:rules`).
 
-Each side is rolled out as it is expected to bid: the own side by the policy, the opponents by the
-same if they play the same system, else by a policy that was given for them (`theirs`), else by the
-rules of the system that they disclosed. If they disclosed none, they are taken to play the own one,
-but bid by `theirs` where that is given.
+Each side is rolled out as it is expected to bid: the own side by the policy, with the rules as
+prior and shield as far as it has them; the opponents by the same if they play the same system, else
+by a policy that was given for them (`theirs`), else by the rules of the system that they disclosed.
+If they disclosed none, they are taken to play the own one, but bid by `theirs` where that is given.
 """
 
 from __future__ import annotations
@@ -166,16 +166,19 @@ class SearchAgent:
 
     def _models(self, reading: Reading, request: Request) -> dict[Side, Model]:
         """Return how each side is expected to bid."""
-        from bidwright.neural.search.models import NetworkModel, RuleModel
+        from bidwright.neural.search.models import HybridModel, NetworkModel, RuleModel
 
         ours = request.seat.side
         same = len({system.fingerprint for system in reading.reader.systems.values()}) == 1
         disclosed = request.view.system(ours.other) is not None
-        rules = RuleModel(
-            self._reader(reading), request.auction.dealer, request.auction.vulnerability
-        )
+        about = self._reader(reading), request.auction.dealer, request.auction.vulnerability
+        rules = RuleModel(*about)
         policy, theirs = self._nets.policy, self._nets.theirs
-        own: Model = NetworkModel(policy.network) if policy else rules
+        own: Model = rules
+        if policy is not None and (self._use.idle or self._config.rollouts == "policy"):
+            own = NetworkModel(policy.network)
+        elif policy is not None:
+            own = HybridModel(policy.network, self._use, *about)
         if theirs and not (same and disclosed):
             return {ours: own, ours.other: NetworkModel(theirs.network)}
         return {ours: own, ours.other: own if same else rules}

@@ -5,7 +5,8 @@ Letters in shapes: `D` deals, `A` candidates.
 
 from __future__ import annotations
 
-from math import ceil, log2, sqrt
+from math import ceil, expm1, log1p, log2, sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -260,9 +261,24 @@ class Course:
         gain, error = self.value(best)
         if best == 0:
             return own, self._reason
-        if gain <= config.caution * error:
+        if gain <= needed_lead(config.caution, len(self._tried) - 1) * error:
             return own, f"{self._reason}; {self._tried[best]} is not better by enough, {own} stands"
         return self._tried[best], self._reason
+
+
+def needed_lead(caution: float, rivals: int) -> float:
+    """Return by how many standard errors the best of several calls must lead to be believed.
+
+    The best of several gains that are nothing but chance exceeds it as rarely as a single one
+    exceeds `caution` (Šidák's correction).
+
+    Args:
+        caution: what one call would need.
+        rivals: how many calls were compared with the policy's own.
+    """
+    chance = NormalDist().cdf(-caution)
+    each = -expm1(log1p(-chance) / max(1, rivals))
+    return -NormalDist().inv_cdf(each) if 0 < each < 1 else caution
 
 
 def _some(contracts: Contracts, which: NDArray[np.bool_] | NDArray[np.int64]) -> Contracts:

@@ -1,4 +1,4 @@
-"""How players are expected to bid, at many tables in lockstep: by a network or by rules.
+"""How players are expected to bid, at many tables in lockstep: by a network, by rules, by both.
 
 Letters in shapes: `N` lanes, `C` calls.
 """
@@ -16,11 +16,11 @@ from torch import Tensor
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat, Vulnerability
-from bidwright.inference.reading.reader import Reader
+from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.features import features
-from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.policies import RuleUse, weigh_all
 
 
 class Model(Protocol):
@@ -42,52 +42,87 @@ class NetworkModel:
 
     def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
         """Return the likeliest legal calls."""
-        return np.asarray(self._logs(lanes, which).argmax(dim=1).numpy())
+        return np.asarray(self.logs(lanes, which).argmax(dim=1).numpy())
 
     def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
         """Return the probabilities of a call."""
-        return np.asarray(self._logs(lanes, which)[:, call].exp().double().numpy())
+        return np.asarray(self.logs(lanes, which)[:, call].exp().double().numpy())
 
-    def _logs(self, lanes: Lanes, which: Index) -> Tensor:
+    def logs(self, lanes: Lanes, which: Index) -> Tensor:
+        """Return float32 `[N, C]`: the network's log policy."""
         seen, legal = lanes.observe(which), lanes.legal(which)
         with torch.inference_mode():
             return log_policy(self._network(torch.from_numpy(seen)), torch.from_numpy(legal))
 
 
-class RuleModel:
-    """Bids by the rules of his side: the first that fits, and a pass where none does."""
+class ReadingModel:
+    """What models that read auctions share: the rules that apply, and the hands that are held."""
 
     def __init__(self, reader: Reader, dealer: Seat, vulnerability: Vulnerability) -> None:
         """Read auctions that begin like this."""
         self._reader = reader
         self._dealer, self._vulnerability = dealer, vulnerability
 
-    def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
-        """Return the calls of the rules."""
-        calls = np.empty(len(which), dtype=np.int64)
-        for rows, decision in self._decisions(lanes, which):
-            calls[rows] = self._chosen(decision, lanes, which[rows])
-        return calls
-
-    def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
-        """Return 1 where the rules make a call, 0 elsewhere."""
-        return np.asarray(self.likeliest(lanes, which) == call, dtype=np.float64)
-
-    def _chosen(self, decision: DecisionList, lanes: Lanes, which: Index) -> NDArray[np.int64]:
+    def _held(self, lanes: Lanes, which: Index) -> NDArray[np.int16]:
+        """Return the features `[N, F]` of the hands of the players to call."""
         seat = int(lanes.lengths[which[0]]) % len(Seat)
-        held = lanes.boards.owner[which // lanes.tables] == seat
-        made = np.array([*(each.call for each in decision.instances), Call.PASS], dtype=np.int64)
-        return np.asarray(made[decision.choose_for(features(held))])
+        return features(lanes.boards.owner[which // lanes.tables] == seat)
 
-    def _decisions(
-        self, lanes: Lanes, which: Index
-    ) -> Iterator[tuple[NDArray[np.int64], DecisionList]]:
-        """Yield the rows with the same auction, and the rules that apply after it."""
+    def _readings(self, lanes: Lanes, which: Index) -> Iterator[tuple[NDArray[np.int64], Reading]]:
+        """Yield the rows with the same auction, and what it shows."""
         length = int(lanes.lengths[which[0]])
         auctions, of = np.unique(lanes.calls[which, :length], axis=0, return_inverse=True)
         order = np.argsort(of.reshape(-1), kind="stable")
         ends = np.searchsorted(of.reshape(-1)[order], np.arange(len(auctions)), side="right")
         for calls, rows in zip(auctions.tolist(), np.split(order, ends[:-1]), strict=True):
             made = tuple(CALLS[call] for call in calls)
-            reading = self._reader.read(Auction(self._dealer, made, self._vulnerability))
-            yield rows, reading.decision
+            yield rows, self._reader.read(Auction(self._dealer, made, self._vulnerability))
+
+
+class RuleModel(ReadingModel):
+    """Bids by the rules of his side: the first that fits, and a pass where none does."""
+
+    def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
+        """Return the calls of the rules."""
+        calls = np.empty(len(which), dtype=np.int64)
+        for rows, reading in self._readings(lanes, which):
+            decision = reading.decision
+            made = [*(each.call for each in decision.instances), Call.PASS]
+            chosen = decision.choose_for(self._held(lanes, which[rows]))
+            calls[rows] = np.array(made, dtype=np.int64)[chosen]
+        return calls
+
+    def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
+        """Return 1 where the rules make a call, 0 elsewhere."""
+        return np.asarray(self.likeliest(lanes, which) == call, dtype=np.float64)
+
+
+class HybridModel(ReadingModel):
+    """Bids as a hybrid agent does: by a policy network, with the rules as prior and shield."""
+
+    def __init__(
+        self,
+        network: Network,
+        use: RuleUse,
+        reader: Reader,
+        dealer: Seat,
+        vulnerability: Vulnerability,
+    ) -> None:
+        """Take the network, and how the rules take part."""
+        super().__init__(reader, dealer, vulnerability)
+        self._policy, self._use = NetworkModel(network), use
+
+    def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
+        """Return the likeliest calls, all considered."""
+        return np.asarray(self._logs(lanes, which).argmax(axis=1))
+
+    def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
+        """Return the probabilities of a call, all considered."""
+        return np.asarray(np.exp(self._logs(lanes, which)[:, call]))
+
+    def _logs(self, lanes: Lanes, which: Index) -> NDArray[np.float64]:
+        logs = self._policy.logs(lanes, which).double().numpy()
+        logs = np.where(lanes.legal(which), logs, -np.inf)
+        for rows, reading in self._readings(lanes, which):
+            logs[rows] = weigh_all(logs[rows], reading, self._held(lanes, which[rows]), self._use)
+        return logs

@@ -13,15 +13,18 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import numbered_deals
-from bidwright.inference.reading.conformity import conforming_calls, conforms
+from bidwright.inference.reading.conformity import conforming_calls, conforming_for, conforms
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.rules.decision_list import DecisionList
+from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import RuleUse, policy_logs, weigh
 from bidwright.neural.prior import rule_view
+from bidwright.neural.search.models import HybridModel
+from bidwright.neural.search.proposals import boards_of
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
 DEALS = 25
@@ -78,6 +81,10 @@ def test_calls_conform_where_their_meaning_includes_the_hand(
         for reading, hand, _ in decisions:
             allowed = conforming_calls(reading.decision, hand)
             assert allowed == {c for c in CALLS if in_meaning(reading.decision, hand, c)}
+            (mask,) = conforming_for(
+                reading.decision, np.array([features_of(hand)], dtype=np.int16)
+            )
+            assert allowed == {c for c in CALLS if mask[c]}
 
 
 def test_the_prior_is_a_distribution_led_by_the_rules_call(
@@ -134,6 +141,39 @@ def test_a_call_keeps_its_promise_whatever_it_denies(reader: Reader, stubborn: N
             assert view.promised[call]
             denied += not view.conforming[call]
     assert denied
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        RuleUse(0.0, "on", 1),
+        RuleUse(0.0, "promises"),
+        RuleUse(0.7, "on"),
+        RuleUse(1.5, "off"),
+        RuleUse(float("inf"), "promises"),
+    ],
+)
+def test_many_hands_are_weighed_as_each_by_itself(
+    use: RuleUse, reader: Reader, stubborn: Network
+) -> None:
+    """The model by which a hybrid is rolled out bids as the agent does, hand by hand."""
+    dealer, vulnerability = Seat.EAST, Vulnerability.NS
+    model = HybridModel(stubborn, use, reader, dealer, vulnerability)
+    owner = numbered_deals(5, range(DEALS))
+    lanes = Lanes(boards_of(owner, Auction(dealer, (), vulnerability)), 1)
+    while len(lanes.running) and lanes.lengths.max() < 24:
+        lanes.step(model.likeliest(lanes, lanes.running))
+    for number, decisions in enumerate(played(reader, stubborn, use)):
+        made = lanes.calls[number, : len(decisions)].tolist()
+        assert made == [int(call) for _, _, call in decisions]
+    reading, hand, call = decisions[3]
+    (logs,) = policy_logs(stubborn, [reading.auction], [hand])
+    expected = weigh(logs, reading, hand, use).result[call]
+    deal = Lanes(boards_of(owner[-1:], reading.auction), 1)
+    for each in reading.auction.calls:
+        deal.step(np.array([each]))
+    (chance,) = model.chances(deal, deal.running, call)
+    assert chance == pytest.approx(np.exp(expected), abs=1e-6)
 
 
 def test_a_position_is_seen_the_same_in_whatever_company(stubborn: Network) -> None:

@@ -179,6 +179,8 @@ def test_calls_of_one_rule_show_the_same_and_the_first_is_made(tmp_path: Path) -
     assert choose(start, hand).call == Call.C2C
     allowed = start.decision.allowed(features_of(hand))
     assert [each.call for each in allowed] == [Call.C2C, Call.C2D, Call.C2H]
+    (mask,) = start.decision.allowed_for(np.array([features_of(hand)], dtype=np.int16))
+    assert np.flatnonzero(mask).tolist() == [Call.C2C, Call.C2D, Call.C2H]
     spade = start.with_call(Call.C1S).meanings[-1]
     assert spade.bounds.hcp == (0, 17)
 

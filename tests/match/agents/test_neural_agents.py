@@ -18,6 +18,7 @@ from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid
 from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import parse_hand
+from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.cli import main
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
@@ -32,7 +33,7 @@ from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.reports.opening_conformity import openings
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import policy_logs
-from bidwright.neural.search.models import Model, NetworkModel, RuleModel
+from bidwright.neural.search.models import HybridModel, Model, NetworkModel, RuleModel
 from bidwright.neural.search.proposals import DealSource
 from bidwright.neural.search.rollouts import roll_out
 from bidwright.neural.search.settings import SearchConfig
@@ -233,8 +234,8 @@ def models_of(agent: Agent, request: Request) -> tuple[Model, Model]:
 def test_opponents_are_rolled_out_as_their_system_says(
     opened: Callable[[str], Agent], tiny: Path, weak: str
 ) -> None:
-    alone = opened("bmcs:@policy.safetensors")
-    prepared = opened("bmcs:@policy.safetensors,theirs=@sayc.safetensors")
+    alone = opened("bmcs:@policy.safetensors,prior=0,shield=off")
+    prepared = opened("bmcs:@policy.safetensors,prior=0,shield=off,theirs=@sayc.safetensors")
     kinds = []
     for agent, theirs in (
         (alone, MINI),
@@ -259,10 +260,40 @@ def test_opponents_are_rolled_out_as_their_system_says(
     assert alone.calls([request_after("(1NT)", theirs=str(tiny))])[0].call in set(Call)
 
 
+def test_a_hybrid_is_rolled_out_as_a_hybrid(opened: Callable[[str], Agent], weak: str) -> None:
+    """Its own calls in the future are those that the shield lets it make."""
+    agent = opened("bmcs:@policy.safetensors,prior=0,shield=on")
+    hybrid = opened("hybrid:@policy.safetensors,prior=0,shield=on")
+    request = request_after("(1NT)", "Q42.T83.J873.K52", theirs=weak)
+    own, other = models_of(agent, request)
+    assert (type(own), type(other)) == (HybridModel, RuleModel)
+    owner = numbered_deals(3, range(8))
+    ours = request.seat.side
+    models = {ours: own, ours.other: other}
+    found = roll_out(owner, request.auction, [Call.PASS], models, lambda: False)
+    assert found is not None
+    for row, deal in enumerate(map(deal_from_owner, owner)):
+        auction = request.auction.with_call(Call.PASS)
+        while not auction.is_over:
+            hand = deal[auction.turn]
+            assert hand is not None
+            if auction.turn.side == ours:
+                asked = replace(request, auction=auction, hand=hand)
+                auction = auction.with_call(hybrid.calls([asked])[0].call)
+            else:
+                reading = request.view.reading(auction)
+                assert reading is not None
+                auction = auction.with_call(choose(reading, hand).call)
+        contract = auction.contract()
+        assert contract is not None
+        expected = bid(contract.level, contract.denomination) - FIRST_BID
+        assert (found.bid[row, 0], found.declarer[row, 0]) == (expected, contract.declarer)
+
+
 def test_opponents_deals_and_calls_are_those_of_their_own_rules(
     opened: Callable[[str], Agent], weak: str
 ) -> None:
-    agent = opened("bmcs:@policy.safetensors")
+    agent = opened("bmcs:@policy.safetensors,prior=0,shield=off")
     request = request_after("(1NT)", "Q42.T83.J873.K52", theirs=weak)
     assert isinstance(agent, SearchAgent)
     reading = own_reading(request, MINI, agent._library)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -27,8 +28,9 @@ from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.policies import RuleUse, Weighing, weigh
 from bidwright.neural.search.bmcs import Search, SearchResult
 from bidwright.neural.search.contract_values import gains, solved_tricks
+from bidwright.neural.search.course import Course, needed_lead
 from bidwright.neural.search.models import Model, RuleModel
-from bidwright.neural.search.proposals import DealSource, sample
+from bidwright.neural.search.proposals import DealSource, Sample, sample
 from bidwright.neural.search.rollouts import roll_out
 from bidwright.neural.search.settings import SearchConfig
 from bidwright.neural.tricks import TricksNetwork, TricksShape
@@ -188,6 +190,33 @@ def test_a_close_call_is_settled_by_solving(reader: Reader, settle: int) -> None
         assert "; a close call was looked at on 20 deals solved" in found.reason
         assert grand.imps < best.imps < 11
         assert abs(best.imps - 11) <= 3 * best.error
+
+
+@pytest.mark.parametrize("rivals", [1, 2, 4, 37])
+@pytest.mark.parametrize("caution", [0.5, 1.0, 2.0])
+def test_chance_alone_makes_the_best_of_many_calls_no_oftener(rivals: int, caution: float) -> None:
+    """Gains that are noise beat the policy's own call as often as one of them would."""
+    noise = np.random.default_rng(5).standard_normal((40_000, rivals))
+    made = float((noise.max(axis=1) > needed_lead(caution, rivals)).mean())
+    once = NormalDist().cdf(-caution)
+    assert made == pytest.approx(once, abs=4 * (once * (1 - once) / len(noise)) ** 0.5)
+
+
+def test_the_best_of_several_must_lead_by_more(reader: Reader) -> None:
+    """A lead of 1.3 standard errors is enough for one call, and not for the best of three."""
+    reading = reader.read(parse_auction("", Seat.NORTH, Vulnerability.NONE))
+    calls = [Call.C4S, Call.C6S, Call.C7S, Call.C7NT]
+    made = []
+    for count in (2, 4):
+        course = Course(search(SearchConfig(r_min=2)), reading, calls[:count], 0.0)
+        gained = np.linspace(-1, 1, 50) * np.sqrt(3)
+        gained *= np.sqrt(49) / gained.std()  # a mean of that many has an error of 1
+        course._drawn = Sample(np.zeros((50, 52), np.uint8), np.ones(50, int), 50, 50.0, "")
+        course._gains = [np.zeros((50, count))]
+        course._gains[0][:, 1] = gained + 1.3
+        course._gains[0][:, 2:] = -5
+        made.append(course.verdict()[0])
+    assert made == [Call.C6S, Call.C4S]
 
 
 def test_too_few_deals_leave_the_policy_its_call(reader: Reader) -> None:
