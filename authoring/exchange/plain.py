@@ -13,7 +13,12 @@ from fractions import Fraction
 from typing import TypeVar
 
 from bidwright.bridge.cards import SUITS
-from bidwright.kb.conditions.environment import SUIT_OF_WORD, ConditionError, Environment
+from bidwright.kb.conditions.environment import (
+    SUIT_NUMBERS_FROM_PUBLIC,
+    SUIT_OF_WORD,
+    ConditionError,
+    Environment,
+)
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast
@@ -23,7 +28,6 @@ from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
 _FROM_PARTNER = frozenset({"fit", "combined"})
-_PUBLIC_NUMBERS = frozenset({"known_fit", "level"})
 
 ALWAYS = ast.And(())
 NEVER = ast.Or(())
@@ -60,7 +64,7 @@ def _with_suits(condition: _Node, suits: Mapping[str, int]) -> _Node:
                 return ast.Name(_SUIT_NAMES[suits[name]], span=node.span)
             case ast.Public(path=(who, what, side)) if what in suits:
                 return ast.Public((who, _SUIT_NAMES[suits[what]], side), span=node.span)
-            case ast.Apply(name="has" | "partner_last" | "rho_last" | "lho_last" | "asked"):
+            case ast.Apply(name="has" | "partner_last" | "rho_last" | "lho_last"):
                 return node
             case _:
                 return None
@@ -197,8 +201,8 @@ def _number(expr: ast.Expr, env: Environment) -> _Sum:
             return _Sum(None, Fraction(env.facts[(name,)]))
         case ast.Apply(name=name, args=(argument,)) if name in _FROM_PARTNER:
             return _with_partner(argument, env)
-        case ast.Apply(name=name, args=(ast.Name() as argument,)) if name in _PUBLIC_NUMBERS:
-            suit = 4 if argument.name == "NT" else SUIT_OF_WORD[argument.name]
+        case ast.Apply(name=name, args=(ast.Name(name=word),)) if name in SUIT_NUMBERS_FROM_PUBLIC:
+            suit = 4 if word == "NT" else SUIT_OF_WORD[word]
             return _Sum(None, Fraction(env.facts[name, suit]))
         case _:
             return _Sum(expr, Fraction(0))

@@ -199,7 +199,8 @@ class _Names:
         yield from self._entries(block.rules, block.uses, homes)
 
     def _answers(self, block: ast.AnswerBlock) -> Iterator[Occurrence]:
-        yield from self._find(block.span, block.question, Symbol(QUESTION, block.question))
+        for question in block.questions:
+            yield from self._find(block.span, question, Symbol(QUESTION, question))
         letters = letters_in(block.when) | ({letter_of(block.suit)} if block.suit else set())
         homes = dict.fromkeys(letters, _home(block))
         if block.suit:

@@ -61,9 +61,9 @@ class Outline:
             case ast.NamedBlock(name=name, text=text, entries=entries, span=span):
                 inner = self._rules(entries)
                 yield self._symbol(f"block {name}", text or "", kinds.Namespace, span, inner)
-            case ast.AnswerBlock(question=question, text=text, entries=entries, span=span):
-                inner = self._rules(entries)
-                yield self._symbol(f"answer {question}", text or "", kinds.Namespace, span, inner)
+            case ast.AnswerBlock(questions=questions, text=text, entries=entries, span=span):
+                inner, name = self._rules(entries), f"answer {'|'.join(questions)}"
+                yield self._symbol(name, text or "", kinds.Namespace, span, inner)
             case ast.Let(name=name, params=params, span=span):
                 brackets = f"({', '.join(params)})" if params else ""
                 yield self._symbol(f"{name}{brackets}", "", kinds.Function, span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
@@ -63,7 +63,7 @@ def action_problems(rule: ast.Rule) -> Iterator[Diagnostic]:
 
 
 def question_problems(
-    asked: Collection[str], answers: Iterable[ast.Action], tests: Iterable[ast.Apply]
+    asked: Set[str], answers: Iterable[ast.Action], tests: Iterable[ast.Apply]
 ) -> Iterator[Diagnostic]:
     """Yield answers to questions that nobody asks.
 
@@ -72,13 +72,16 @@ def question_problems(
         answers: the actions that answer.
         tests: the places with `asked(...)`.
     """
+    by_place: dict[ast.Span, list[str]] = {}
     for action in answers:
-        if action.argument not in asked:
+        by_place.setdefault(action.span, []).append(action.argument or "")
+    for span, words in by_place.items():  # several, in a block for several questions
+        if asked.isdisjoint(words):
             yield warning(
                 "W203",
-                f"no call asks '{action.argument}'",
-                action.span,
-                help=f"write 'asks {action.argument}' after the call that asks",
+                f"no call asks '{words[0]}'",
+                span,
+                help=f"write 'asks {words[0]}' after the call that asks",
             )
     for node in tests:
         match node.args:
@@ -93,9 +96,7 @@ def question_problems(
                 continue
 
 
-def alternative_problems(
-    kinds: Collection[str], tests: Iterable[ast.Apply]
-) -> Iterator[Diagnostic]:
+def alternative_problems(kinds: Set[str], tests: Iterable[ast.Apply]) -> Iterator[Diagnostic]:
     """Yield tests of alternatives that no call has.
 
     Args:

@@ -18,11 +18,11 @@ SUIT_OF_WORD = {
 """The suit (0..3) of each word for a fixed suit, in conditions and in calls."""
 
 WORD_FACTS = frozenset(
-    {"partner_last", "rho_last", "lho_last", "asked", "answered", "partner_shows"}
+    {"partner_last", "rho_last", "lho_last", "asked", "answered", "told", "partner_shows"}
 )
 """Public facts that take a word in brackets, such as `partner_last(X)`."""
 
-SUIT_NUMBERS_FROM_PUBLIC = frozenset({"known_fit", "level"})
+SUIT_NUMBERS_FROM_PUBLIC = frozenset({"known_fit", "level", "steps"})
 """Public numbers of a suit."""
 
 SUIT_PUBLIC_FACTS = frozenset(

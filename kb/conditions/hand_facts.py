@@ -102,7 +102,9 @@ def _of_fact(expr: ast.Name | ast.Apply | ast.Public, env: Environment) -> Formu
                 raise ConditionError(f"'{name}' takes two suits", expr)
             one, other = (suit_argument(argument, env) for argument in expr.args)
             return _truth(SUIT_RELATIONS[name](one, other))
-        case ast.Apply(name="asked" | "answered" | "partner_shows" as name, args=(word, _, *_)):
+        case ast.Apply(
+            name="asked" | "answered" | "told" | "partner_shows" as name, args=(word, _, *_)
+        ):
             suits = (suit_argument(each, env) for each in expr.args[1:])
             return _truth(env.facts[(name, word_argument(word), *suits)])
         case ast.Apply(name=name) if name in WORD_FACTS:

@@ -55,7 +55,7 @@ def words_of(node: ast.Node | None) -> Iterator[str]:
         match part:
             case ast.Name(name=name):
                 yield name
-            case ast.Apply(name="asked" | "answered" | "partner_shows", args=(_, *suits)):
+            case ast.Apply(name="asked" | "answered" | "told" | "partner_shows", args=(_, *suits)):
                 yield from (each.name for each in suits if isinstance(each, ast.Name))
             case ast.Apply(name="has", args=(ast.Name(name=card),)):
                 yield card[:-1]

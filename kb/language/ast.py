@@ -145,12 +145,13 @@ class NamedBlock(Node):
 
 @dataclass(frozen=True, slots=True)
 class AnswerBlock(Node):
-    """`answer QUESTION [in SUIT]`: the answers wherever a call of ours asks that.
+    """`answer QUESTION|... [in SUIT]`: the answers wherever a call of ours asks one of these.
 
-    Its rules apply when the next player passes, those of a branch when he makes that call.
+    Its rules apply when the next player passes, those of a branch when he makes that call. What
+    follows an answer stands under it: what the asker does, and what the answerer does then.
     """
 
-    question: str
+    questions: tuple[str, ...]
     suit: str | None
     entries: tuple[Rule | Branch, ...]
     text: str | None = None

@@ -79,12 +79,15 @@ class Pattern(Node):
     """A run of calls ending just before ours; `open` if `...` (any calls) stands before it.
 
     The opening pattern is empty and not open; `anywhere` is empty and open. `head` are the calls
-    that the auction begins with, before the `...` of an open pattern: `1NT ... 4NT (P)`.
+    that the auction begins with, before the `...` of an open pattern: `1NT ... 4NT (P)`. Those
+    of an `answer` block are `about_question`: what was asked is known, so they are more special
+    than others with `...`.
     """
 
     elements: tuple[Element, ...]
     open: bool = False
     head: tuple[Element, ...] = ()
+    about_question: bool = False
 
     @property
     def every_element(self) -> tuple[Element, ...]:

@@ -13,7 +13,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
 from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.tree_parts import parts
-from bidwright.kb.language.walk import THEY_PASS
+from bidwright.kb.language.walk import THEY_PASS, what_lasts
 
 _ANY_HAND = ast.Fact(ast.Name("otherwise"))
 _ANY = ast.Element(theirs=False, alternatives=(ast.ClassCall("any", None),))
@@ -135,18 +135,67 @@ class Expansion:
     # -------------------------------------------------------------- answers
 
     def _answers(self, block: ast.AnswerBlock) -> Iterator[ast.Block]:
-        words = [block.question, *([block.suit] if block.suit else [])]
-        names = tuple(ast.Name(word, span=block.span) for word in words)
-        asked = ast.Fact(ast.Apply("asked", names, span=block.span), span=block.span)
-        when = ast.And((asked, block.when)) if block.when is not None else asked
         entries = tuple(self._entries(block.entries, block.uses, ()))
-        after_pass = tuple(each for each in entries if isinstance(each, ast.Rule))
-        groups = [(THEY_PASS, after_pass)] if after_pass else []
-        groups += [(each.element, each.rules) for each in entries if isinstance(each, ast.Branch)]
-        for element, rules in groups:
-            pattern = ast.Pattern((_ANY, element), open=True, span=block.span)
-            answers = tuple(_answering(rule, block.question) for rule in rules)
-            yield ast.Block("after", pattern, answers, block.text, when, span=block.span)
+        for question in block.questions:
+            yield from self._about(question, block, entries)
+
+    def _about(
+        self, question: str, block: ast.AnswerBlock, entries: Sequence[Entry]
+    ) -> Iterator[ast.Block]:
+        """Yield the answers to one of a block's questions, and what follows them."""
+        words = [question, *([block.suit] if block.suit else [])]
+        names = tuple(ast.Name(word, span=block.span) for word in words)
+
+        def placed(
+            entries: Sequence[Entry],
+            before: tuple[ast.Element, ...],
+            facts: Sequence[str],
+            lasting: ast.Condition | None,
+        ) -> Iterator[ast.Block]:
+            fact = ast.Fact(ast.Apply(facts[0], names, span=block.span), span=block.span)
+            when = fact if lasting is None else ast.And((fact, lasting))
+            for element, rules in _by_their_call(entries):
+                pattern = ast.Pattern(
+                    (*before, element), open=True, about_question=True, span=block.span
+                )
+                own = tuple(replace(rule, children=()) for rule in rules)
+                if len(facts) == len(_SIDES_OF_A_QUESTION):
+                    own = tuple(_answering(rule, question) for rule in own)
+                yield ast.Block("after", pattern, own, block.text, when, span=block.span)
+                for rule in rules:
+                    if rule.children and len(facts) == 1:
+                        self._too_far(rule)
+                    elif rule.children:
+                        ours = ast.Element(theirs=False, alternatives=(rule.call,), span=rule.span)
+                        follow = (*pattern.elements, ours)
+                        yield from placed(rule.children, follow, facts[1:], what_lasts(lasting))
+
+        yield from placed(entries, (_ANY,), _SIDES_OF_A_QUESTION, block.when)
+
+    def _too_far(self, rule: ast.Rule) -> None:
+        problem = error(
+            "E106",
+            "under an answer stand the asker's next call and the reply to it, no more",
+            rule.children[0].span,
+            related=(Related("the last call that may stand here", rule.span),),
+            help="give the last call a question of its own, and write another answer block for it",
+        )
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+
+_SIDES_OF_A_QUESTION = ("asked", "answered", "told")
+"""What holds of a question when it is answered, when the asker goes on, when he is replied to."""
+
+
+def _by_their_call(entries: Sequence[Entry]) -> Iterator[tuple[ast.Element, tuple[ast.Rule, ...]]]:
+    """Yield the rules for their pass, if there are any, and those of each branch."""
+    after_pass = tuple(each for each in entries if isinstance(each, ast.Rule))
+    if after_pass:
+        yield THEY_PASS, after_pass
+    for each in entries:
+        if isinstance(each, ast.Branch):
+            yield each.element, each.rules
 
 
 def _by_alternative(rule: ast.Rule) -> Iterator[ast.Rule]:

@@ -286,8 +286,8 @@ def statement_lines(statement: ast.Statement) -> list[str]:
         case ast.NamedBlock(name=name, entries=entries, text=text, uses=uses):
             title = f" {quoted(text)}" if text is not None else ""
             return [f"block {name}{title}", *_with_uses(entries, uses, 1)]
-        case ast.AnswerBlock(question=question, suit=suit, entries=entries, uses=uses):
-            words = ["answer", question, *(["in", suit] if suit else [])]
+        case ast.AnswerBlock(questions=questions, suit=suit, entries=entries, uses=uses):
+            words = ["answer", "|".join(questions), *(["in", suit] if suit else [])]
             if statement.text is not None:
                 words.append(quoted(statement.text))
             if statement.when is not None:

@@ -26,6 +26,13 @@ class _Heading(ast.Node):
     rules: tuple[ast.Rule, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Questions(ast.Node):
+    """The questions that a block of answers is for."""
+
+    words: tuple[str, ...]
+
+
 def _one_blank(word: Token) -> str:
     """Return a word of the language with one blank between its parts: `last resort`."""
     return " ".join(word.split())
@@ -255,18 +262,23 @@ class RuleBuilder(ConditionBuilder):
 
     def answer_block(self, parts: list[Part]) -> ast.AnswerBlock:
         """Return the answers to a question."""
+        asked = next(part for part in parts if isinstance(part, _Questions))
         names = tokens(parts, "NAME")
-        under = (ast.Rule, ast.Branch, ast.Use, _Heading)
+        under = (ast.Rule, ast.Branch, ast.Use, _Heading, _Questions)
         conditions = [p for p in parts if isinstance(p, ast.Node) and not isinstance(p, under)]
         return ast.AnswerBlock(
-            names[0],
-            names[1] if len(names) > 1 else None,
+            asked.words,
+            names[0] if names else None,
             _entries(parts),
             string(parts),
             self._condition(conditions[0]) if conditions else None,
             _uses(parts),
-            span=self._span([part for part in parts if isinstance(part, Token)]),
+            span=self._span([part for part in parts if isinstance(part, Token | _Questions)]),
         )
+
+    def questions(self, parts: list[Token]) -> _Questions:
+        """Return the questions that a block of answers is for."""
+        return _Questions(tuple(map(str, parts)), span=self._span(parts))
 
     def tier(self, parts: list[Part]) -> ast.Node:
         """Return the rules under the heading of a tier."""

@@ -59,6 +59,14 @@ PUBLIC_NUMBERS: tuple[Word, ...] = (
     *_SHOWN,
     Word("known_fit", Kind.PUBLIC_NUMBER, _SUIT, "least that partner and I have shown in S", 0, 26),
     Word("level", Kind.PUBLIC_NUMBER, (Param.DENOMINATION,), "lowest level to bid D at", 1, 8),
+    Word(
+        "steps",
+        Kind.PUBLIC_NUMBER,
+        (Param.DENOMINATION,),
+        "which step above the last bid the cheapest bid in D is",
+        1,
+        5,
+    ),
     Word("seat", Kind.PUBLIC_NUMBER, (), "place in the order of calling: dealer 1 to 4", 1, 4),
     Word("contract_level", Kind.PUBLIC_NUMBER, (), "level of the last bid, 0 before any", 0, 7),
     Word("calls_by_us", Kind.PUBLIC_NUMBER, (), "bids that our side has made", 0, None),
@@ -112,6 +120,13 @@ PUBLIC_FACTS: tuple[Word, ...] = (
         Kind.PUBLIC_FACT,
         (Param.QUESTION, Param.SUIT),
         "I asked this in S, and partner's last call answers it",
+    ),
+    Word("told", Kind.PUBLIC_FACT, (Param.QUESTION,), "my last call answered this"),
+    Word(
+        "told",
+        Kind.PUBLIC_FACT,
+        (Param.QUESTION, Param.SUIT),
+        "partner asked this in S, and my last call answered it",
     ),
     Word(
         "partner_shows",

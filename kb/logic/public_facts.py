@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Denomination, Seat
-from bidwright.kb.logic.public_state import CallRecord, PublicState, cheapest_level
+from bidwright.kb.logic.public_state import CallRecord, PublicState, cheapest_level, steps_to
 
 Key = tuple[str | int, ...]
 
@@ -87,6 +87,7 @@ _OF_SUIT: dict[str, Callable[[PublicState, int], int]] = {
     "agreed": lambda s, suit: s.is_agreed(suit),
     "known_fit": lambda s, suit: s.known_fit(suit),
     "level": lambda s, denomination: cheapest_level(s.last_bid_call, denomination),
+    "steps": lambda s, denomination: steps_to(s.last_bid_call, denomination),
 }
 
 _WHO: dict[str, Callable[[Seat], Seat]] = {
@@ -119,11 +120,28 @@ def _is_in_class(record: CallRecord | None, word: str) -> bool:
             return str(call) == word
 
 
-def _has_asked(record: CallRecord | None, key: Key) -> bool:
-    """Tell whether a call asks what a key names: `("asked", "keycards")`, or in a suit as well."""
+def _has_asked(state: PublicState, record: CallRecord | None, key: Key) -> bool:
+    """Tell whether a call asks what a key names: `("asked", "keycards")`, or in a suit as well.
+
+    A question that names no suit is about the one that its call agrees, or else about what our
+    side has agreed.
+    """
     if record is None or record.asks != key[1]:
         return False
-    return len(key) == 2 or record.asks_in == key[2]
+    if len(key) == 2:
+        return True
+    about = record.agrees if record.asks_in is None else record.asks_in
+    return state.is_agreed(int(key[2])) if about is None else about == key[2]
+
+
+def _has_answered(state: PublicState, record: CallRecord | None, key: Key) -> bool:
+    """Tell whether a call answers what a key names, and its maker's partner asked just that."""
+    if record is None or record.answers != key[1]:
+        return False
+    asker = record.seat.partner
+    place = max(i for i, each in enumerate(state.records) if each is record)
+    before = (each for each in reversed(state.records[:place]) if each.seat == asker)
+    return len(key) == 2 or _has_asked(state, next(before, None), key)
 
 
 class PublicFacts(dict[Key, int]):
@@ -151,13 +169,13 @@ class PublicFacts(dict[Key, int]):
         if word in _OF_SUIT:
             return _OF_SUIT[word](state, int(key[1]))
         if word == "asked":
-            return _has_asked(state.last_call(state.me.partner), key)
+            return _has_asked(state, state.last_call(state.me.partner), key)
         if word == "partner_shows":
             return key[1:] in state.kinds[state.me.partner]
         if word == "answered":
-            last = state.last_call(state.me.partner)
-            answers = last is not None and last.answers == key[1]
-            return answers and (len(key) == 2 or _has_asked(state.last_call(state.me), key))
+            return _has_answered(state, state.last_call(state.me.partner), key)
+        if word == "told":
+            return _has_answered(state, state.last_call(state.me), key)
         if word.endswith("_last"):
             seat = _WHO[word.removesuffix("_last")](state.me)
             return _is_in_class(state.last_call(seat), str(key[1]))

@@ -114,6 +114,12 @@ def cheapest_level(last_bid: Call | None, denomination: int) -> int:
     return last_bid.level + (denomination <= last_bid.denomination)
 
 
+def steps_to(last_bid: Call | None, denomination: int) -> int:
+    """Return how many steps (1..5) the cheapest bid in a denomination is above the last bid."""
+    below = -1 if last_bid is None else int(last_bid.denomination)
+    return (denomination - below - 1) % len(Denomination) + 1
+
+
 @dataclass(frozen=True)
 class PublicState:
     """The auction as everybody understands it, before the next call.

@@ -219,13 +219,17 @@ Specificity = tuple[int, int, int, int]
 def specificity(pattern: ast.Pattern, *, conditional: bool) -> Specificity:
     """Return how specific a pattern is; larger is more specific.
 
-    Closed patterns come before open ones, then longer ones, then those with exact calls before
-    variables, ranges and classes; a `when` on the block decides between equals.
+    Closed patterns come before those of answers to a question and these before other open ones,
+    then longer ones, then those with exact calls before variables, ranges and classes; a `when`
+    on the block decides between equals.
     """
+    kind = 0 if not pattern.about_question else 1
+    if not pattern.open:
+        kind = 2
     weights = (
         min(map(_weight, element.alternatives))
         - (len(element.alternatives) > 1)
         + bool(element.excluded)
         for element in pattern.every_element
     )
-    return (not pattern.open, len(pattern.every_element), sum(weights), conditional)
+    return (kind, len(pattern.every_element), sum(weights), conditional)

@@ -160,9 +160,82 @@ opening
     ]
 
 
+FOLLOWED = """system followed "What follows an answer"
+
+opening
+  1M "five cards" M 5+, hcp 12+
+  pass
+
+after 1M (P)
+  3M "a raise" M 4+, hcp 10+; agrees M
+    4NT "how many?" hcp 18+; artificial, forcing, asks aces
+    4C "how many?" hcp 16+; artificial, forcing, asks keycards in M
+    4M
+  pass
+
+after ... 4NT (P) "Less special than the answers to the question"
+  6NT
+
+answer aces|keycards in X
+  step(1) "none" keycards(X) 0
+    bid(X) "enough" steps(X) ..4; signoff
+      6X "a surprise" losers ..4
+      pass
+    (X)
+      XX "strong"
+  step(2) "one or more"
+    6X; signoff
+"""
+
+
+@pytest.mark.parametrize(
+    ("auction", "hand", "call"),
+    [
+        ("1S P 3S P 4NT P", "QJ432.KQ2.KQ32.2", "5C"),
+        ("1S P 3S P 4NT P", "QJ432.KQ2.AQ32.2", "5D"),
+        ("1H P 3H P 4C P", "QJ432.KQ432.32.2", "4H"),  # the king of trumps
+        ("1H P 3H P 4C P", "QJ432.QJ432.KQ.2", "4D"),
+        ("1H P 3H P 4C P 4D P", "AK2.AK432.KQJ.32", "4H"),
+        ("1H P 3H P 4C P 4D X", "AK2.AK432.KQJ.32", "XX"),
+        ("1H P 3H P 4C P 4D P 4H P", "KQ2.QJ32.KQJ.432", "P"),
+        ("1H P 3H P 4C P 4D P 4H P", "KQJT2.QJ32.KQJT.", "6H"),
+    ],
+)
+def test_under_an_answer_stands_what_the_asker_does(
+    tmp_path: Path, auction: str, hand: str, call: str
+) -> None:
+    reading = reader_of(FOLLOWED, tmp_path).read(parse_auction(auction))
+    assert str(choose(reading, parse_hand(hand)).call) == call
+
+
+def test_each_question_of_a_block_is_answered_by_its_name(tmp_path: Path) -> None:
+    reader = reader_of(FOLLOWED, tmp_path)
+    for auction, question in (
+        ("1S P 3S P 4NT P 5C P", "aces"),
+        ("1S P 3S P 4C P 4D P", "keycards"),
+    ):
+        facts = PublicFacts(reader.read(parse_auction(auction)).state)
+        others = {"aces", "keycards"} - {question}
+        assert facts["answered", question, 3]
+        assert not facts["answered", question, 2]
+        assert not facts["answered", others.pop()]
+    facts = PublicFacts(reader.read(parse_auction("1H P 3H P 4C P 4D P 4H P")).state)
+    assert facts["told", "keycards", 2]
+    assert not facts["answered", "keycards"]
+
+
+def test_steps_count_from_the_last_bid(tmp_path: Path) -> None:
+    facts = PublicFacts(reader_of(FOLLOWED, tmp_path).read(parse_auction("1H P 3H P")).state)
+    assert [facts["steps", denomination] for denomination in range(5)] == [3, 4, 5, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        (
+            "opening\n  1C; asks aces\nanswer aces\n  1D\n    1H\n      1S\n        1NT\n",
+            "7:9: E106 under an answer stand the asker's next call and the reply to it, no more",
+        ),
         ("opening\n  1C\n    use nothing\n", "3:5: E233 this file has no block 'nothing'"),
         ("block a\n  1D\n  use a\n\nopening\n  1C\n    use a\n", "3:3: E207 the block 'a' uses"),
         ("block a\n  1D\n\nopening\n  1C\n", "1:1: W209 nothing uses the block 'a'"),

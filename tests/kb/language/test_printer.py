@@ -258,7 +258,7 @@ STATEMENTS: st.SearchStrategy[ast.Statement] = st.one_of(
     st.builds(ast.NamedBlock, st.just("name"), RULE_LISTS, OPTIONAL_TEXT, SOME_USES),
     st.builds(
         ast.AnswerBlock,
-        st.just("aces"),
+        st.sampled_from([("aces",), ("aces", "keycards")]),
         st.one_of(st.none(), SUITS),
         RULE_LISTS,
         OPTIONAL_TEXT,
