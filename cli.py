@@ -15,6 +15,7 @@ import bidwright
 from bidwright.bridge.errors import BidwrightError, shortened
 from bidwright.runtime.extras import missing_extra
 from bidwright.runtime.files import NO_ROOM, reason_of
+from bidwright.runtime.garbage import collect_rarely
 
 PROBLEMS, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -89,6 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
+    collect_rarely()
     try:
         code = cli.main(args=arguments, prog_name="bidwright", standalone_mode=False)
         if not sys.stdout.closed:  # the language server closes it

@@ -37,6 +37,7 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import HCP, LENGTHS
+from bidwright.runtime.garbage import collect_rarely
 
 COMMAND = (sys.executable, "-m", "bidwright", "explain", "1S (P) 2NT (P)")
 
@@ -240,6 +241,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
+    collect_rarely()
     bids = list(read_auctions(args.system, args.auctions, args.deals, args.seed))
     rows = [*hand_scope(bids), *deal_scope(bids), *reasons(bids, 30), *command()]
     summaries = [row.summary() for row in rows]

@@ -35,6 +35,7 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import HCP, LENGTHS, features_of
 from bidwright.kb.logic.latitude import MOST_POINTS
+from bidwright.runtime.garbage import collect_rarely
 
 Record = dict[str, Any]
 
@@ -147,6 +148,7 @@ def main() -> None:
         help="latitudes to try",
     )
     args = parser.parse_args()
+    collect_rarely()
     lines = args.file.read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in islice(lines, args.limit)]
     if args.half:

@@ -31,6 +31,7 @@ from bidwright.inference.explanation.text_style import PLAIN
 from bidwright.inference.posterior.section import View
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.code import code_key
+from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.journal import Journal
 from bidwright.runtime.progress import counting
 
@@ -102,6 +103,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True, help="keeps what was measured")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(words)
+    collect_rarely()
     if min(given.auctions, given.calls) < 1 or min(given.deals, given.seed) < 0:
         parser.error("expected at least one auction of one call, and no negative number")
     return given

@@ -27,6 +27,7 @@ from bidwright.bench.soundness_checks import FAULTS, Task, prepare
 from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.code import code_key
+from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.journal import Journal
 from bidwright.runtime.processes import in_order
 from bidwright.runtime.progress import counting
@@ -51,6 +52,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(words)
+    collect_rarely()
     if min(given.jobs, given.sample, given.calls) < 1 or given.seed < 0:
         parser.error("expected at least one call, process and deal to look into, and a seed from 0")
     return given

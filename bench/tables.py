@@ -29,6 +29,7 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.cache import slug
 from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.files import locked, write_text
+from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.progress import Progress
 
 _CHUNK = 20
@@ -51,6 +52,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--top", type=int, default=25, help="rules and worst boards to list")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     given = parser.parse_args(words)
+    collect_rarely()
     if given.jobs < 1 or given.first < 0 or given.top < 0 or (given.count or 0) < 0:
         parser.error("expected no number below 0, and at least one process")
     return given

@@ -304,11 +304,15 @@ def is_overstated(
         live = instances_of(turn, engine.rules_live((*earlier, turn)))
         if not live or not all(instance.rule.is_catch_all for instance in live):
             return False
-    if not engine.consistent((*earlier, turn)):
+    shown = engine.bounds((*earlier, turn))
+    if shown is None:
         return True
+    least = bits(before)
+    if bits(shown) - least <= most:  # what is promised says no more than what is shown
+        return False
     promised = engine.bounds((*earlier, turn.without_denials()))
     assert promised is not None, "the call agrees with what was shown, its promises do so alone"
-    return bits(promised) - bits(before) > most
+    return bits(promised) - least > most
 
 
 def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:

@@ -27,6 +27,7 @@ from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.runtime import processes
 from bidwright.runtime.code import code_key
 from bidwright.runtime.extras import need
+from bidwright.runtime.garbage import collect_rarely
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -227,6 +228,7 @@ def _do(key: str, task: list[Any], wanted: str, folder: str, item: Any) -> tuple
     try:
         if key not in _prepared:
             _check(wanted, folder)
+            collect_rarely()
             for earlier in list(_prepared):
                 processes.close(_prepared.pop(earlier))
             prepare, arguments = ray.get(task[0])

@@ -17,6 +17,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, Generic, TypeVar
 
 from bidwright.bridge.errors import BidwrightError
+from bidwright.runtime.garbage import collect_rarely
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -213,6 +214,7 @@ def _serve(
 ) -> None:
     """Work until the pipe ends; the body of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_rarely()
     work: Callable[[Any], Any] | None = None
     try:
         while True:

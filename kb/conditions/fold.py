@@ -31,7 +31,7 @@ from bidwright.kb.logic import linear
 from bidwright.kb.logic.features import LENGTHS
 from bidwright.kb.logic.formula import TRUE, Formula, FormulaTooLargeError, both, either, negation
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS, SUIT_NUMBERS
-from bidwright.kb.logic.linear import Linear, NumberForm
+from bidwright.kb.logic.linear import Linear, Number, NumberForm
 from bidwright.kb.logic.public_facts import PLAIN_FACTS, WHO, Key
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Algebra(Protocol[T]):
         """Return the value that a number, written as an expression, lies within bounds."""
 
     def compared(
-        self, op: str, form: NumberForm, bound: Fraction, expr: ast.Expr, env: Environment
+        self, op: str, form: NumberForm, bound: Number, expr: ast.Expr, env: Environment
     ) -> T:
         """Return the value of `form op bound`; the left side was written as an expression."""
 
@@ -101,13 +101,13 @@ def fold_to(algebra: Algebra[T], node: ast.Condition, env: Environment) -> T:
             raise ConditionError(f"the parameter '{name}' has no value", node)
 
 
-def _difference(node: ast.Compare, env: Environment) -> tuple[NumberForm, Fraction]:
+def _difference(node: ast.Compare, env: Environment) -> tuple[NumberForm, Number]:
     """Return a form and a bound that compare as the two sides do."""
     left, right = fold_number(node.left, env), fold_number(node.right, env)
     if isinstance(right, Linear) and not right.terms:
         return left, right.constant
     try:
-        return linear.add(left, linear.scale(right, Fraction(-1))), Fraction(0)
+        return linear.add(left, linear.scale(right, -1)), 0
     except linear.NumberFormError as error:
         raise ConditionError(str(error), node) from None
 
@@ -150,12 +150,12 @@ class _Formulas:
         env: Environment,
     ) -> Formula:
         return both(
-            TRUE if low is None else linear.at_least(form, low),
-            TRUE if high is None else linear.at_most(form, high),
+            TRUE if low is None else linear.at_least(form, linear.plain(low)),
+            TRUE if high is None else linear.at_most(form, linear.plain(high)),
         )
 
     def compared(
-        self, op: str, form: NumberForm, bound: Fraction, expr: ast.Expr, env: Environment
+        self, op: str, form: NumberForm, bound: Number, expr: ast.Expr, env: Environment
     ) -> Formula:
         match op:
             case ">=":
@@ -240,7 +240,7 @@ def _fold_binary(expr: ast.Binary, env: Environment) -> NumberForm:
             case "+":
                 return linear.add(left, right)
             case "-":
-                return linear.add(left, linear.scale(right, Fraction(-1)))
+                return linear.add(left, linear.scale(right, -1))
             case _:
                 for factor, other in ((left, right), (right, left)):
                     if isinstance(factor, Linear) and not factor.terms:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import permutations
 
 from bidwright.kb.conditions.environment import (
@@ -38,7 +37,7 @@ def _truth(value: int) -> Formula:
 
 def _has_value(index: int, value: int) -> Formula:
     """Return the formula that a feature of the values 0 and 1 has one of them."""
-    reached = linear.at_least(linear.feature(index), Fraction(1))
+    reached = linear.at_least(linear.feature(index), 1)
     return reached if value else negation(reached)
 
 
@@ -73,7 +72,7 @@ def _of_shape(patterns: tuple[str, ...]) -> Formula:
     }
     some = linear.total(tuple(PATTERN_INDEX[lengths] for lengths in sorted(in_any_order)))
     in_order = [_exact_shape(pattern.split("=")[::-1]) for pattern in patterns if "=" in pattern]
-    return either(linear.at_least(some, Fraction(1)), *in_order)
+    return either(linear.at_least(some, 1), *in_order)
 
 
 def _fits(order: Sequence[str], lengths: Sequence[int]) -> bool:
@@ -84,7 +83,7 @@ def _exact_shape(order: Sequence[str]) -> Formula:
     parts = []
     for index, digit in zip(LENGTHS, order, strict=True):
         if digit != "x":
-            form, length = linear.feature(index), Fraction(int(digit))
+            form, length = linear.feature(index), int(digit)
             parts += [linear.at_least(form, length), linear.at_most(form, length)]
     return both(*parts)
 
@@ -160,4 +159,4 @@ def _of_suit_fact(expr: ast.Apply, name: str, suit: int, env: Environment) -> Fo
 
 def _not_shorter(suit: int, other: int) -> Formula:
     mine = linear.feature(LENGTHS[suit])
-    return linear.at_least(linear.add(mine, linear.feature(LENGTHS[other], -1)), Fraction(0))
+    return linear.at_least(linear.add(mine, linear.feature(LENGTHS[other], -1)), 0)

@@ -27,12 +27,21 @@ class NumberFormError(ValueError):
     """A sum that has no clause form, such as a largest plus a smallest."""
 
 
+Number = int | Fraction
+"""A number as conditions write them; nearly all are whole, and then Python's own are fast."""
+
+
+def plain(value: Number) -> Number:
+    """Return the same number, as an `int` if it is whole."""
+    return value.numerator if value.denominator == 1 else value
+
+
 @dataclass(frozen=True, slots=True)
 class Linear:
     """`constant + sum(weight * feature)`."""
 
-    terms: tuple[tuple[int, Fraction], ...] = ()
-    constant: Fraction = Fraction(0)
+    terms: tuple[tuple[int, Number], ...] = ()
+    constant: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +67,19 @@ class Cases:
 NumberForm = Linear | Extreme | SecondLongest | Cases
 
 
-def constant(value: int | Fraction) -> Linear:
+def constant(value: Number) -> Linear:
     """Return the form of a known number."""
-    return Linear((), Fraction(value))
+    return Linear((), plain(value))
 
 
-def feature(index: int, weight: int | Fraction = 1) -> Linear:
+def feature(index: int, weight: Number = 1) -> Linear:
     """Return the form of one feature."""
-    return Linear(((index, Fraction(weight)),))
+    return Linear(((index, plain(weight)),))
 
 
 def total(indices: tuple[int, ...]) -> Linear:
     """Return the sum of features."""
-    return Linear(tuple((index, Fraction(1)) for index in indices))
+    return Linear(tuple((index, 1) for index in indices))
 
 
 def largest_of(*sums: Linear) -> Extreme:
@@ -127,9 +136,9 @@ def two_longest() -> Extreme:
 
 def add_linear(left: Linear, right: Linear) -> Linear:
     """Return the sum of two sums of features."""
-    weights: dict[int, Fraction] = {}
+    weights: dict[int, Number] = {}
     for index, weight in (*left.terms, *right.terms):
-        weights[index] = weights.get(index, Fraction(0)) + weight
+        weights[index] = weights.get(index, 0) + weight
     terms = tuple((index, weight) for index, weight in sorted(weights.items()) if weight)
     return Linear(terms, left.constant + right.constant)
 
@@ -161,7 +170,7 @@ def add(left: NumberForm, right: NumberForm) -> NumberForm:
     return Extreme(left.largest, tuple(dict.fromkeys(pairs)))
 
 
-def scale(form: NumberForm, factor: Fraction) -> NumberForm:
+def scale(form: NumberForm, factor: Number) -> NumberForm:
     """Return a form times a number.
 
     Raises:
@@ -207,7 +216,7 @@ def _in_each_case(form: Cases, test: Callable[[NumberForm], Formula]) -> Formula
     return both(*(either(negation(holds), test(one)) for holds, one in form.cases))
 
 
-def at_least(form: NumberForm, bound: Fraction) -> Formula:
+def at_least(form: NumberForm, bound: Number) -> Formula:
     """Return the formula of `form >= bound`."""
     if isinstance(form, Linear):
         unit, terms = _whole(form)
@@ -221,19 +230,19 @@ def at_least(form: NumberForm, bound: Fraction) -> Formula:
     return either(*reached) if form.largest else both(*reached)
 
 
-def more_than(form: NumberForm, bound: Fraction) -> Formula:
+def more_than(form: NumberForm, bound: Number) -> Formula:
     """Return the formula of `form > bound`."""
     if isinstance(form, Linear):
         unit, terms = _whole(form)
         return reaches(terms, _counted(terms, floor(unit * (bound - form.constant)) + 1))
     if isinstance(form, SecondLongest):
-        return at_least(form, Fraction(floor(bound) + 1))
+        return at_least(form, floor(bound) + 1)
     if isinstance(form, Cases):
         return _in_each_case(form, lambda one: more_than(one, bound))
     reached = [more_than(one, bound) for one in form.sums]
     return either(*reached) if form.largest else both(*reached)
 
 
-def at_most(form: NumberForm, bound: Fraction) -> Formula:
+def at_most(form: NumberForm, bound: Number) -> Formula:
     """Return the formula of `form <= bound`."""
     return negation(more_than(form, bound))

@@ -195,6 +195,19 @@ def _match_element(
     return None
 
 
+def may_match(element: ast.Element, call: Call) -> bool:
+    """Tell whether an element may match a call for some binding after some last bid."""
+    return any(_may_match_call(each, call) for each in element.alternatives)
+
+
+def _may_match_call(pattern: ast.CallPattern, call: Call) -> bool:
+    match pattern:
+        case ast.RelativeCall() | ast.StepRange():
+            return call.is_bid
+        case _:
+            return _match_call(pattern, call, None, {}) is not None
+
+
 def _weight(pattern: ast.CallPattern) -> int:
     match pattern:
         case ast.LiteralCall():

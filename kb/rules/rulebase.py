@@ -39,6 +39,7 @@ from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.compiling import compile_rule
 from bidwright.kb.rules.decision_list import DecisionList, Hands, Instance
 from bidwright.kb.rules.offers import Offer, Offers, Order
+from bidwright.kb.rules.pattern_index import PatternIndex
 from bidwright.kb.rules.patterns import (
     Binding,
     bindings,
@@ -140,13 +141,23 @@ class RuleBase:
         yield from (each.calls for each in views(calls, self._rebases, self._asides))
 
     @cached_property
-    def _groups_by_length(self) -> dict[int, list[RuleGroup]]:
+    def _groups_by_length(self) -> dict[int, tuple[list[RuleGroup], PatternIndex]]:
         """The groups of closed patterns by their number of calls; open ones under -1."""
         groups: dict[int, list[RuleGroup]] = {}
         for group in self._groups:
             length = -1 if group.pattern.open else len(group.pattern.elements)
             groups.setdefault(length, []).append(group)
-        return groups
+        return {
+            length: (some, PatternIndex([group.pattern for group in some]))
+            for length, some in groups.items()
+        }
+
+    def _may_match(self, calls: tuple[Call, ...], *, closed: bool) -> Iterator[RuleGroup]:
+        """Yield the groups whose pattern may match calls: closed patterns, or open ones."""
+        found = self._groups_by_length.get(len(calls) if closed else -1)
+        if found is not None:
+            groups, index = found
+            yield from (groups[place] for place in index.candidates(calls))
 
     def _find_matches(self, calls: tuple[Call, ...]) -> tuple[Offers, ...]:
         """Return what applies after the calls since the first bid, by pattern."""
@@ -155,8 +166,10 @@ class RuleBase:
         found: list[Offers] = []
         for echo, view in enumerate(views(calls, self._rebases, self._asides)):
             before = last_bids(view.calls)
-            closed = self._groups_by_length.get(len(view.calls), [])
-            for group in closed if echo else [*closed, *self._groups_by_length.get(-1, [])]:
+            groups = [*self._may_match(view.calls, closed=True)]
+            if not echo:
+                groups += self._may_match(view.calls, closed=False)
+            for group in groups:
                 fixed = match(group.pattern, view.calls, before)
                 if fixed is None:
                     continue

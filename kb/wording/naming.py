@@ -17,7 +17,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.logic import linear
 from bidwright.kb.logic.features import FEATURES, LARGEST, LENGTHS
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS, SUIT_NUMBERS
-from bidwright.kb.logic.linear import Cases, Extreme, Linear, NumberForm
+from bidwright.kb.logic.linear import Cases, Extreme, Linear, Number, NumberForm
 from bidwright.kb.wording.readings import SHAPE_OF
 from bidwright.kb.wording.subjects import Measure, Subject, measure
 
@@ -67,7 +67,7 @@ class Names:
             case _:
                 return Subject(found.key, found.form, found.domain, "second_longest")
 
-    def _unnamed(self, found: Measure, terms: tuple[tuple[int, Fraction], ...]) -> Subject:
+    def _unnamed(self, found: Measure, terms: tuple[tuple[int, Number], ...]) -> Subject:
         """Return the subject of a sum that has no name as a whole."""
         match terms:
             case ((first, weight), (second, other)) if (
@@ -80,7 +80,7 @@ class Names:
         parts = self._parts(dict(terms))
         return Subject(found.key, found.form, found.domain, "sum", parts=parts)
 
-    def _parts(self, terms: dict[int, Fraction]) -> tuple[tuple[Fraction, Subject], ...]:
+    def _parts(self, terms: dict[int, Number]) -> tuple[tuple[Fraction, Subject], ...]:
         """Split a sum into summands that have names, the longest first."""
         parts: list[tuple[Fraction, Subject]] = []
         left = dict(terms)
@@ -88,7 +88,7 @@ class Names:
             assert isinstance(subject.form, Linear)
             members = subject.form.terms
             index, weight = members[0]
-            factor = left.get(index, Fraction(0)) / weight
+            factor = Fraction(left.get(index, 0)) / weight
             if factor and all(left.get(i) == factor * w for i, w in members):
                 parts.append((factor, subject))
                 for i, _ in members:
@@ -167,7 +167,7 @@ class Names:
         return table
 
 
-def _terms(subject: Subject) -> tuple[tuple[int, Fraction], ...]:
+def _terms(subject: Subject) -> tuple[tuple[int, Number], ...]:
     return subject.form.terms if isinstance(subject.form, Linear) else ()
 
 

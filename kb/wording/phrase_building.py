@@ -101,8 +101,9 @@ class _Phrases:
         )
 
     def compared(
-        self, op: str, form: NumberForm, bound: Fraction, expr: ast.Expr, env: Environment
+        self, op: str, form: NumberForm, bound: linear.Number, expr: ast.Expr, env: Environment
     ) -> Phrase:
+        bound = Fraction(bound)
         match op:
             case ">=":
                 return self.in_range(form, bound, None, expr, env)

@@ -16,7 +16,14 @@ from bidwright.kb.logic.bounds import Interval
 from bidwright.kb.logic.feature_table import NUMBERS
 from bidwright.kb.logic.features import LARGEST, LENGTHS
 from bidwright.kb.logic.hand_numbers import HAND_NUMBERS
-from bidwright.kb.logic.linear import Cases, Extreme, Linear, NumberForm, SecondLongest
+from bidwright.kb.logic.linear import (
+    Cases,
+    Extreme,
+    Linear,
+    Number,
+    NumberForm,
+    SecondLongest,
+)
 
 Terms = tuple[tuple[int, int], ...]
 
@@ -103,11 +110,11 @@ def measure(form: NumberForm) -> Measure | Fraction:
     """Return a number of a condition as a multiple of a count, or its value if it is constant."""
     match form:
         case Linear(terms=()):
-            return form.constant
+            return Fraction(form.constant)
         case Linear(terms=terms, constant=constant):
             whole, scale = _whole(terms)
             linear = Linear(tuple((index, Fraction(weight)) for index, weight in whole))
-            return Measure(("sum", whole), linear, _domain(whole), scale, constant)
+            return Measure(("sum", whole), linear, _domain(whole), scale, Fraction(constant))
         case SecondLongest():
             return Measure(("second_longest", ()), form, (0, 6), Fraction(1), Fraction(0))
         case Extreme():
@@ -117,7 +124,7 @@ def measure(form: NumberForm) -> Measure | Fraction:
 
 
 def _measure_extreme(form: Extreme) -> Measure:
-    constant = form.sums[0].constant
+    constant = Fraction(form.sums[0].constant)
     unit = Fraction(1, lcm(*(weight.denominator for s in form.sums for _, weight in s.terms), 1))
     shifted = [
         Linear(
@@ -138,7 +145,7 @@ def _key(form: Extreme) -> tuple[str, object]:
     return ("largest" if form.largest else "smallest", frozenset(form.sums))
 
 
-def _whole(terms: Iterable[tuple[int, Fraction]]) -> tuple[Terms, Fraction]:
+def _whole(terms: Iterable[tuple[int, Number]]) -> tuple[Terms, Fraction]:
     """Return terms with whole weights, the first positive, and the factor taken out."""
     listed = sorted(terms)
     unit = lcm(*(weight.denominator for _, weight in listed))
@@ -149,7 +156,7 @@ def _whole(terms: Iterable[tuple[int, Fraction]]) -> tuple[Terms, Fraction]:
     return tuple((index, weight // divisor) for index, weight in whole), Fraction(divisor, unit)
 
 
-def _domain(terms: Iterable[tuple[int, int | Fraction]]) -> Interval:
+def _domain(terms: Iterable[tuple[int, Number]]) -> Interval:
     listed = [(int(weight) * LARGEST[index]) for index, weight in terms]
     return sum(end for end in listed if end < 0), sum(end for end in listed if end > 0)
 
