@@ -251,10 +251,15 @@ def _is_left_to_anywhere(reading: Reading) -> bool:
 
 
 def _equal_answers(position: Position, rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
-    """Yield the pairs of answers to an ask that the same hands give."""
+    """Yield the pairs of answers to an ask that the same hands give.
+
+    A change of a system may leave answers of it unused.
+    """
     passed = after.with_call(Call.PASS)
     answers = [
-        each for each in passed.decision.instances if not is_general(each) and not each.optional
+        each
+        for each in passed.decision.instances
+        if not is_general(each) and not each.optional and not each.rule.rank.layer
     ]
     here = HandsAt(passed, got=Got.SHOWING)
     for one, other in combinations(answers, 2):

@@ -235,6 +235,7 @@ class Suite:
 
         Whether a comment suppresses anything can be told where the files have no errors, of those
         of the system itself. A convention by itself is not asked: systems that include it may.
+        Nor is a file of the package that several systems share: one may need what another does not.
 
         Args:
             found: the problems of files, examples, and proofs if there are any.
@@ -248,7 +249,7 @@ class Suite:
         else:
             looked_for = proved | codes_of_files(allowed)
         sifted = sift(found, allowed, looked_for, weights)
-        own = self.system.own_files | {self.part}
+        own = self.system.own_files - self.system.shared | {self.part}
         about = [each for each in sifted.about if each.span.file in own and self.is_usable]
         return replace(sifted, about=about)
 

@@ -42,6 +42,7 @@ class System:
         changes: what became of rules and definitions that the system changes.
         own_files: the files of the system itself and of the conventions that it includes; without
             those of a system that it changes, and without the package's, if it is not its system.
+        shared: those of them that a system of the package has from folders of others.
         varied: the files of modules to which other values are given than their own.
         revalued: those of them that have values of their own for all parameters.
         brought: the `include` of an own file that brings each other file, by that file's name.
@@ -62,6 +63,7 @@ class System:
     is_convention: bool = False
     changes: tuple[RuleChange, ...] = ()
     own_files: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
     varied: frozenset[str] = frozenset()
     revalued: frozenset[str] = frozenset()
     brought: Mapping[str, ast.Span] = field(default_factory=dict)

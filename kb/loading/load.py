@@ -106,6 +106,7 @@ class _Loader:
         self.parameters: dict[str, tuple[str, ...]] = {}
         self.conventions: dict[tuple[str, str], None] = {}
         self.own_files: set[str] = set()
+        self.shared: set[str] = set()
         self.packaged: set[str] = set()
         self.varied: dict[str, Varied] = {}
         self.brought: dict[str, ast.Span] = {}
@@ -173,6 +174,8 @@ class _Loader:
             self.packaged.add(source.name)
         elif not layer:
             self.own_files.add(source.name)
+            if source.packaged and source.folder != self._project.folder:
+                self.shared.add(source.name)
         if source.name not in self.own_files:
             by = next(each for _, each in reversed(self._open) if each.file in self.own_files)
             self.brought.setdefault(source.name, by)
@@ -364,6 +367,7 @@ def load(
         conventions=tuple(loader.conventions),
         changes=changes,
         own_files=frozenset(loader.own_files),
+        shared=frozenset(loader.shared),
         varied=frozenset(loader.varied),
         revalued=frozenset(name for name, each in loader.varied.items() if each.has_own),
         brought=loader.brought,

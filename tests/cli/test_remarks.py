@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lsp.editor_files import real_path
 from bidwright.authoring.lsp.session import Session
 from bidwright.authoring.lsp.workbench import Workbench
 from bidwright.authoring.watching import Watched
-from bidwright.inference.reading.examples import check_system
+from bidwright.inference.reading.examples import check_system, open_suites
 from bidwright.kb.language.diagnostics import Diagnostic
 
 TEXT = """system mine "Mine"
@@ -118,3 +119,13 @@ def test_comments_in_files_of_an_included_system_are_left_alone(path: Path) -> N
     mine.write_text('system own "Own"\ninclude mine\n', encoding="utf-8")
     told = places(check_system(str(mine)).problems)
     assert not [each for each in told if each[1] in ("W431", "W432")]
+
+
+def test_shared_files_of_the_package_are_not_asked_what_their_comments_suppress() -> None:
+    acol = open_suites(["acol"])[0]
+    own = acol.system.own_files - acol.system.shared
+    assert all(name.startswith("systems/acol/") for name in own)
+    assert "systems/common/doubles.bid" in acol.system.shared
+    about = acol.sifted([], frozenset(LINTS)).about
+    assert about, "nothing was found, so nothing is suppressed"
+    assert {each.span.file for each in about} <= own

@@ -117,6 +117,23 @@ def test_a_change_may_leave_rules_of_the_included_system_unused(tmp_path: Path) 
     assert "E411" in _codes(change + base, tmp_path)
 
 
+def test_a_change_may_leave_answers_of_the_included_system_unused(tmp_path: Path) -> None:
+    base = """opening
+  1NT hcp 15..17, balanced
+  pass
+
+after 1NT (P)
+  2C "four spades?" hcp 8+; artificial, forcing, asks spades
+    2S "yes" spades 4
+    2D "no"; artificial
+  pass
+"""
+    (tmp_path / "base.bid").write_text(f'system base "A base"\n\n{base}', "utf-8")
+    change = 'after 1NT (P) 2C (P)\n  3S "yes" spades 4\n\n'
+    assert "W424" not in _codes(f"include base\n\n{change}", tmp_path)
+    assert "W424" in _codes(f"{change}{base}", tmp_path)
+
+
 def test_an_artificial_answer_in_partners_own_suit_may_be_passed(tmp_path: Path) -> None:
     text = """opening
   {opening} hcp 5..10; natural
