@@ -189,12 +189,10 @@ class _Look:
             code, doubled = "E415", partner.call in (Call.DOUBLE, Call.REDOUBLE)
             word = partner.forcing_words
             message = f"partner's {partner.call} is {word}, but some hands pass it"
-        elif facts["game_forced",] and facts["ours",] and facts["below_game",]:
-            code, doubled = "W425", False
-            message = "our side is forced to game, but some hands pass below it"
         elif state.is_pass_excluded:
             code, doubled = "W425", False
-            message = f"our side is forced to {state.forced_level}, but some hands pass below it"
+            level = "game" if facts["game_forced",] else state.forced_level
+            message = f"our side is forced to {level}, but some hands pass below it"
         else:
             return []
         meant = {
