@@ -32,7 +32,14 @@ def train() -> None:
 
 
 @train.command()
-@click.option("--system", default="sayc", show_default=True, help="What all four players play.")
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    default=["sayc"],
+    show_default=True,
+    help="What all four players play. Given several times: each side plays any of them.",
+)
 @click.option("-n", "--deals", "count", type=click.IntRange(1), help="How many deals to bid.")
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
@@ -51,17 +58,17 @@ def train() -> None:
     type=click.IntRange(0),
     help="Further deals for each auction, from all that fit its calls.",
 )
-@click.option("--from", "files", type=FILE, multiple=True, help="PBN, LIN or JSONL to read.")
+@click.option("--from", "boards", type=FILE, multiple=True, help="PBN, LIN or JSONL to read.")
 @crew_options
 @click.option("-o", "--out", type=FILE, required=True, help="The corpus to write.")
 @quiet_option
 def data(
-    system: str,
+    systems: tuple[str, ...],
     count: int | None,
     seed: int,
     random_share: float,
     echoes: int,
-    files: tuple[Path, ...],
+    boards: tuple[Path, ...],
     crew: Crew,
     out: Path,
     quiet: bool,
@@ -71,19 +78,23 @@ def data(
     The same command continues a run that was interrupted.
 
     Example: bidwright train data --system sayc -n 100000 --echoes 15 --jobs 2 -o sayc.npz
+
+    Several systems: --system acol --system 'sayc(notrump = 12..14)'
     """
-    if files:
+    if boards:
         if count is not None:
             raise click.UsageError("expected either --from FILE or -n DEALS")
-        _read(files, out)
+        _read(boards, out)
         return
     if count is None:
         raise click.UsageError("expected -n DEALS, or --from FILE")
     from bidwright.neural.data.bidding import BiddingPlan
     from bidwright.neural.data.making import make_corpus
+    from bidwright.neural.data.variants import variant_file
     from bidwright.runtime.progress import counting
 
-    plan = BiddingPlan(system, seed, random_share, echoes)
+    files = [variant_file(each, out.with_suffix(".systems")) for each in systems]
+    plan = BiddingPlan(files[0], seed, random_share, echoes, tuple(files[1:]))
     try:
         with counting(count, "bidding", "auctions", quiet=quiet) as progress:
             corpus = make_corpus(out, plan, count, crew, progress.show)

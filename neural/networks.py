@@ -9,9 +9,37 @@ from torch import Tensor, nn
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.env.brief import BRIEF, brief
+from bidwright.neural.env.card_layout import CARD, NOT_DISCLOSED
 from bidwright.neural.env.layout import OBSERVATION
 
-ENCODINGS = ("full", "brief")
+CARDS = "cards1"
+"""The encoding with the card vectors of both sides, as `env.card_layout` has them."""
+
+ENCODINGS = ("full", "brief", CARDS)
+
+EMBEDDED = 64
+"""Numbers that a network of the encoding `cards1` makes of each card vector."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardVectors:
+    """What players know of the systems in play, for networks that ask for it.
+
+    Attributes:
+        table: float32 `[S, V]`: card vectors; row 0 is not disclosed, all zeros.
+        which: int64 `[N, 2]`: of each position the rows of the own side and of the other one.
+    """
+
+    table: Tensor
+    which: Tensor
+
+    def to(self, device: torch.device) -> CardVectors:
+        """Return the same on a device."""
+        return CardVectors(self.table.to(device), self.which.to(device))
+
+    def __getitem__(self, rows: Tensor) -> CardVectors:
+        """Return what is known at some of the positions."""
+        return CardVectors(self.table, self.which[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +52,8 @@ class NetworkShape:
         width: neurons of each hidden layer.
         depth: hidden layers, at least one.
         encoding: `full`: what goes in is used as it is; `brief`: of the 480 bits that a player
-            sees, the 267 of `env.brief` only.
+            sees, the 267 of `env.brief` only; `cards1`: these 480 bits, and with them the card
+            vectors of both sides, each made into `EMBEDDED` numbers first.
     """
 
     inputs: int
@@ -43,8 +72,58 @@ class NetworkShape:
             raise InvalidError(
                 f"expected an encoding ({', '.join(ENCODINGS)}), got {self.encoding!r}"
             )
-        if self.encoding == "brief" and self.inputs != OBSERVATION:
-            raise InvalidError(f"expected {OBSERVATION} numbers to be brief of, got {self.inputs}")
+        if self.encoding != "full" and self.inputs != OBSERVATION:
+            raise InvalidError(
+                f"expected {OBSERVATION} numbers for the encoding {self.encoding}, "
+                f"got {self.inputs}"
+            )
+
+
+_MOST_SCALE = 60.0
+"""How much systems that hardly differ are drawn apart."""
+
+_LEAST_SPREAD = 0.25
+"""What a number of card vectors is taken to vary by at least: a point."""
+
+
+class _CardPart(nn.Module):
+    """What a network makes of card vectors.
+
+    Systems are much alike: what they have in common would hide what they differ by, which a network
+    then does not learn to use. So vectors are centred and scaled as those that training begins
+    with differ, which `settle` takes in; what is not disclosed is in the middle.
+    """
+
+    centre: Tensor
+    scale: Tensor
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embed = nn.Linear(CARD, EMBEDDED)
+        self.register_buffer("centre", torch.zeros(CARD))
+        self.register_buffer("scale", torch.ones(CARD))
+
+    def settle(self, table: Tensor) -> None:
+        """Take in which systems there are, from a table as in `CardVectors`, before training."""
+        known = table[table[:, 0] > 0]
+        if not len(known):
+            return
+        self.centre.copy_(known.mean(dim=0))
+        apart = known.std(dim=0, correction=0).clamp(min=_LEAST_SPREAD)
+        size = ((known - self.centre) / apart).square().sum(dim=1).mean()
+        whole = (CARD / size.clamp(min=1e-6)).sqrt().clamp(max=_MOST_SCALE)
+        self.scale.copy_(whole / apart)
+
+    def forward(self, cards: CardVectors | None, count: int) -> Tensor:
+        """Return `[N, 2 * EMBEDDED]` for the cards of both sides at so many positions."""
+        if cards is None:
+            table = torch.zeros(1, CARD, device=self.scale.device)
+            which = torch.full((count, 2), NOT_DISCLOSED, device=self.scale.device)
+            cards = CardVectors(table, which)
+        disclosed = cards.table[:, :1] > 0
+        inputs = torch.where(disclosed, (cards.table - self.centre) * self.scale, 0.0)
+        embedded = nn.functional.gelu(self.embed(inputs)).to(self.scale.dtype)
+        return embedded[cards.which].flatten(1)
 
 
 class Network(nn.Module):
@@ -60,6 +139,8 @@ class Network(nn.Module):
         super().__init__()
         self.shape = shape
         inputs = BRIEF if shape.encoding == "brief" else shape.inputs
+        self.card = _CardPart() if shape.encoding == CARDS else None
+        inputs += 2 * EMBEDDED if self.card else 0
         self.first = nn.Linear(inputs, shape.width)
         self.hidden = nn.ModuleList(
             nn.Sequential(nn.LayerNorm(shape.width), nn.Linear(shape.width, shape.width), nn.GELU())
@@ -71,11 +152,33 @@ class Network(nn.Module):
             self.last.weight.mul_(0.1)
             self.last.bias.zero_()
 
-    def forward(self, seen: Tensor) -> Tensor:
-        """Return `[N, outputs]` for `[N, inputs]` of any number type."""
+    @property
+    def asks_for_cards(self) -> bool:
+        """Whether it is of use to tell what systems are played."""
+        return self.card is not None
+
+    def settle(self, table: Tensor) -> None:
+        """Take in which systems training begins with, if the network asks for card vectors.
+
+        Args:
+            table: float32 `[S, V]`: as in `CardVectors`.
+        """
+        if self.card is not None:
+            self.card.settle(table)
+
+    def forward(self, seen: Tensor, cards: CardVectors | None = None) -> Tensor:
+        """Return `[N, outputs]` for `[N, inputs]` of any number type.
+
+        Args:
+            seen: what players see.
+            cards: what they know of the systems in play; if not given, nothing is disclosed.
+        """
         if self.shape.encoding == "brief":
             seen = brief(seen)
-        state = nn.functional.gelu(self.first(seen.to(self.first.weight.dtype)))
+        seen = seen.to(self.first.weight.dtype)
+        if self.card is not None:
+            seen = torch.cat((seen, self.card(cards, len(seen))), dim=1)
+        state = nn.functional.gelu(self.first(seen))
         for layer in self.hidden:
             state = state + layer(state)
         state = self.norm(state)

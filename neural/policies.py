@@ -19,8 +19,9 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
+from bidwright.neural.env.card_layout import CARD
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
-from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.networks import CardVectors, Network, log_policy
 from bidwright.neural.prior import RuleView, RuleViews, departures, rule_view, rule_views
 from bidwright.neural.seeing import legal_mask, observe
 from bidwright.neural.tricks import TricksNetwork
@@ -118,17 +119,36 @@ def _fitting(weights: Weights[Network], name: str, outputs: int) -> Weights[Netw
 
 
 def policy_logs(
-    network: Network, auctions: Sequence[Auction], hands: Sequence[Hand]
+    network: Network,
+    auctions: Sequence[Auction],
+    hands: Sequence[Hand],
+    cards: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float64]:
-    """Return float64 `[N, C]`: log-probabilities of calls, minus infinity for illegal ones."""
+    """Return float64 `[N, C]`: log-probabilities of calls, minus infinity for illegal ones.
+
+    Args:
+        network: the policy.
+        auctions: where somebody is to call.
+        hands: his hand.
+        cards: float32 `[N, 2, V]`: the card vectors of his side and of the other one; nothing is
+            disclosed if they are not given.
+    """
     legal = legal_mask(auctions)
     count = len(legal)
     padded = -(-count // BLOCK) * BLOCK
     seen = np.zeros((padded, OBSERVATION), dtype=np.uint8)
     seen[:count] = observe(auctions, hands)
+    known = np.zeros((padded, 2, CARD), dtype=np.float32)
+    if cards is not None:
+        known[:count] = cards
+    which = torch.arange(2 * BLOCK).view(BLOCK, 2)
     with torch.inference_mode():
-        blocks = torch.from_numpy(seen).view(-1, BLOCK, OBSERVATION)
-        logits = torch.cat([network(block) for block in blocks])
+        blocks = zip(
+            torch.from_numpy(seen).view(-1, BLOCK, OBSERVATION),
+            torch.from_numpy(known).view(-1, 2 * BLOCK, CARD),
+            strict=True,
+        )
+        logits = torch.cat([network(block, CardVectors(table, which)) for block, table in blocks])
         logs = log_policy(logits[:count], torch.from_numpy(legal)).double().numpy()
     return np.where(legal, logs, -np.inf)
 

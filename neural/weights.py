@@ -121,7 +121,7 @@ def _check_shape(network_class: type[Any], shape: Any, tensors: dict[str, Tensor
     Raises:
         ValueError: It has not.
     """
-    # What a brief network is given has more numbers than it uses.
+    # A brief network is given more numbers than it uses; others use more than they are given.
     most = max(
         (OBSERVATION, len(tensors), *(size for each in tensors.values() for size in each.shape))
     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.errors import InvalidError
+from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Answer, Json, Request
 from bidwright.match.agents.explaining import ExplainedCall
 from bidwright.match.agents.rules_agent import own_reading, source_hashes
@@ -24,6 +25,9 @@ from bidwright.match.agents.specs import Context
 from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bidwright.neural.networks import Network
     from bidwright.neural.policies import RuleUse, Weighing
     from bidwright.neural.weights import Weights
@@ -98,7 +102,9 @@ class PolicyAgent:
         from bidwright.neural.policies import policy_logs, weigh, weigh_alone
 
         auctions = [request.auction for request in requests]
-        logs = policy_logs(self._weights.network, auctions, [each.hand for each in requests])
+        hands = [request.hand for request in requests]
+        cards = cards_of(self._weights.network, requests, self.system, self._library)
+        logs = policy_logs(self._weights.network, auctions, hands, cards)
         if self._use is None or self.system is None:
             return [weigh_alone(row) for row in logs]
         return [
@@ -108,6 +114,28 @@ class PolicyAgent:
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""
+
+
+def cards_of(
+    network: Network, requests: Sequence[Request], system: str | None, library: Library
+) -> NDArray[np.float32] | None:
+    """Return float32 `[N, 2, V]`: what a network is told of both sides' systems at requests.
+
+    Args:
+        network: the policy; None is returned if it does not ask.
+        requests: what is asked of it; they tell what the opponents disclosed.
+        system: what the own side plays; None if it discloses nothing.
+        library: opens systems.
+    """
+    if not network.asks_for_cards:
+        return None
+    import numpy as np
+
+    from bidwright.neural.card_vectors import side_cards
+
+    own = library.system(system) if system else None
+    told = [request.view.system(request.seat.side.other) for request in requests]
+    return np.stack([side_cards(own, library.system(each) if each else None) for each in told])
 
 
 def open_policy(argument: str, context: Context) -> PolicyAgent:

@@ -21,6 +21,7 @@ from bidwright.match.agents.explaining import ExplainedCall
 from bidwright.match.agents.policy_agents import (
     Whose,
     answer_of,
+    cards_of,
     compare_states,
     needed_system,
     plain,
@@ -36,6 +37,9 @@ from bidwright.match.double_dummy.dd_solver import DoubleDummy
 from bidwright.neural.made_for import MadeFor, made_for
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bidwright.neural.networks import Network
     from bidwright.neural.policies import RuleUse, Weighing
     from bidwright.neural.search.bmcs import SearchResult
@@ -161,7 +165,8 @@ class SearchAgent:
         if self._nets.policy is None:
             return weigh_rules(reading, request.hand, self._use)
         network = self._nets.policy.network
-        (logs,) = policy_logs(network, [request.auction], [request.hand])
+        cards = cards_of(network, [request], self.system, self._library)
+        (logs,) = policy_logs(network, [request.auction], [request.hand], cards)
         return weigh(logs, reading, request.hand, self._use)
 
     def _models(self, reading: Reading, request: Request) -> dict[Side, Model]:
@@ -173,15 +178,30 @@ class SearchAgent:
         disclosed = request.view.system(ours.other) is not None
         about = self._reader(reading), request.auction.dealer, request.auction.vulnerability
         rules = RuleModel(*about)
-        policy, theirs = self._nets.policy, self._nets.theirs
+        nets = self._nets
         own: Model = rules
-        if policy is not None and (self._use.idle or self._config.rollouts == "policy"):
-            own = NetworkModel(policy.network)
-        elif policy is not None:
-            own = HybridModel(policy.network, self._use, *about)
-        if theirs and not (same and disclosed):
-            return {ours: own, ours.other: NetworkModel(theirs.network)}
-        return {ours: own, ours.other: own if same else rules}
+        theirs: Model = rules
+        cards, swapped = self._cards(request)
+        if nets.policy is not None:
+            policy = NetworkModel(nets.policy.network, cards)
+            plain = self._use.idle or self._config.rollouts == "policy"
+            own = policy if plain else HybridModel(policy, self._use, *about)
+        if nets.theirs and not (same and disclosed):
+            theirs = NetworkModel(nets.theirs.network, swapped)
+        elif same:
+            theirs = own
+        return {ours: own, ours.other: theirs}
+
+    def _cards(
+        self, request: Request
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]] | tuple[None, None]:
+        """Return the card vectors of the own side and of the other one, and the other way round."""
+        for weights in (self._nets.policy, self._nets.theirs):
+            if weights is not None:
+                found = cards_of(weights.network, [request], self.system, self._library)
+                if found is not None:
+                    return found[0], found[0, ::-1].copy()
+        return None, None
 
     def _reader(self, reading: Reading) -> Reader:
         """Return a reader of the same systems for roll-outs, which does not remember as much."""

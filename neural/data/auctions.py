@@ -1,6 +1,7 @@
 """Corpora: many auctions, with their deals, as compact arrays in one file.
 
-Letters in shapes: `A` auctions, `T` the most calls kept of an auction.
+Letters in shapes: `A` auctions, `T` the most calls kept of an auction, `S` rows of the table of
+card vectors, `V` their numbers.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bidwright.bridge.calls import CALLS
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
+from bidwright.neural.env.card_layout import CARD, NOT_DISCLOSED
 from bidwright.runtime.files import replacing_bytes
 
 NO_CALL = 255
@@ -29,6 +31,8 @@ MOST_CALLS = 64
 """Calls of an auction that are kept."""
 
 _ARRAYS = ("owner", "dealer", "vulnerable", "calls", "wanted")
+_KNOWN = ("card", "cards")
+"""What corpora made before there were card vectors lack."""
 _VULNERABILITIES = {
     (0, 0): Vulnerability.NONE,
     (1, 0): Vulnerability.NS,
@@ -51,6 +55,8 @@ class Auctions:
         wanted: uint8 `[A, T]`: the calls to learn: those of the rules where the call made was a
             random one; `NO_CALL` where there is nothing to learn.
         origin: where the auctions are from.
+        card: uint16 `[A, 2]`: the rows of `cards` that show what North-South and East-West play.
+        cards: float32 `[S, V]`: card vectors (`env.card_layout`); row 0 is not disclosed.
     """
 
     owner: NDArray[np.uint8]
@@ -59,6 +65,8 @@ class Auctions:
     calls: NDArray[np.uint8]
     wanted: NDArray[np.uint8]
     origin: Json
+    card: NDArray[np.uint16]
+    cards: NDArray[np.float32]
 
     def __len__(self) -> int:
         """Return the number of auctions."""
@@ -73,6 +81,8 @@ class Auctions:
             self.calls[which],
             self.wanted[which],
             self.origin,
+            self.card[which],
+            self.cards,
         )
 
     @property
@@ -107,7 +117,8 @@ class Auctions:
     def digest(self) -> str:
         """Return the hash of what the arrays hold."""
         digest = sha256()
-        for name in _ARRAYS:
+        known = ("card", "cards") if self.card.any() else ()
+        for name in (*_ARRAYS, *known):
             digest.update(np.ascontiguousarray(getattr(self, name)).tobytes())
         return digest.hexdigest()[:16]
 
@@ -117,7 +128,7 @@ class Auctions:
         Raises:
             InvalidError: It cannot be written.
         """
-        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        arrays = {name: getattr(self, name) for name in (*_ARRAYS, *_KNOWN)}
         with replacing_bytes(path) as file:
             np.savez_compressed(file, **arrays, origin=np.array(json.dumps(self.origin)))
 
@@ -137,6 +148,7 @@ def load_auctions(path: Path) -> Auctions:
     try:
         with path.open("rb") as binary, np.load(binary) as file:
             arrays = [file[name] for name in _ARRAYS]
+            card, cards = (file.get(name) for name in _KNOWN)
             origin = parse_json(str(file["origin"]))
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
@@ -152,4 +164,20 @@ def load_auctions(path: Path) -> Auctions:
     sound = (held == HAND_SIZE).all() and all((each < len(CALLS)).all() for each in known)
     if not sound or (dealer >= len(Seat)).any() or (vulnerable > 1).any():
         raise InvalidError(f"expected whole deals and calls in '{path}'")
-    return Auctions(owner, dealer, vulnerable, calls, wanted, origin)
+    if card is None or cards is None:
+        card, cards = undisclosed(count)
+    if (
+        (card.shape, card.dtype) != ((count, 2), np.uint16)
+        or (cards.shape[1:], cards.dtype) != ((CARD,), np.float32)
+        or not (card < len(cards)).all()
+        or cards[:1].any()
+        or not np.isfinite(cards).all()
+    ):
+        raise InvalidError(f"expected card vectors of {CARD} numbers in '{path}'; make it anew")
+    return Auctions(owner, dealer, vulnerable, calls, wanted, origin, card, cards)
+
+
+def undisclosed(count: int) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
+    """Return rows and table of card vectors for so many auctions of which nothing is disclosed."""
+    card = np.full((count, 2), NOT_DISCLOSED, dtype=np.uint16)
+    return card, np.zeros((1, CARD), dtype=np.float32)

@@ -2,7 +2,7 @@
 
 Random calls make odd auctions, so that a policy learns what the rules say there too: what is to be
 learnt at a random call is what the rules wanted, not the call itself. Auction number `i` of a seed
-depends on nothing but the system, the seed and the share of random calls.
+depends on nothing but the systems, the seed and the share of random calls.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import numbered_deals
+from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
+from bidwright.neural.card_vectors import card_vector, hidden_card
 from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
 from bidwright.neural.made_for import MadeFor
 
@@ -46,31 +48,53 @@ class BiddingPlan:
     """What is bid.
 
     Attributes:
-        system: the system of all four players.
+        system: the system of all four players, or the first one that a side may play.
         seed: what deals, dealers, vulnerability and random calls are drawn from.
         random_share: how likely a call is a random one, 0 to 1.
         echoes: further deals for each auction, drawn from all that fit its calls: they cost little,
             and an auction and one of its deals are as likely as if it had been bid on that deal.
+        others: further systems: each side plays any of them, drawn anew for each auction.
     """
 
     system: str
     seed: int = 0
     random_share: float = 0.05
     echoes: int = 0
+    others: tuple[str, ...] = ()
 
-    def made_for(self) -> MadeFor:
-        """Return the system in its present state."""
-        return MadeFor(Path(self.system).name, open_system(self.system).fingerprint)
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems that a side may play."""
+        return (self.system, *self.others)
+
+    def made_for(self) -> list[MadeFor]:
+        """Return the systems in their present state."""
+        return [MadeFor(Path(name).name, open_system(name).fingerprint) for name in self.systems]
+
+    def fingerprint(self) -> str:
+        """Return the fingerprints of all systems."""
+        return " ".join(str(each.fingerprint) for each in self.made_for())
+
+    def played(self, number: int) -> tuple[int, int]:
+        """Return what North-South and East-West play in an auction: places in `systems`."""
+        if not self.others:
+            return 0, 0
+        drawn = np.random.default_rng((self.seed, number, 2)).integers(len(self.systems), size=2)
+        return int(drawn[0]), int(drawn[1])
 
 
 class RuleBidders:
-    """Four players of one system."""
+    """Four players who bid by rules."""
 
     def __init__(self, plan: BiddingPlan) -> None:
-        """Open the system."""
-        rules = open_system(plan.system)
+        """Open the systems."""
+        rules = [open_system(name) for name in plan.systems]
         self._plan = plan
-        self._reader = Reader(dict.fromkeys(Side, rules), memory=_MEMORY)
+        memory = _MEMORY // len(rules) ** 2
+        engine = HandEngine()
+        self._readers = [
+            [Reader({Side.NS: ns, Side.EW: ew}, engine, memory) for ew in rules] for ns in rules
+        ]
 
     def bid(self, number: int) -> NDArray[np.uint8]:
         """Return an auction by its number, and its echoes, uint8 `[1 + echoes, ROW]`.
@@ -81,7 +105,8 @@ class RuleBidders:
         owner = numbered_deals(self._plan.seed, [number])[0]
         dealer = Seat(int(rng.integers(len(Seat))))
         vulnerability = list(Vulnerability)[int(rng.integers(len(Vulnerability)))]
-        readings = self._bid_out(owner, self._reader.start(dealer, vulnerability), rng)
+        ns, ew = self._plan.played(number)
+        readings = self._bid_out(owner, self._readers[ns][ew].start(dealer, vulnerability), rng)
         auction = readings[-1].auction
         made = np.array(auction.calls, dtype=np.uint8)
         rows = np.full((1 + self._plan.echoes, ROW), NO_CALL, dtype=np.uint8)
@@ -138,16 +163,43 @@ def random_call(auction: Auction, rng: np.random.Generator) -> Call:
 
 
 def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
-    """Return auctions from rows, uint8 `[A, ROW]`."""
+    """Return auctions from rows, uint8 `[A, ROW]`: the numbers from 0, each with its echoes."""
     owner, dealer, vulnerable, calls, wanted = np.split(
         rows, np.cumsum([NUM_CARDS, 1, 2, MOST_CALLS]), axis=1
     )
+    systems = plan.made_for()
+    which = systems[0].entries() if len(systems) == 1 else {}
     origin = {
         "kind": "rules",
-        **plan.made_for().entries(),
+        **(which or {"systems": [each.entries() for each in systems]}),
         "seed": plan.seed,
         "random_share": plan.random_share,
         "echoes": plan.echoes,
     }
     width = max(1, int((calls != NO_CALL).sum(axis=1).max(initial=0)))
-    return Auctions(owner, dealer[:, 0], vulnerable, calls[:, :width], wanted[:, :width], origin)
+    card = [_card_rows(plan, number) for number in range(len(rows) // (1 + plan.echoes))]
+    return Auctions(
+        owner,
+        dealer[:, 0],
+        vulnerable,
+        calls[:, :width],
+        wanted[:, :width],
+        origin,
+        np.array(card, dtype=np.uint16).reshape(-1, 2).repeat(1 + plan.echoes, axis=0),
+        _card_table(plan),
+    )
+
+
+def _card_rows(plan: BiddingPlan, number: int) -> tuple[int, int]:
+    """Return the rows of both sides in the table of card vectors: a row for each pair of systems.
+
+    Row 1 is the first system against itself, row 2 against the second one, and so on.
+    """
+    (ns, ew), count = plan.played(number), len(plan.systems)
+    return 1 + ns * count + ew, 1 + ew * count + ns
+
+
+def _card_table(plan: BiddingPlan) -> NDArray[np.float32]:
+    rules = [open_system(name) for name in plan.systems]
+    vectors = [card_vector(own, theirs) for own in rules for theirs in rules]
+    return np.stack([hidden_card(), *vectors])

@@ -14,7 +14,13 @@ from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.text_files import parse_json
-from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
+from bidwright.neural.data.auctions import (
+    MOST_CALLS,
+    NO_CALL,
+    Auctions,
+    undisclosed,
+    vulnerable_sides,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,7 @@ def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
         calls,
         calls.copy(),
         {"kind": "files", "files": files},
+        *undisclosed(len(kept)),
     )
     return corpus, skipped
 

@@ -22,6 +22,7 @@ class Positions:
         auction: int64 `[P]`: the auction of each.
         turn: int64 `[P]`: calls made before it.
         wanted: uint8 `[P]`: the call to learn.
+        card: int64 `[P, 2]`: the rows of the own and of the other side in the corpus's `cards`.
     """
 
     def __init__(self, auctions: Auctions) -> None:
@@ -33,6 +34,9 @@ class Positions:
         self._hand_bits = hand_bits(owner.astype(np.uint8))
         swapped = auctions.vulnerable[:, ::-1]
         self._vulnerable = np.where((dealer % 2 == 1)[:, None], swapped, auctions.vulnerable)
+        side = (dealer[self.auction] + self.turn) % 2
+        known = auctions.card[self.auction].astype(np.int64)
+        self.card = np.where((side == 1)[:, None], known[:, ::-1], known)
         self._calls = auctions.calls
         self._own_row = np.arange(len(auctions))
 

@@ -55,7 +55,7 @@ def make_corpus(
         InvalidError: If a file is there that was made otherwise.
         BidwrightError: If the system cannot be used, or a process died; what is bid is kept.
     """
-    header = json.dumps({**asdict(plan), "system": plan.made_for().fingerprint}) + "\n"
+    header = json.dumps({**asdict(plan), "system": plan.fingerprint()}) + "\n"
     if path.exists():
         return _whole(path, plan, count)
     part = path.with_name(path.name + ".part")
@@ -103,19 +103,20 @@ def _bid(plan: BiddingPlan, batches: Sequence[range], crew: Crew) -> Generator[R
     """Yield the rows of each batch."""
     if crew.cluster is None and crew.shards is None and len(batches) < 2:
         crew = ALONE
-    rules = plan.made_for().fingerprint
+    rules = plan.fingerprint()
     about = {"data": {**asdict(plan), "system": rules}, "code": code_key(*_CODE)}
     kept = "the same command goes on"
     return work(crew, _bidder, (plan, rules), batches, about, BidwrightError, kept)
 
 
-def _bidder(plan: BiddingPlan, rules: str | None) -> Callable[[range], Rows]:
+def _bidder(plan: BiddingPlan, rules: str) -> Callable[[range], Rows]:
     """Return what a process does: bids the auctions of a batch.
 
     Raises:
         InvalidError: The system is another one here.
     """
-    if plan.made_for().fingerprint != rules:
-        raise InvalidError(f"'{plan.system}' is another system here than where the work began")
+    if plan.fingerprint() != rules:
+        names = ", ".join(plan.systems)
+        raise InvalidError(f"'{names}' is another system here than where the work began")
     bidders = RuleBidders(plan)
     return lambda numbers: np.concatenate([bidders.bid(number) for number in numbers])

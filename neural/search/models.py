@@ -19,7 +19,7 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.features import features
 from bidwright.neural.env.lanes import Index, Lanes
-from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.networks import CardVectors, Network, log_policy
 from bidwright.neural.policies import RuleUse, weigh_all
 
 
@@ -36,9 +36,16 @@ class Model(Protocol):
 class NetworkModel:
     """Bids as a policy network does."""
 
-    def __init__(self, network: Network) -> None:
-        """Take the network."""
+    def __init__(self, network: Network, cards: NDArray[np.float32] | None = None) -> None:
+        """Take the network.
+
+        Args:
+            network: the policy.
+            cards: float32 `[2, V]`: the card vectors of the side that bids so, and of the other
+                one; nothing is disclosed if they are not given.
+        """
         self._network = network.eval()
+        self._table = None if cards is None else torch.from_numpy(cards)
 
     def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
         """Return the likeliest legal calls."""
@@ -52,7 +59,13 @@ class NetworkModel:
         """Return float32 `[N, C]`: the network's log policy."""
         seen, legal = lanes.observe(which), lanes.legal(which)
         with torch.inference_mode():
-            return log_policy(self._network(torch.from_numpy(seen)), torch.from_numpy(legal))
+            logits = self._network(torch.from_numpy(seen), self._cards(len(seen)))
+            return log_policy(logits, torch.from_numpy(legal))
+
+    def _cards(self, count: int) -> CardVectors | None:
+        if self._table is None:
+            return None
+        return CardVectors(self._table, torch.arange(2).expand(count, 2))
 
 
 class ReadingModel:
@@ -102,15 +115,15 @@ class HybridModel(ReadingModel):
 
     def __init__(
         self,
-        network: Network,
+        policy: NetworkModel,
         use: RuleUse,
         reader: Reader,
         dealer: Seat,
         vulnerability: Vulnerability,
     ) -> None:
-        """Take the network, and how the rules take part."""
+        """Take the policy, and how the rules take part."""
         super().__init__(reader, dealer, vulnerability)
-        self._policy, self._use = NetworkModel(network), use
+        self._policy, self._use = policy, use
 
     def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
         """Return the likeliest calls, all considered."""

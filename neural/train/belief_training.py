@@ -134,7 +134,7 @@ class FromPolicy:
 
 
 class BeliefTask:
-    """Cards to foretell; those in the own hand are known and left out."""
+    """CardVectors to foretell; those in the own hand are known and left out."""
 
     def __init__(self, source: PositionSource, device: torch.device) -> None:
         """Take positions from a source."""

@@ -15,9 +15,10 @@ from torch.nn.functional import cross_entropy
 from bidwright.bridge.calls import NUM_CALLS
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.corpus_positions import Positions
+from bidwright.neural.env.card_layout import NOT_DISCLOSED
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.made_for import made_for
-from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.distributed import joined
 from bidwright.neural.train.run import Run, device_of
 from bidwright.neural.train.supervised import FitConfig, Show, fit
@@ -33,10 +34,15 @@ class ImitationConfig(FitConfig):
     Attributes:
         data: the corpus, a file that `train data` wrote.
         held_out: the share of its auctions, the last ones, that are only looked at.
+        encoding: what the policy sees: `full`, `brief`, or with the card vectors `cards1`.
+        hidden: how often the card vector of a side is not shown, so that the policy can play
+            against those who disclose nothing.
     """
 
     data: str = ""
     held_out: float = 0.05
+    encoding: str = "full"
+    hidden: float = 0.1
 
 
 class Imitation:
@@ -50,11 +56,12 @@ class Imitation:
         """
         cut = corpus.split(max(1, round(len(corpus) * config.held_out)))
         self._learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
-        self._seed, self._device = config.seed, device
+        self._seed, self._device, self._hidden = config.seed, device, config.hidden
+        self._table = torch.from_numpy(corpus.cards).to(device)
         self._order: tuple[int, NDArray[np.int64]] | None = None
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
-        """Return what was seen, `[N, 480]`, and what to call, `[N]`."""
+        """Return what was seen, `[N, 480]`, what to call, `[N]`, and card vectors, `[N, 2]`."""
         count = len(self._learnt)
         places = np.arange(step * size, (step + 1) * size)
         which = np.empty(size, dtype=np.int64)
@@ -62,7 +69,9 @@ class Imitation:
             inside = places // count == epoch
             which[inside] = self._shuffled(epoch)[places[inside] % count]
         seen = torch.from_numpy(self._learnt.observe(which))
-        return seen, torch.from_numpy(self._learnt.wanted[which].astype(np.int64))
+        hidden = np.random.default_rng((self._seed, 2, step)).random((size, 2)) < self._hidden
+        card = torch.from_numpy(np.where(hidden, NOT_DISCLOSED, self._learnt.card[which]))
+        return seen, torch.from_numpy(self._learnt.wanted[which].astype(np.int64)), card
 
     def _shuffled(self, epoch: int) -> NDArray[np.int64]:
         if self._order is None or self._order[0] != epoch:
@@ -72,21 +81,33 @@ class Imitation:
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
         """Return the mean cross-entropy of the calls."""
-        seen, wanted = batch
-        return cross_entropy(network(seen).float(), wanted)
+        seen, wanted, card = batch
+        return cross_entropy(network(seen, CardVectors(self._table, card)).float(), wanted)
 
     def measure(self, network: nn.Module) -> dict[str, float]:
         """Return cross-entropy and the share of calls foretold, for auctions held out."""
-        right, total, size = 0, 0.0, 8192
-        for start in range(0, len(self._kept), size):
-            which = np.arange(start, min(start + size, len(self._kept)))
-            seen = torch.from_numpy(self._kept.observe(which)).to(self._device)
-            wanted = torch.from_numpy(self._kept.wanted[which].astype(np.int64)).to(self._device)
-            logits = network(seen).float()
-            right += int((logits.argmax(dim=1) == wanted).sum())
-            total += float(cross_entropy(logits, wanted, reduction="sum"))
-        count = len(self._kept)
-        return {"held_out_loss": total / count, "accuracy": right / count, "positions": count}
+        return foretold(network, self._kept, self._table)
+
+
+def foretold(network: nn.Module, positions: Positions, table: Tensor) -> dict[str, float]:
+    """Return how well a policy foretells the calls of positions: `measured` of its card.
+
+    Args:
+        network: the policy, on the device of the table.
+        positions: where calls are foretold.
+        table: float32 `[S, V]`: the card vectors of their corpus.
+    """
+    right, total, size = 0, 0.0, 8192
+    for start in range(0, len(positions), size):
+        which = np.arange(start, min(start + size, len(positions)))
+        seen = torch.from_numpy(positions.observe(which)).to(table.device)
+        wanted = torch.from_numpy(positions.wanted[which].astype(np.int64)).to(table.device)
+        card = torch.from_numpy(positions.card[which]).to(table.device)
+        logits = network(seen, CardVectors(table, card)).float()
+        right += int((logits.argmax(dim=1) == wanted).sum())
+        total += float(cross_entropy(logits, wanted, reduction="sum"))
+    count = len(positions)
+    return {"held_out_loss": total / count, "accuracy": right / count, "positions": count}
 
 
 def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> Json:
@@ -103,7 +124,9 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
     torch.set_num_threads(config.threads)
     with joined(device) as processes:
         torch.manual_seed(config.seed)
-        network = Network(NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth))
+        shape = NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth, config.encoding)
+        network = Network(shape)
+        network.settle(torch.from_numpy(corpus.cards))
         task = Imitation(corpus, config, device)
         with Run(folder, config, writes=processes.leads) as run:
             measured = fit(run, config, task, network, device, processes, show)

@@ -23,7 +23,7 @@ from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import RuleUse, policy_logs, weigh
 from bidwright.neural.prior import rule_view
-from bidwright.neural.search.models import HybridModel
+from bidwright.neural.search.models import HybridModel, NetworkModel
 from bidwright.neural.search.proposals import boards_of
 
 MINI = str(Path(__file__).parents[1] / "systems" / "mini.bid")
@@ -158,7 +158,7 @@ def test_many_hands_are_weighed_as_each_by_itself(
 ) -> None:
     """The model by which a hybrid is rolled out bids as the agent does, hand by hand."""
     dealer, vulnerability = Seat.EAST, Vulnerability.NS
-    model = HybridModel(stubborn, use, reader, dealer, vulnerability)
+    model = HybridModel(NetworkModel(stubborn), use, reader, dealer, vulnerability)
     owner = numbered_deals(5, range(DEALS))
     lanes = Lanes(boards_of(owner, Auction(dealer, (), vulnerability)), 1)
     while len(lanes.running) and lanes.lengths.max() < 24:

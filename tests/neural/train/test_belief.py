@@ -12,7 +12,7 @@ from bidwright.cli import main
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, card_bit
 from bidwright.neural.made_for import made_for
-from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.belief_training import (
     BeliefConfig,
     BeliefTask,
@@ -36,7 +36,7 @@ class OpensWithTheAce(Network):
         """Need no weights."""
         super().__init__(NetworkShape(OBSERVATION, 38, 4, 1))
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, seen: Tensor, cards: CardVectors | None = None) -> Tensor:
         """Return logits."""
         logits = torch.zeros(len(seen), 38)
         logits[:, 0] = 30.0

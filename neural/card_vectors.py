@@ -1,0 +1,110 @@
+"""Card vectors: what a system's calls show in standard positions, as numbers for networks.
+
+They are computed from the rule base, so a system that was written yesterday has one, and kept on
+disk by what they follow from: the fingerprints of both systems, and the code. What calls show may
+depend on the opponents' system (a defence to a strong club is another one than that to a natural
+one), so the vector of a side is made for a pair of systems.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.reader import Reader
+from bidwright.kb.logic.public_state import Forcing
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.neural.env.card_layout import (
+    CARD,
+    CARDS_SCALE,
+    FACTS,
+    MOST_CARDS,
+    MOST_POINTS,
+    POINTS_SCALE,
+    STANDARD,
+)
+from bidwright.runtime.cache import Cache
+from bidwright.runtime.code import code_key
+
+Vector = NDArray[np.float32]
+
+_KEPT = Cache("cards", 400)
+
+
+@lru_cache(maxsize=64)
+def card_vector(own: RuleBase, theirs: RuleBase | None) -> Vector:
+    """Return what a side is shown to play, float32 `[V]`.
+
+    Args:
+        own: its system.
+        theirs: the opponents', as far as they disclosed one; else they are taken to play the own.
+    """
+    theirs = theirs or own
+    code = sha256(
+        "\n".join((code_key("kb", "inference", "neural/env"), *STANDARD)).encode()
+    ).hexdigest()
+    key = f"{own.fingerprint}_{theirs.fingerprint}_{code[:16]}"
+    known = _KEPT.read(key, np.ndarray)
+    if known is None or known.shape != (CARD,):
+        known = _computed(own, theirs)
+        _KEPT.write(key, known)
+    return known
+
+
+def side_cards(own: RuleBase | None, theirs: RuleBase | None) -> NDArray[np.float32]:
+    """Return float32 `[2, V]`: the vectors of the own side and of the other one.
+
+    A side without a system discloses nothing.
+    """
+    return np.stack(
+        [
+            hidden_card() if mine is None else card_vector(mine, other)
+            for mine, other in ((own, theirs), (theirs, own))
+        ]
+    )
+
+
+def hidden_card() -> Vector:
+    """Return what is seen of a side that discloses nothing: zeros, float32 `[V]`."""
+    return np.zeros(CARD, dtype=np.float32)
+
+
+def _computed(own: RuleBase, theirs: RuleBase) -> Vector:
+    reader = Reader({Side.NS: own, Side.EW: theirs})
+    out = hidden_card()
+    out[0] = 1.0
+    facts = out[1:].reshape(len(STANDARD), FACTS)
+    for row, text in zip(facts, STANDARD, strict=True):
+        row[:] = _facts(_meaning(reader, text))
+    return out
+
+
+def _meaning(reader: Reader, text: str) -> Meaning:
+    """Return what the last call of a standard position means; North-South make it."""
+    dealer = Seat.WEST if text.startswith("(") else Seat.NORTH
+    auction = parse_auction(text, dealer, Vulnerability.NONE)
+    return reader.read(auction).meanings[-1]
+
+
+def _facts(meaning: Meaning) -> NDArray[np.float32]:
+    """Return the numbers of a position, float32 `[FACTS]`."""
+    out = np.zeros(FACTS, dtype=np.float32)
+    if not meaning.agreed:
+        return out
+    bounds, record = meaning.bounds, meaning.record
+    out[0] = 1.0
+    out[1:3] = np.minimum(bounds.hcp, MOST_POINTS) / POINTS_SCALE
+    out[3:-4] = np.minimum(bounds.lengths, MOST_CARDS).reshape(-1) / CARDS_SCALE
+    out[-4:] = (
+        record.artificial,
+        record.forcing is not Forcing.NO,
+        record.forcing is Forcing.GAME,
+        record.invitational,
+    )
+    return out

@@ -1,0 +1,38 @@
+"""Variants of systems by the values of their parameters: `sayc(notrump = 12..14)`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.files import write_text
+
+_WITH_VALUES = re.compile(r"([\w./-]+)\s*\((.+)\)")
+
+
+def variant_file(spec: str, folder: Path) -> str:
+    """Return a system's name or path; that of a variant is a file that is written for it.
+
+    Args:
+        spec: a system as other commands take it, or one with values for its parameters in
+            brackets, as `include` takes it.
+        folder: where a variant's file is to stand; it is named by what it plays.
+
+    Raises:
+        InvalidError: The file cannot be written.
+    """
+    found = _WITH_VALUES.fullmatch(spec.strip())
+    if found is None:
+        return spec
+    name, values = found.groups()
+    words = re.findall(r"[A-Za-z0-9]+", f"{Path(name).name} {values}")
+    slug = "_".join(words)
+    text = f'system {slug} "{name} with {values}"\n\ninclude {name}({values})\n'
+    file = folder / f"{slug}.bid"
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        if '"' in values:
+            raise InvalidError(f"expected values of parameters in brackets, got {spec!r}")
+        folder.mkdir(parents=True, exist_ok=True)
+        write_text(file, text)
+    return str(file)
