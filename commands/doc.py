@@ -40,7 +40,8 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
     kind = kind or (suffix if suffix in FORMATS else "html")
-    rules, loaded = open_system(system), load_again(system)
+    loaded = load_again(system)
+    rules = open_system(system, loaded)
     report: LossReport | None = None
     if kind == "bbsa":
         from bidwright.authoring.exchange.card_write import NoBaseError, to_bbsa

@@ -15,7 +15,7 @@ from itertools import product
 from bidwright.authoring.doc.bid_lines import BidLine, bid_lines
 from bidwright.authoring.doc.rule_words import SYMBOLS, disclosed_of, flags_of, with_symbols
 from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, Vulnerable, auction_at
-from bidwright.authoring.exchange.rule_contexts import looks_at
+from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval

@@ -33,8 +33,8 @@ from bidwright.authoring.doc.rule_words import (
     with_symbols,
 )
 from bidwright.authoring.exchange.pattern_auctions import auctions_of
-from bidwright.authoring.exchange.rule_contexts import looks_at
 from bidwright.authoring.hands.positions import Explorer
+from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.conditions.environment import SUIT_OF_WORD

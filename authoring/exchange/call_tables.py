@@ -17,8 +17,8 @@ from bidwright.authoring.exchange.losses import Loss, LossReport
 from bidwright.authoring.exchange.pattern_auctions import Calls, auctions_of
 from bidwright.authoring.exchange.plain import ALWAYS
 from bidwright.authoring.exchange.row import CallRow, row_of
-from bidwright.authoring.exchange.rule_contexts import looks_at
 from bidwright.authoring.hands.positions import by_pattern
+from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability

@@ -24,6 +24,7 @@ import numpy as np
 
 from bidwright.authoring.hands.proofs import HandsAt
 from bidwright.authoring.hands.proofs import calls as calling
+from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
@@ -32,6 +33,8 @@ from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
+from bidwright.kb.logic.formula import FALSE
+from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
@@ -282,6 +285,9 @@ class Explorer:
         def useful(reading: Reading) -> bool:
             if key_of(reading.auction) in seen:
                 return False
+            formulas = self.rules.formulas(PublicFacts(reading.state), (+wanted).keys())
+            if all(each == FALSE for each in formulas):
+                return False  # found out at less cost than the whole decision
             live = {each.rule.id for each in reading.decision.instances} & (+wanted).keys()
             wanted.subtract(dict.fromkeys(live, 1))
             if live:
@@ -296,14 +302,26 @@ class Explorer:
                 yield leaf
             if not +wanted:
                 return
-        unseen = [rule for rule, left in wanted.items() if left == limit]
-        wanted = Counter(dict.fromkeys(unseen, 1))
-        for (passes, vulnerability), leaf in product(_SETTINGS, leaves[: _LEAVES // 3]):
+        unseen = [rule for rule in rules if wanted[rule.id] == limit]
+        wanted = Counter({rule.id: 1 for rule in unseen})
+        for (passes, vulnerability), leaf in product(
+            self._settings(unseen), leaves[: _LEAVES // 3]
+        ):
             if not +wanted:
                 return
             again = self.again(leaf, passes, vulnerability)
             if again is not None and useful(again):
                 yield again
+
+    def _settings(self, rules: Sequence[CompiledRule]) -> list[tuple[int, Vulnerability]]:
+        """Return the passes and vulnerabilities that rules look at, in the order of `_SETTINGS`."""
+        looks = [looks_at(rule, self.rules.lets) for rule in rules]
+        seats, vulnerabilities = (any(look[which] for look in looks) for which in (0, 1))
+        return [
+            (passes, vulnerability)
+            for passes, vulnerability in _SETTINGS
+            if (seats or not passes) and (vulnerabilities or vulnerability is Vulnerability.NONE)
+        ]
 
     def _leaves(self, pattern: ast.Pattern, bases: Sequence[Reading]) -> Iterator[Reading]:
         is_odd = len(pattern.elements) % 2 == 1

@@ -46,11 +46,12 @@ class BrokenSystemError(InvalidError):
         super().__init__(f"{name} cannot be used: {count}\n\n{render(diagnostics, texts)}")
 
 
-def open_system(name: str | Path) -> RuleBase:
+def open_system(name: str | Path, loaded: System | None = None) -> RuleBase:
     """Return a compiled system, from the cache if it was compiled before.
 
     Args:
         name: a system that comes with the package, or the path of a convention file or folder.
+        loaded: the system, if it was loaded just now; it is not loaded again.
 
     Raises:
         UnknownSystemError: there is no such system.
@@ -60,7 +61,7 @@ def open_system(name: str | Path) -> RuleBase:
     cache, key = Cache(f"rules_{slug(name)}", _MOST), _key(name)
     rules = cache.read(key, RuleBase)
     if rules is None:
-        rules = _compile(name)
+        rules = _compile(name) if loaded is None else compiled(name, loaded)
         assert rules.fingerprint, "computed here, since it needs all rules, and cached with them"
         cache.write(key, rules)
     return rules

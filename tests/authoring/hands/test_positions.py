@@ -1,5 +1,7 @@
 """Positions are reachable auctions, and the hands found for them prove what they should."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,27 @@ def test_seat_and_vulnerability_are_varied_until_a_rule_is_live(
     (found,) = Explorer(rules, reader).positions_of(weak, limit=1)
     assert len(found.auction.calls) == 2
     assert found.auction.vulnerability is Vulnerability.NS
+
+
+def test_seat_and_vulnerability_are_left_where_no_rule_looks_at_them(
+    reader: Reader, rules: RuleBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[tuple[int, Vulnerability]] = []
+
+    def again(
+        self: Explorer, reading: Reading, passes: int, vulnerability: Vulnerability
+    ) -> Reading | None:
+        tried.append((passes, vulnerability))
+        return None
+
+    monkeypatch.setattr(Explorer, "again", again)
+    weak = rules.by_id["opening.2S"]
+    assert not list(Explorer(rules, reader).positions_of([weak], limit=1))
+    assert {passes for passes, _ in tried} == {0, 1, 2, 3}
+    tried.clear()
+    unknown = replace(weak, id="opening.2S#2", condition=None)
+    assert not list(Explorer(rules, reader).positions_of([unknown], limit=1))
+    assert set(tried) == {(0, Vulnerability.NONE)}
 
 
 def test_suit_letters_stand_for_suits_of_possible_calls(reader: Reader, rules: RuleBase) -> None:
