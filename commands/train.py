@@ -58,6 +58,7 @@ def train() -> None:
     type=click.IntRange(0),
     help="Further deals for each auction, from all that fit its calls.",
 )
+@click.option("--sets", is_flag=True, help="Say which calls the file allows with each hand, too.")
 @click.option("--from", "boards", type=FILE, multiple=True, help="PBN, LIN or JSONL to read.")
 @crew_options
 @click.option("-o", "--out", type=FILE, required=True, help="The corpus to write.")
@@ -68,6 +69,7 @@ def data(
     seed: int,
     random_share: float,
     echoes: int,
+    sets: bool,
     boards: tuple[Path, ...],
     crew: Crew,
     out: Path,
@@ -94,7 +96,7 @@ def data(
     from bidwright.runtime.progress import counting
 
     files = [variant_file(each, out.with_suffix(".systems")) for each in systems]
-    plan = BiddingPlan(files[0], seed, random_share, echoes, tuple(files[1:]))
+    plan = BiddingPlan(files[0], seed, random_share, echoes, tuple(files[1:]), sets)
     try:
         with counting(count, "bidding", "auctions", quiet=quiet) as progress:
             corpus = make_corpus(out, plan, count, crew, progress.show)
@@ -284,6 +286,29 @@ def belief(
         f"cross-entropy {measured['held_out_loss']:.4f} per card and player at "
         f"{measured['positions']:,} positions held out (0.6365 knowing nothing); "
         f"weights in {out / BELIEF_FILE}"
+    )
+
+
+@train.command()
+@click.option("--data", type=FILE, help="A corpus with sets of calls (train data --sets).")
+@_options
+def allowed(
+    data: Path | None, config: str | None, settings: tuple[str, ...], out: Path, quiet: bool
+) -> None:
+    """Train a network that says which calls the file allows with a hand, to hold a policy to it.
+
+    Example: bidwright train allowed --data sets.npz --out runs/allowed
+    """
+    _need_torch()
+    from bidwright.neural.train.allowed_training import ALLOWED_FILE, AllowedConfig, train_allowed
+
+    run_config = _config(AllowedConfig, config, settings, data=data)
+    with _shown(run_config.steps, "allowed calls", out, quiet) as show:
+        measured = train_allowed(out, run_config, _command(), show)["measured"]
+    _print(
+        f"the set of calls is exact at {measured['exact_usual']:.1%} (usual) and "
+        f"{measured['exact_possible']:.1%} (possible) of {measured['positions']:,} positions held "
+        f"out; weights in {out / ALLOWED_FILE}"
     )
 
 

@@ -94,6 +94,11 @@ def load_belief(name: str) -> Weights[Network]:
     return _fitting(load_weights(name, "belief"), name, HIDDEN_HANDS)
 
 
+def load_allowed(name: str) -> Weights[Network]:
+    """Return weights that say which calls a file allows; raises as `load_policy` does."""
+    return _fitting(load_weights(name, "allowed"), name, 2 * NUM_CALLS)
+
+
 def load_tricks(name: str) -> Weights[TricksNetwork]:
     """Return the weights of a network that foretells tricks.
 

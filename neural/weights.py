@@ -1,9 +1,9 @@
 """Weights on disk: safetensors with a card that says what they are and where they are from.
 
-The card is a JSON object in the file's header: `kind` (policy, belief, tricks), `shape`, `digest`
-of the numbers, `bidwright` (version), and what the training run adds: `config`, `data`, `system`,
-`system_fingerprint`, `measured`, `command`. Weights that ship with the package are opened by name,
-others by path.
+The card is a JSON object in the file's header: `kind` (policy, belief, allowed, tricks), `shape`,
+`digest` of the numbers, `bidwright` (version), and what the training run adds: `config`, `data`,
+`system`, `system_fingerprint`, `measured`, `command`. Weights that ship with the package are opened
+by name, others by path.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ AnyNetwork = Network | TricksNetwork
 NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
     "policy": (Network, NetworkShape),
     "belief": (Network, NetworkShape),
+    "allowed": (Network, NetworkShape),
     "tricks": (TricksNetwork, TricksShape),
 }
 """The network and its shape of each kind of weights."""
@@ -62,7 +63,7 @@ def save_weights(path: Path, network: AnyNetwork, kind: str, card: Json) -> None
     Args:
         path: the file.
         network: whose numbers are written.
-        kind: what the network tells: `policy`, `belief` or `tricks`.
+        kind: what the network tells: `policy`, `belief`, `allowed` or `tricks`.
         card: what to say of it besides.
     """
     tensors = {name: each.detach().cpu().contiguous() for name, each in _tensors(network).items()}
@@ -87,7 +88,9 @@ def read_card(path: Path) -> Json:
 
 
 @overload
-def load_weights(name: str | Path, kind: Literal["policy", "belief"]) -> Weights[Network]: ...
+def load_weights(
+    name: str | Path, kind: Literal["policy", "belief", "allowed"]
+) -> Weights[Network]: ...
 @overload
 def load_weights(name: str | Path, kind: Literal["tricks"]) -> Weights[TricksNetwork]: ...
 def load_weights(name: str | Path, kind: str) -> Weights[Any]:

@@ -33,10 +33,11 @@ from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.in_short import Brief, brief_of
 from bidwright.inference.explanation.model import RuleNote
 from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.conformity import possible_hands
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import LENGTHS, POINTS, features, features_of
 from bidwright.kb.logic.formula import holds, holds_for
-from bidwright.kb.rules.decision_list import fits, fitting
+from bidwright.kb.rules.decision_list import fitting
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.phrases import first_unmet
 from bidwright.kb.wording.words import BoundFact, facts_of
@@ -214,7 +215,7 @@ def _finding(
         return None
     if agreed:
         kind = MISEXPLAINED
-    elif _is_possible(meaning, row):
+    elif possible_hands(meaning, np.array([row], dtype=np.int16)).all():
         kind = JUDGEMENT
     else:
         kind = {None: DEPARTS, True: UNDISCLOSED, False: MISBID}[as_explained]
@@ -236,14 +237,6 @@ def _finding(
         _share(meaning),
         explained,
     )
-
-
-def _is_possible(meaning: Meaning, row: tuple[int, ...]) -> bool:
-    """Tell whether a hand is within what the calls of its player may show, judgement included."""
-    turns = meaning.possible_turns
-    if meaning.contradicts or not turns or turns[-1].call != meaning.record.call:
-        return False
-    return fits(turns[-1].steps, row)
 
 
 def _gaps(meaning: Meaning, hand: Hand) -> Iterator[Gap]:

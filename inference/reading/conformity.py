@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.rules.decision_list import DecisionList
+from bidwright.kb.rules.decision_list import DecisionList, fitting
 
 
 def conforming_calls(decision: DecisionList, hand: Hand) -> frozenset[Call]:
@@ -27,6 +29,39 @@ def conforming_for(decision: DecisionList, hands: NDArray[np.int16]) -> NDArray[
     """Return bool `[B, C]`: `conforming_calls` for hands, given by their features `[B, F]`."""
     found = decision.allowed_for(hands)
     found[:, Call.PASS] |= ~found.any(axis=1)
+    return found
+
+
+def possible_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return bool `[B]`: which hands are within what a call possibly shows, judgement included.
+
+    What the maker's earlier calls showed is not asked for again; a call that contradicts them shows
+    no hand.
+    """
+    turn = meaning.possible_turn
+    if meaning.contradicts or turn is None:
+        return np.zeros(len(hands), dtype=np.bool_)
+    return fitting(turn.steps, hands)
+
+
+def possible_for(reading: Reading, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return bool `[B, C]`: the calls whose meaning includes a hand with latitude and judgement.
+
+    The calls of `conforming_for` are among them. A call on which nothing is agreed is not: nobody
+    could be told what it shows.
+
+    Args:
+        reading: the auction before the call.
+        hands: features `[B, F]` of the hands that the player to call may have.
+    """
+    found = conforming_for(reading.decision, hands)
+    for call in reading.auction.legal_calls():
+        rest = np.flatnonzero(~found[:, call])
+        if not len(rest):
+            continue
+        meaning = reading.with_call(call).meanings[-1]
+        if meaning.agreed:
+            found[rest, call] = possible_hands(meaning, hands[rest])
     return found
 
 

@@ -57,6 +57,8 @@ class Auctions:
         origin: where the auctions are from.
         card: uint16 `[A, 2]`: the rows of `cards` that show what North-South and East-West play.
         cards: float32 `[S, V]`: card vectors (`env.card_layout`); row 0 is not disclosed.
+        sets: uint64 `[A, T, 2]`: the calls that the file allows with the hand of the player to
+            call, usually and possibly, a bit each; None if that was not asked for.
     """
 
     owner: NDArray[np.uint8]
@@ -67,6 +69,7 @@ class Auctions:
     origin: Json
     card: NDArray[np.uint16]
     cards: NDArray[np.float32]
+    sets: NDArray[np.uint64] | None = None
 
     def __len__(self) -> int:
         """Return the number of auctions."""
@@ -83,6 +86,7 @@ class Auctions:
             self.origin,
             self.card[which],
             self.cards,
+            None if self.sets is None else self.sets[which],
         )
 
     @property
@@ -118,7 +122,7 @@ class Auctions:
         """Return the hash of what the arrays hold."""
         digest = sha256()
         known = ("card", "cards") if self.card.any() else ()
-        for name in (*_ARRAYS, *known):
+        for name in (*_ARRAYS, *known, *(("sets",) if self.sets is not None else ())):
             digest.update(np.ascontiguousarray(getattr(self, name)).tobytes())
         return digest.hexdigest()[:16]
 
@@ -129,6 +133,8 @@ class Auctions:
             InvalidError: It cannot be written.
         """
         arrays = {name: getattr(self, name) for name in (*_ARRAYS, *_KNOWN)}
+        if self.sets is not None:
+            arrays["sets"] = self.sets
         with replacing_bytes(path) as file:
             np.savez_compressed(file, **arrays, origin=np.array(json.dumps(self.origin)))
 
@@ -148,7 +154,7 @@ def load_auctions(path: Path) -> Auctions:
     try:
         with path.open("rb") as binary, np.load(binary) as file:
             arrays = [file[name] for name in _ARRAYS]
-            card, cards = (file.get(name) for name in _KNOWN)
+            card, cards, sets = (file.get(name) for name in (*_KNOWN, "sets"))
             origin = parse_json(str(file["origin"]))
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
@@ -174,7 +180,9 @@ def load_auctions(path: Path) -> Auctions:
         or not np.isfinite(cards).all()
     ):
         raise InvalidError(f"expected card vectors of {CARD} numbers in '{path}'; make it anew")
-    return Auctions(owner, dealer, vulnerable, calls, wanted, origin, card, cards)
+    if sets is not None and (sets.shape, sets.dtype) != ((count, width, 2), np.uint64):
+        raise InvalidError(f"expected sets of calls for each call in '{path}'; make it anew")
+    return Auctions(owner, dealer, vulnerable, calls, wanted, origin, card, cards, sets)
 
 
 def undisclosed(count: int) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:

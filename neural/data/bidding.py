@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import FIRST_BID, Call
+from bidwright.bridge.calls import FIRST_BID, NUM_CALLS, Call
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.reading.conformity import conforming_for, possible_for
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
-from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.features import features, features_of
 from bidwright.neural.card_vectors import card_vector, hidden_card
 from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
 from bidwright.neural.made_for import MadeFor
@@ -41,6 +42,8 @@ _CALLS = NUM_CARDS + 3
 _WANTED = _CALLS + MOST_CALLS
 ROW = _WANTED + MOST_CALLS
 """Bytes of an auction: owner, dealer, both sides' vulnerability, calls, wanted calls."""
+_SETS = MOST_CALLS * 2 * 8
+"""Bytes of the calls allowed at each turn, usually and possibly, a bit each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class BiddingPlan:
         echoes: further deals for each auction, drawn from all that fit its calls: they cost little,
             and an auction and one of its deals are as likely as if it had been bid on that deal.
         others: further systems: each side plays any of them, drawn anew for each auction.
+        sets: whether to say as well which calls the file allows with each hand.
     """
 
     system: str
@@ -61,6 +65,12 @@ class BiddingPlan:
     random_share: float = 0.05
     echoes: int = 0
     others: tuple[str, ...] = ()
+    sets: bool = False
+
+    @property
+    def row(self) -> int:
+        """Bytes of an auction as it is kept while a corpus is made."""
+        return ROW + _SETS * self.sets
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -97,7 +107,7 @@ class RuleBidders:
         ]
 
     def bid(self, number: int) -> NDArray[np.uint8]:
-        """Return an auction by its number, and its echoes, uint8 `[1 + echoes, ROW]`.
+        """Return an auction by its number, and its echoes, uint8 `[1 + echoes, row]`.
 
         Echoes that could not be drawn have the first deal, and nothing to learn.
         """
@@ -109,7 +119,7 @@ class RuleBidders:
         readings = self._bid_out(owner, self._readers[ns][ew].start(dealer, vulnerability), rng)
         auction = readings[-1].auction
         made = np.array(auction.calls, dtype=np.uint8)
-        rows = np.full((1 + self._plan.echoes, ROW), NO_CALL, dtype=np.uint8)
+        rows = np.full((1 + self._plan.echoes, self._plan.row), NO_CALL, dtype=np.uint8)
         rows[:, :NUM_CARDS] = owner
         rows[:, NUM_CARDS:_CALLS] = [dealer, *vulnerable_sides(vulnerability)]
         rows[:, _CALLS : _CALLS + len(made)] = made
@@ -117,16 +127,18 @@ class RuleBidders:
         for row, deal in zip(rows, deals, strict=False):
             row[:NUM_CARDS] = deal
             row[_WANTED : _WANTED + len(made)] = _wanted(readings, deal)
+        if self._plan.sets:
+            rows[:, ROW:] = _allowed(readings, rows[:, :NUM_CARDS])
         return rows
 
     def _bid_out(
         self, owner: NDArray[np.uint8], reading: Reading, rng: np.random.Generator
     ) -> list[Reading]:
         """Return the reading before each call, and that of the whole auction."""
-        features = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
+        held = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
         readings = [reading]
         while not reading.auction.is_over and len(readings) <= MOST_CALLS:
-            chosen = reading.decision.choose(features[reading.state.me])
+            chosen = reading.decision.choose(held[reading.state.me])
             call = chosen.call if chosen else Call.PASS
             if rng.random() < self._plan.random_share:
                 call = random_call(reading.auction, rng)
@@ -149,9 +161,21 @@ class RuleBidders:
 
 def _wanted(readings: Sequence[Reading], owner: NDArray[np.uint8]) -> list[Call]:
     """Return the calls that the rules want on a deal, at each turn of an auction."""
-    features = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
-    chosen = [reading.decision.choose(features[reading.state.me]) for reading in readings[:-1]]
+    held = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
+    chosen = [reading.decision.choose(held[reading.state.me]) for reading in readings[:-1]]
     return [each.call if each else Call.PASS for each in chosen]
+
+
+def _allowed(readings: Sequence[Reading], owner: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return uint8 `[D, 1024]`: the calls allowed on deals at each turn of an auction."""
+    out = np.zeros((len(owner), MOST_CALLS, 2), dtype=np.uint64)
+    bits = np.uint64(1) << np.arange(NUM_CALLS, dtype=np.uint64)
+    for turn, reading in enumerate(readings[:-1]):
+        hands = features(owner == reading.state.me)
+        tiers = conforming_for(reading.decision, hands), possible_for(reading, hands)
+        for tier, masks in enumerate(tiers):
+            out[:, turn, tier] = np.where(masks, bits, np.uint64(0)).sum(axis=1, dtype=np.uint64)
+    return out.reshape(len(owner), -1).view(np.uint8)
 
 
 def random_call(auction: Auction, rng: np.random.Generator) -> Call:
@@ -164,8 +188,8 @@ def random_call(auction: Auction, rng: np.random.Generator) -> Call:
 
 def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
     """Return auctions from rows, uint8 `[A, ROW]`: the numbers from 0, each with its echoes."""
-    owner, dealer, vulnerable, calls, wanted = np.split(
-        rows, np.cumsum([NUM_CARDS, 1, 2, MOST_CALLS]), axis=1
+    owner, dealer, vulnerable, calls, wanted, more = np.split(
+        rows, np.cumsum([NUM_CARDS, 1, 2, MOST_CALLS, MOST_CALLS]), axis=1
     )
     systems = plan.made_for()
     which = systems[0].entries() if len(systems) == 1 else {}
@@ -175,6 +199,7 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
         "seed": plan.seed,
         "random_share": plan.random_share,
         "echoes": plan.echoes,
+        **({"sets": True} if plan.sets else {}),
     }
     width = max(1, int((calls != NO_CALL).sum(axis=1).max(initial=0)))
     card = [_card_rows(plan, number) for number in range(len(rows) // (1 + plan.echoes))]
@@ -187,7 +212,13 @@ def auctions_of(rows: NDArray[np.uint8], plan: BiddingPlan) -> Auctions:
         origin,
         np.array(card, dtype=np.uint16).reshape(-1, 2).repeat(1 + plan.echoes, axis=0),
         _card_table(plan),
+        _sets_of(more)[:, :width] if plan.sets else None,
     )
+
+
+def _sets_of(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return uint64 `[A, T, 2]` from what `_allowed` returns."""
+    return np.ascontiguousarray(rows).view(np.uint64).reshape(len(rows), MOST_CALLS, 2)
 
 
 def _card_rows(plan: BiddingPlan, number: int) -> tuple[int, int]:

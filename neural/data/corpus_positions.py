@@ -1,6 +1,6 @@
 """Positions of a corpus: what the player to call saw, and what he was to call.
 
-Letters in shapes: `P` positions, `N` some of them.
+Letters in shapes: `P` positions, `N` some of them, `C` calls.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bridge.calls import NUM_CALLS
 from bidwright.bridge.cards import Seat
 from bidwright.neural.data.auctions import NO_CALL, Auctions
 from bidwright.neural.env import _kernels as kernels
@@ -23,6 +24,8 @@ class Positions:
         turn: int64 `[P]`: calls made before it.
         wanted: uint8 `[P]`: the call to learn.
         card: int64 `[P, 2]`: the rows of the own and of the other side in the corpus's `cards`.
+        sets: uint64 `[P, 2]`: the calls allowed, usually and possibly, a bit each; None if the
+            corpus does not say.
     """
 
     def __init__(self, auctions: Auctions) -> None:
@@ -37,6 +40,8 @@ class Positions:
         side = (dealer[self.auction] + self.turn) % 2
         known = auctions.card[self.auction].astype(np.int64)
         self.card = np.where((side == 1)[:, None], known[:, ::-1], known)
+        sets = auctions.sets
+        self.sets = None if sets is None else sets[self.auction, self.turn]
         self._calls = auctions.calls
         self._own_row = np.arange(len(auctions))
 
@@ -58,6 +63,12 @@ class Positions:
             out,
         )
         return out
+
+    def allowed(self, which: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return bool `[N, 2, C]`: the calls that the file allows, usually and possibly."""
+        assert self.sets is not None, "checked when the corpus was opened"
+        bits = np.arange(NUM_CALLS, dtype=np.uint64)
+        return np.asarray((self.sets[which][:, :, None] >> bits) & np.uint64(1) > 0)
 
     def hidden_hands(self, which: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Return uint8 `[N, 156]`: the cards of the other three, clockwise."""

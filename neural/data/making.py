@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.bidding import (
-    ROW,
     BiddingPlan,
     RuleBidders,
     auctions_of,
@@ -60,10 +59,12 @@ def make_corpus(
         return _whole(path, plan, count)
     part = path.with_name(path.name + ".part")
     each = 1 + plan.echoes
-    with Journal(part, header.encode(), "auctions bid by the same plan", each * ROW) as journal:
+    with Journal(
+        part, header.encode(), "auctions bid by the same plan", each * plan.row
+    ) as journal:
         if path.exists():  # another process has just finished it
             return _whole(path, plan, count)
-        rows = np.frombuffer(journal.content, dtype=np.uint8).reshape(-1, ROW)
+        rows = np.frombuffer(journal.content, dtype=np.uint8).reshape(-1, plan.row)
         done = len(rows) // each
         batches = [
             range(max(start, done), min(start + _BATCH, count))
@@ -91,7 +92,7 @@ def _whole(path: Path, plan: BiddingPlan, count: int) -> Auctions:
         InvalidError: It was made otherwise.
     """
     found = load_auctions(path)
-    expected = auctions_of(np.empty((0, ROW), np.uint8), plan).origin
+    expected = auctions_of(np.empty((0, plan.row), np.uint8), plan).origin
     known = {**expected, **found.origin}  # corpora did not say everything at first
     same = all(known[key] == value for key, value in expected.items())
     if not same or len(found) != count * (1 + plan.echoes):

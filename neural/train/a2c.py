@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from bidwright.neural.networks import divergence, entropy, log_policy
+from bidwright.neural.networks import entropy, log_policy
 from bidwright.neural.train.adan import Adan
 from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.learner import Json, Learner, SelfPlayConfig
@@ -127,7 +127,7 @@ class A2C(Learner):
         advantage = (piece.reward - foretold).detach()
         gain = (weight * ratio * own * advantage).mean()
         spread = entropy(logs).mean()
-        strayed = divergence(logs, self.prior_logs(piece))
+        strayed = self.strayed(logs, self.reference(piece))
         missed = (weight * (foretold - piece.reward).square()).mean()
         loss = -gain - self.config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)

@@ -10,7 +10,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from bidwright.neural.networks import Network, log_policy
+from bidwright.bridge.calls import NUM_CALLS
+from bidwright.neural.networks import Network, divergence, log_policy
+from bidwright.neural.train.allowed_training import TIERS
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
@@ -42,7 +44,11 @@ class SelfPlayConfig(RunConfig):
         critic: what the critic sees: `own` hand, all `hands`, or the `table` of tricks as well.
         reward_scale: IMPs that count as a reward of one.
         trace: lambda of the generalised advantage estimation.
-        leash_targets: mean divergence from the prior to hold, by calls before; none: no leash.
+        leash: what it holds to: the `prior`, or the `file` itself (`allowed`).
+        allowed: weights that say which calls the file allows, for a leash to the file.
+        leash_tier: by which tier of the file, `usual` or `possible`.
+        leash_targets: straying to hold, by calls before: mean divergence from the prior, or the
+            probability of calls that the file does not allow; none: no leash.
         leash_cost: what straying costs at first.
         evaluate_every: rounds between two evaluations.
         search_share: the share of tables where partners search for a joint change, once each.
@@ -69,6 +75,9 @@ class SelfPlayConfig(RunConfig):
     critic: str = "table"
     reward_scale: float = 8.0
     trace: float = 0.95
+    leash: str = "prior"
+    allowed: str = ""
+    leash_tier: str = "usual"
     leash_targets: tuple[float, ...] = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
     leash_cost: float = 0.1
     evaluate_every: int = 20
@@ -91,9 +100,10 @@ class Learner(ABC):
         prior: Network,
         device: torch.device,
         processes: Processes,
+        allowed: Network | None = None,
     ) -> None:
-        """Take the networks, which are on the device."""
-        self.config = config
+        """Take the networks, which are on the device; `allowed` for a leash to the file."""
+        self.config, self.allowed = config, allowed
         self.policy, self.critic, self.prior = policy, critic, prior
         self.device, self.processes = device, processes
         self.leash = (
@@ -131,12 +141,26 @@ class Learner(ABC):
         """Return the context in which networks are computed."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.bf16)
 
-    def prior_logs(self, batch: Experience) -> Tensor:
-        """Return float32 `[N, C]`: the prior's log policy."""
+    def reference(self, batch: Experience) -> Tensor:
+        """Return float32 `[N, C]`: what the leash holds to.
+
+        The prior's log policy, or how likely the file allows each call with the hand.
+        """
         with torch.no_grad(), self.precision():
             pieces = torch.arange(len(batch)).tensor_split(-(-len(batch) // _CHUNK))
-            found = [log_policy(self.prior(batch.own[at]), batch.legal[at]) for at in pieces]
+            if self.allowed is None:
+                found = [log_policy(self.prior(batch.own[at]), batch.legal[at]) for at in pieces]
+            else:
+                tier = NUM_CALLS * TIERS.index(self.config.leash_tier)
+                calls = slice(tier, tier + NUM_CALLS)
+                found = [self.allowed(batch.own[at])[:, calls].sigmoid() for at in pieces]
         return torch.cat(found)
+
+    def strayed(self, logs: Tensor, reference: Tensor) -> Tensor:
+        """Return `[N]`: how far a log policy is from what the leash holds to."""
+        if self.allowed is None:
+            return divergence(logs, reference)
+        return (logs.exp() * (1 - reference)).sum(dim=1)
 
     def price(self, age: Tensor, strayed: Tensor) -> Tensor:
         """Return what straying from the prior costs, a number."""

@@ -1,8 +1,9 @@
-"""The leash: how much straying from the prior policy costs, held at a target by the auction's age.
+"""The leash: how much straying costs, held at a target by the auction's age.
 
-A target is a mean Kullback-Leibler divergence, in nats, of the learner from the prior at decisions
-of one age: calls other than passes before them. The cost of straying rises where the learner
-strays further than its target, and falls where it strays less.
+A target is a mean at decisions of one age (calls other than passes before them): of the
+Kullback-Leibler divergence of the learner from the prior policy, in nats, or of the probability
+that the learner gives to calls which the file does not allow. The cost of straying rises where the
+learner strays further than its target, and falls where it strays less.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _CHANGE = 1.3
 
 
 class Leash:
-    """Costs of straying from the prior, by age."""
+    """Costs of straying, by age."""
 
     def __init__(self, targets: Sequence[float], cost: float) -> None:
         """Begin with one cost; the last target is for all older auctions."""

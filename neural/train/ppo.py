@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from bidwright.neural.networks import divergence, entropy, log_policy
+from bidwright.neural.networks import entropy, log_policy
 from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.run import torch_rng
@@ -60,7 +60,7 @@ class PPO(Learner):
         config, device = self.config, self.device
         self._slow_down(iteration)
         batch = experience.to(device)
-        prior = self.prior_logs(batch)
+        reference = self.reference(batch)
         spread = batch.advantage.std().clamp(min=1e-6)
         advantage = (batch.advantage - batch.advantage.mean()) / spread
         strayed = torch.zeros(len(batch), device=device)
@@ -71,7 +71,7 @@ class PPO(Learner):
             order = torch.randperm(len(batch), generator=rng).to(device)
             for which in order.tensor_split(config.minibatches):
                 piece = batch[which]
-                gone, numbers = self._step(piece, prior[which], advantage[which])
+                gone, numbers = self._step(piece, reference[which], advantage[which])
                 strayed[which] = gone
                 totals += numbers
         means = self.tighten(batch.age, strayed)
@@ -91,7 +91,9 @@ class PPO(Learner):
             for group in optimiser.param_groups:
                 group["lr"] = rate * left
 
-    def _step(self, piece: Experience, prior: Tensor, advantage: Tensor) -> tuple[Tensor, Tensor]:
+    def _step(
+        self, piece: Experience, reference: Tensor, advantage: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Learn from some decisions; return how far they strayed, and three numbers."""
         config = self.config
         with self.precision():
@@ -102,7 +104,7 @@ class PPO(Learner):
         clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
         gain = torch.minimum(ratio * advantage, clipped * advantage).mean()
         spread = entropy(logs).mean()
-        strayed = divergence(logs, prior)
+        strayed = self.strayed(logs, reference)
         missed = (foretold - (piece.value + piece.advantage)).square().mean()
         loss = -gain - config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)

@@ -20,9 +20,11 @@ from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import load_allowed
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.allowed_calls import AllowedCalls
+from bidwright.neural.train.allowed_training import TIERS
 from bidwright.neural.train.distributed import Processes, joined
 from bidwright.neural.train.experience import CRITIC_INPUTS, Collector
 from bidwright.neural.train.joint_search import JointSettings, legal_calls
@@ -94,6 +96,7 @@ def reinforce(
             prior.network.to(device),
             device,
             processes,
+            _allowed(config, device),
         )
         with Run(folder, config, writes=processes.leads) as run:
             trainer = _Trainer(run, config, learner, deals, start, processes)
@@ -111,7 +114,19 @@ def _start(config: SelfPlayConfig) -> Weights[Network]:
         return Weights(Network(shape).eval(), {"digest": NEW})
 
 
+def _allowed(config: SelfPlayConfig, device: torch.device) -> Network | None:
+    """Return what says which calls the file allows, for a leash to the file."""
+    if config.leash == "prior":
+        return None
+    return load_allowed(config.allowed).network.to(device)
+
+
 def _check(config: SelfPlayConfig) -> None:
+    for setting, known_values in (("leash", ("prior", "file")), ("leash_tier", TIERS)):
+        if (value := getattr(config, setting)) not in known_values:
+            raise InvalidError(f"expected {' or '.join(known_values)} as {setting}, got {value!r}")
+    if config.leash == "file" and not config.allowed:
+        raise InvalidError("expected weights of `train allowed` for the setting 'allowed'")
     for name in ("start", "deals"):
         if not getattr(config, name):
             raise InvalidError(f"expected a file for the setting {name!r}")

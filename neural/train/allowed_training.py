@@ -1,0 +1,152 @@
+"""Training the network that says which calls a file allows with a hand: 38 labels in two tiers.
+
+Which calls conform is found exactly by reading the file (`inference.reading.conformity`), too
+slowly to be asked at every decision of self-play. A corpus of `train data --sets` has the exact
+sets; the network learns them, so that training can price what a policy gives to other calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from bidwright.bridge.calls import NUM_CALLS
+from bidwright.bridge.errors import InvalidError
+from bidwright.neural.data.auctions import Auctions, load_auctions
+from bidwright.neural.data.corpus_positions import Positions
+from bidwright.neural.env.layout import OBSERVATION
+from bidwright.neural.made_for import made_for
+from bidwright.neural.networks import CardVectors, Network, NetworkShape
+from bidwright.neural.train.distributed import joined
+from bidwright.neural.train.run import Run, device_of
+from bidwright.neural.train.supervised import FitConfig, Show, fit
+from bidwright.neural.weights import Json, save_weights
+
+ALLOWED_FILE = "allowed.safetensors"
+TIERS = ("usual", "possible")
+"""What calls show by firm rules and by `may` rules; what they may show with latitude."""
+ALLOWED = len(TIERS) * NUM_CALLS
+"""Outputs of the network: the calls in the usual tier, then in the possible one."""
+_PURPOSE = 8
+
+
+@dataclass(frozen=True)
+class AllowedConfig(FitConfig):
+    """The network of conforming calls.
+
+    Attributes:
+        data: a corpus of `train data --sets`.
+        held_out: the share of its auctions, the last ones, that are only looked at.
+        encoding: what the network sees, as a policy's.
+    """
+
+    data: str = ""
+    held_out: float = 0.05
+    encoding: str = "full"
+
+
+class AllowedSets:
+    """Sets of calls to learn."""
+
+    def __init__(self, corpus: Auctions, config: AllowedConfig, device: torch.device) -> None:
+        """Keep the last auctions back.
+
+        Raises:
+            InvalidError: The corpus has no sets, or nothing is left on one side.
+        """
+        if corpus.sets is None:
+            raise InvalidError(
+                f"expected a corpus with sets of calls (train data --sets) in '{config.data}'"
+            )
+        cut = corpus.split(max(1, round(len(corpus) * config.held_out)))
+        self._learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
+        self._table = torch.from_numpy(corpus.cards).to(device)
+        self._seed = config.seed
+
+    def batch(self, step: int, size: int) -> Sequence[Tensor]:
+        """Return what was seen `[N, 480]`, the sets `[N, 76]`, and card vectors `[N, 2]`."""
+        rng = np.random.default_rng((self._seed, _PURPOSE, step))
+        return self._examples(self._learnt, rng.integers(len(self._learnt), size=size))
+
+    @staticmethod
+    def _examples(
+        positions: Positions, which: np.ndarray[tuple[int], np.dtype[np.int64]]
+    ) -> list[Tensor]:
+        sets = positions.allowed(which).reshape(len(which), ALLOWED)
+        return [
+            torch.from_numpy(each)
+            for each in (positions.observe(which), sets.astype(np.float32), positions.card[which])
+        ]
+
+    def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
+        """Return the mean cross-entropy of a label."""
+        seen, sets, card = batch
+        said = network(seen, CardVectors(self._table, card)).float()
+        return binary_cross_entropy_with_logits(said, sets)
+
+    def measure(self, network: nn.Module) -> dict[str, float]:
+        """Return how near the sets of positions held out are, in each tier.
+
+        `exact_*` is the share of positions whose set is told exactly; `missed_*` of the calls that
+        are allowed, how many are not told; `wrong_*` of the calls told, how many are not allowed.
+        """
+        total, count, found = 0.0, 0, np.zeros((len(TIERS), 4))
+        size = 8192
+        for start in range(0, len(self._kept), size):
+            which = np.arange(start, min(start + size, len(self._kept)))
+            seen, sets, card = (
+                each.to(self._table.device) for each in self._examples(self._kept, which)
+            )
+            said = network(seen, CardVectors(self._table, card)).float()
+            total += float(binary_cross_entropy_with_logits(said, sets, reduction="sum")) / ALLOWED
+            count += len(which)
+            told = (said > 0).view(-1, len(TIERS), NUM_CALLS)
+            true = (sets > 0).view(-1, len(TIERS), NUM_CALLS)
+            sums = (
+                (told == true).all(dim=2).sum(dim=0),
+                (true & ~told).sum(dim=(0, 2)),
+                true.sum(dim=(0, 2)),
+                (told & ~true).sum(dim=(0, 2)),
+            )
+            found += torch.stack(sums, dim=1).cpu().numpy()
+        out: dict[str, float] = {"held_out_loss": total / count, "positions": count}
+        for tier, (exact, missed, true_, wrong) in zip(TIERS, found.tolist(), strict=True):
+            out[f"exact_{tier}"] = exact / count
+            out[f"missed_{tier}"] = missed / max(1.0, true_)
+            out[f"wrong_{tier}"] = wrong / max(1.0, true_ - missed + wrong)
+        return out
+
+
+def train_allowed(folder: Path, config: AllowedConfig, command: str, show: Show) -> Json:
+    """Train the network in a run's folder; write its weights there and return their card.
+
+    Raises:
+        InvalidError: If the corpus or the folder cannot be used.
+    """
+    corpus = load_auctions(Path(config.data))
+    device = device_of(config)
+    torch.set_num_threads(config.threads)
+    with joined(device) as processes:
+        torch.manual_seed(config.seed)
+        shape = NetworkShape(OBSERVATION, ALLOWED, config.width, config.depth, config.encoding)
+        network = Network(shape)
+        network.settle(torch.from_numpy(corpus.cards))
+        task = AllowedSets(corpus, config, device)
+        with Run(folder, config, writes=processes.leads) as run:
+            measured = fit(run, config, task, network, device, processes, show)
+            card: Json = {
+                "config": run.asked(),
+                **made_for(corpus.origin).entries(),
+                "data": {"digest": corpus.digest(), **corpus.origin},
+                "measured": measured,
+                "command": command,
+            }
+        if processes.leads:
+            save_weights(folder / ALLOWED_FILE, network, "allowed", card)
+    return card
