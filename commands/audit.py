@@ -73,6 +73,8 @@ def _practice_json(practice: Practice) -> Json:
         "made": practice.made,
         "conforming": practice.conforming,
         "share": practice.share,
+        "possible": practice.possible,
+        "mass": practice.mass / practice.weighed if practice.weighed else None,
         "denied": practice.denied,
         "no_rule_fits": practice.departing - practice.denied,
     }
@@ -124,19 +126,22 @@ def _departure_json(departure: Departure) -> Json:
 
 
 def _row(name: str, practice: Practice) -> tuple[str, ...]:
-    counts = (practice.made, practice.denied, practice.departing - practice.denied)
-    return (name, str(counts[0]), f"{practice.share:.1%}", *map(str, counts[1:]))
+    counts = (practice.denied, practice.departing - practice.denied)
+    possible = f"{practice.possible / max(1, practice.made):.1%}"
+    mass = f"{practice.mass / practice.weighed:.1%}" if practice.weighed else "-"
+    shares = (f"{practice.share:.1%}", possible, mass)
+    return (name, str(practice.made), *shares, *map(str, counts))
 
 
 def _text(audit: Audit, examples: int) -> str:
-    heads = ("made", "conform", "denied", "no rule fits")
+    heads = ("made", "conform", "possible", "mass", "denied", "no rule fits")
     total = audit.of()
     openings = [_row(str(call), each) for call, each in audit.openings().items()]
     kinds = [_row(kind, each) for kind, each in audit.kinds().items()]
     worst = audit.worst()
     lines = [
         f"{audit.agent} against {audit.system}: {audit.boards} boards, {total.made} calls, "
-        f"{total.share:.1%} conform",
+        f"{total.share:.1%} conform, {total.possible / max(1, total.made):.1%} with latitude",
         _states(audit),
         "",
         *aligned([("opening", *heads), *openings]),

@@ -98,6 +98,12 @@ class PolicyAgent:
             answer_of(weighing), (weighing_table(weighing),), (), weighing_json(weighing)
         )
 
+    def odds(self, requests: Sequence[Request]) -> list[NDArray[np.float64]]:
+        """Return float64 `[C]` for each request: how likely it is to make each call by its odds."""
+        import numpy as np
+
+        return [np.exp(weighing.result) for weighing in self._weighings(requests)]
+
     def _weighings(self, requests: Sequence[Request]) -> list[Weighing]:
         from bidwright.neural.policies import policy_logs, weigh, weigh_alone
 

@@ -1,9 +1,10 @@
 """How often practice departs from agreement: an agent's calls, judged by the file it discloses.
 
 The agent plays all four seats of seeded boards. A call conforms if its meaning includes the hand
-that made it (`inference.reading.conformity`). One that does not is denied, if some rule for it fits
-the hand but another one comes first; else no rule for it fits. Openings are those of Table V of Qiu
-et al., "Bridge bidding via deep reinforcement learning and belief Monte Carlo search", 2024.
+that made it (`inference.reading.conformity`); it is possible if that holds with latitude and
+judgement. One that does not conform is denied, if some rule for it fits the hand but another one
+comes first; else no rule for it fits. Openings are those of Table V of Qiu et al., "Bridge bidding
+via deep reinforcement learning and belief Monte Carlo search", 2024.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.service import Library
-from bidwright.inference.reading.conformity import Openings, conforms
+from bidwright.inference.reading.conformity import Openings, conforming_for, possible_hands
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.rules.decision_list import DecisionList
-from bidwright.match.agents.agent import Agent
+from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.policy_agents import PolicyAgent
 from bidwright.match.agents.search_agent import SearchAgent
@@ -63,9 +66,28 @@ class Departure:
 
 @dataclass
 class Practice(Openings):
-    """How often a call was made in one kind of position, how often it conformed, and examples."""
+    """How often a call was made in one kind of position, how often it conformed, and examples.
 
+    Attributes:
+        possible: how often it conformed with latitude and judgement.
+        mass: what an agent with a policy gave to all calls that conform, summed up.
+        weighed: how many of its decisions that was asked of.
+        departures: the calls that did not conform.
+    """
+
+    possible: int = 0
+    mass: float = 0.0
+    weighed: int = 0
     departures: list[Departure] = field(default_factory=list)
+
+    def add(self, other: Practice) -> None:
+        """Count another practice as well."""
+        self.made += other.made
+        self.conforming += other.conforming
+        self.possible += other.possible
+        self.mass += other.mass
+        self.weighed += other.weighed
+        self.departures += other.departures
 
     @property
     def departing(self) -> int:
@@ -105,9 +127,7 @@ class Audit:
         total = Practice()
         for (where, what), each in self.practice.items():
             if kind in (None, where) and call in (None, what):
-                total.made += each.made
-                total.conforming += each.conforming
-                total.departures += each.departures
+                total.add(each)
         return total
 
     def openings(self) -> dict[Call, Practice]:
@@ -152,28 +172,39 @@ def run_audit(audit: Audit, agent: Agent, library: Library, boards: int, show: S
         ]
         bid_out(tables)
         for table in tables:
-            _judge(audit, table, view)
+            _judge(audit, table, view, agent)
             audit.boards += 1
         show(audit.boards)
 
 
-def _judge(audit: Audit, table: BiddingTable, view: Disclosure) -> None:
+def _judge(audit: Audit, table: BiddingTable, view: Disclosure, agent: Agent) -> None:
     auction = table.auction
     reading = view.reading(auction)
     assert reading is not None, "the system is known"
-    for place, meaning in enumerate(reading.meanings):
-        call = auction.calls[place]
+    asked = []
+    for place in range(len(auction.calls)):
         before = Auction(auction.dealer, auction.calls[:place], auction.vulnerability)
         hand = table.board.deal[before.turn]
         assert hand is not None, "boards have four hands"
-        entry = audit.practice.setdefault((phase(before), call), Practice())
+        asked.append(Request(before, hand, view, board=table.board.number))
+    given = agent.odds(asked) if isinstance(agent, PolicyAgent) else None
+    for place, (request, meaning) in enumerate(zip(asked, reading.meanings, strict=True)):
+        call = auction.calls[place]
+        entry = audit.practice.setdefault((phase(request.auction), call), Practice())
+        row = np.array([features_of(request.hand)], dtype=np.int16)
+        allowed = conforming_for(meaning.decision, row)[0]
         entry.made += 1
-        if conforms(meaning.decision, hand, call):
+        if given is not None:
+            entry.weighed += 1
+            entry.mass += float(given[place][allowed].sum())
+        if allowed[call]:
             entry.conforming += 1
-        else:
-            entry.departures.append(
-                _departure(table.board.number, before, hand, call, meaning.decision)
-            )
+            entry.possible += 1
+            continue
+        entry.possible += int(meaning.agreed and possible_hands(meaning, row)[0])
+        entry.departures.append(
+            _departure(table.board.number, request.auction, request.hand, call, meaning.decision)
+        )
 
 
 def _departure(

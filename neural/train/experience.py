@@ -14,12 +14,31 @@ from torch import Tensor
 
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Index, Lanes
-from bidwright.neural.env.layout import CRITIC, HAND, HISTORY, OBSERVATION, TABLE_FACTS
+from bidwright.neural.env.layout import (
+    CRITIC,
+    HAND,
+    HISTORY,
+    OBSERVATION,
+    POINTS_SCALE,
+    TABLE_FACTS,
+)
 from bidwright.neural.networks import Network, log_policy
 from bidwright.neural.train.joint_search import JointPlay, JointSearch, JointSettings
 
-CRITIC_INPUTS = {"own": OBSERVATION, "hands": CRITIC, "table": CRITIC + TABLE_FACTS}
-"""What a critic may see: what the player sees; all hands; all hands and what they are worth."""
+CRITIC_INPUTS = {
+    "own": OBSERVATION,
+    "hands": CRITIC,
+    "table": CRITIC + TABLE_FACTS,
+    "tables": CRITIC + TABLE_FACTS,
+}
+"""What a critic may see: what the player sees; all hands; all hands and what they are worth; with
+`tables` also what the other tables of the board scored, from the least to the most."""
+
+
+def critic_inputs(sees: str, tables: int) -> int:
+    """Return how many numbers a critic sees at a board of so many tables."""
+    return CRITIC_INPUTS[sees] + (tables - 1 if sees == "tables" else 0)
+
 
 _CHUNK = 16_384
 
@@ -30,7 +49,8 @@ class Experience:
 
     Attributes:
         seen: uint8 `[N, 480]` or, where the critic sees all hands, `[N, 636]`.
-        facts: float32 `[N, 23]`: the table facts, `[N, 0]` where the critic does not see them.
+        facts: float32 `[N, 23]`: the table facts, `[N, 0]` where the critic does not see them; then
+            thousands of points that the own side scored at the other tables, if it sees those.
         legal: bool `[N, C]`.
         call: int64 `[N]`: what was called.
         log_policy: float32 `[N, C]`: by which log policy.
@@ -150,7 +170,8 @@ class Collector:
                 # What was found counts as a call of the policy: its log policy stays.
                 play.override(lanes, mine, calls.numpy())
             rows = torch.from_numpy(mine)
-            facts = lanes.table_facts()[mine] if self.sees == "table" else np.empty((mine.sum(), 0))
+            knows = self.sees in ("table", "tables")
+            facts = lanes.table_facts()[mine] if knows else np.empty((mine.sum(), 0))
             kept.append(
                 (
                     seen[rows],
@@ -163,6 +184,8 @@ class Collector:
             turns.append((running[mine], side))
             lanes.step(calls.numpy())
         seen, facts_, legal, call, logs = (torch.cat(parts) for parts in zip(*kept, strict=True))
+        if self.sees == "tables":
+            facts_ = torch.cat((facts_, self._scored_elsewhere(turns, lanes.scores())), dim=1)
         value = values(self.critic, seen, facts_, self.device, bf16=self.bf16)
         advantage, reward = self._advantages(turns, value.numpy(), lanes.rewards())
         if play is not None:
@@ -179,6 +202,20 @@ class Collector:
         with torch.no_grad(), torch.autocast(kind, torch.bfloat16, enabled=self.bf16):
             logits = policy(seen[:, :OBSERVATION].to(self.device))
             return log_policy(logits, legal.to(self.device)).cpu()
+
+    def _scored_elsewhere(
+        self, turns: list[tuple[NDArray[np.int64], int]], scores: NDArray[np.int32]
+    ) -> Tensor:
+        """Return float32 `[N, tables - 1]`: what the caller's side scored at the other tables.
+
+        No call at a table changes what happens at another one, so a critic may know it: half of a
+        reward's variance is the play there.
+        """
+        by_board = scores.reshape(-1, self.tables)
+        others = [np.delete(by_board, table, axis=1) for table in range(self.tables)]
+        elsewhere = np.stack(others, axis=1).reshape(len(scores), -1) / np.float32(POINTS_SCALE)
+        parts = [np.sort(elsewhere[lanes] * (1 - 2 * side), axis=1) for lanes, side in turns]
+        return torch.from_numpy(np.concatenate(parts).astype(np.float32))
 
     def _advantages(
         self,

@@ -41,7 +41,8 @@ class SelfPlayConfig(RunConfig):
         against: the share of boards played against a past self; the others against itself.
         pool_size: past selves that are remembered.
         pool_every: rounds between two of them.
-        critic: what the critic sees: `own` hand, all `hands`, or the `table` of tricks as well.
+        critic: what the critic sees: `own` hand, all `hands`, the `table` of tricks as well, or
+            besides what was scored at the other `tables`.
         reward_scale: IMPs that count as a reward of one.
         trace: lambda of the generalised advantage estimation.
         leash: what it holds to: the `prior`, or the `file` itself (`allowed`).

@@ -26,7 +26,7 @@ from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.allowed_calls import AllowedCalls
 from bidwright.neural.train.allowed_training import TIERS
 from bidwright.neural.train.distributed import Processes, joined
-from bidwright.neural.train.experience import CRITIC_INPUTS, Collector
+from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, critic_inputs
 from bidwright.neural.train.joint_search import JointSettings, legal_calls
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.opponents import OpponentPool
@@ -87,7 +87,7 @@ def reinforce(
         )
     with joined(device) as processes:
         torch.manual_seed(config.seed)
-        inputs = CRITIC_INPUTS[config.critic]
+        inputs = critic_inputs(config.critic, config.tables)
         critic = Network(NetworkShape(inputs, 1, config.width, config.depth)).to(device)
         learner = ALGORITHMS[algorithm][1](
             config,

@@ -362,7 +362,29 @@ def audited(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, o
 def test_the_rules_practise_what_they_agreed(capsys: pytest.CaptureFixture[str]) -> None:
     found = audited([f"rules:{MINI}", "--boards", "20"], capsys)
     assert found["departures"] == []
-    assert found["all"]["share"] == 1.0  # type: ignore[index]
+    total = found["all"]
+    assert total["share"] == 1.0  # type: ignore[index]
+    assert (total["possible"], total["mass"]) == (total["made"], None)  # type: ignore[index]
+
+
+def test_an_audit_tells_both_tiers_and_what_was_given_to_calls_that_conform(
+    weights: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shares = {}
+    for shield in ("off", "on"):
+        spec = f"hybrid:{weights}/policy.safetensors,system={MINI},shield={shield},prior=0"
+        shares[shield] = audited([spec, "--boards", "6"], capsys)["all"]
+    bare, held = shares["off"], shares["on"]
+    assert bare["conforming"] <= bare["possible"] < bare["made"]  # type: ignore[index]
+    assert 0 < bare["mass"] < 0.9  # type: ignore[index]
+    assert held["mass"] == pytest.approx(1)  # type: ignore[index]
+    assert held["possible"] == held["made"]  # type: ignore[index]
+    near = audited(["policy:sayc_sl,system=sayc", "--boards", "20"], capsys)["all"]
+    assert near["conforming"] < near["possible"] <= near["made"]  # type: ignore[index]
+    assert main(["audit", f"rules:{MINI}", "--boards", "2", "--quiet"]) == 0
+    text = capsys.readouterr().out
+    assert "100.0% conform, 100.0% with latitude" in text
+    assert re.search("^position +made +conform +possible +mass +denied", text, re.MULTILINE)
 
 
 def test_an_audit_counts_what_a_match_report_counts(
@@ -445,7 +467,8 @@ def test_an_audit_is_shown_as_tables(weights: Path, capsys: pytest.CaptureFixtur
     assert main(["audit", path, "--system", MINI, "--boards", "4", "--quiet"]) == 0
     text = capsys.readouterr().out
     assert text.startswith(f"policy:{path} against {MINI}: 4 boards, ")
-    assert re.search(r"^position +made +conform +denied +no rule fits$", text, re.MULTILINE)
+    heads = r"made +conform +possible +mass +denied +no rule fits"
+    assert re.search(rf"^position +{heads}$", text, re.MULTILINE)
     assert re.search(
         r"^  board \d: \S+ after .*: \S+ \((denied|no rule fits); ", text, re.MULTILINE
     )

@@ -256,7 +256,7 @@ def test_the_verb_switches_parts_of_the_paper_off(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"critic": "all"}, "expected one of own, hands, table as critic, got 'all'"),
+        ({"critic": "all"}, "expected one of own, hands, table, tables as critic, got 'all'"),
         ({"tables": 1}, "expected two tables or more, got 1"),
         ({"evaluation_deals": 64}, "expected more than 64 deals in "),
         ({"start": ""}, "expected a file for the setting 'start'"),

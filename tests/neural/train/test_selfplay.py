@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 import torch
 
+from bidwright.bridge.calls import Call
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.neural.env.boards import Boards
-from bidwright.neural.env.layout import HAND, OPENING_PASSES
+from bidwright.neural.env.layout import HAND, OPENING_PASSES, POINTS_SCALE, TABLE_FACTS
+from bidwright.neural.env.points import imps_of
 from bidwright.neural.networks import Network, NetworkShape, divergence, entropy, log_policy
 from bidwright.neural.train.adan import Adan
-from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, Experience
+from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, Experience, critic_inputs
 from bidwright.neural.train.leash import Leash
 from bidwright.neural.train.opponents import OpponentPool
 
@@ -17,14 +19,18 @@ CPU = torch.device("cpu")
 
 
 def collect(
-    deals: SolvedDeals, sees: str = "table", against: float = 0.0, trace: float = 1.0
+    deals: SolvedDeals,
+    sees: str = "table",
+    against: float = 0.0,
+    trace: float = 1.0,
+    tables: int = 2,
 ) -> Experience:
     torch.manual_seed(3)
     policy, opponent = Network(NetworkShape(480, 38, 16, 2)), Network(NetworkShape(480, 38, 16, 2))
     with torch.no_grad():
         opponent.last.bias[0] = 50.0  # it always passes
-    critic = Network(NetworkShape(CRITIC_INPUTS[sees], 1, 16, 2))
-    collector = Collector(policy, critic, sees, 2, 8.0, trace, CPU)
+    critic = Network(NetworkShape(critic_inputs(sees, tables), 1, 16, 2))
+    collector = Collector(policy, critic, sees, tables, 8.0, trace, CPU)
     boards = Boards.at_random(deals, np.random.default_rng(4))
     return collector.collect(boards, opponent, against, torch.Generator().manual_seed(5))
 
@@ -32,7 +38,7 @@ def collect(
 @pytest.mark.parametrize("sees", CRITIC_INPUTS)
 def test_advantage_is_reward_minus_value(sees: str, deals: SolvedDeals) -> None:
     found = collect(deals, sees)
-    assert found.for_critic.shape == (len(found), CRITIC_INPUTS[sees])
+    assert found.for_critic.shape == (len(found), critic_inputs(sees, 2))
     assert torch.allclose(found.advantage, found.reward - found.value, atol=1e-5)
     assert found.legal.gather(1, found.call[:, None]).all()
 
@@ -43,6 +49,20 @@ def test_with_a_short_trace_the_next_value_stands_for_the_reward(deals: SolvedDe
     final = torch.isclose(short.advantage, short.reward - short.value, atol=1e-6)
     # Of each side at each table the last decision is final, and hardly another one.
     assert 2 * 2 * len(deals) <= int(final.sum()) < 0.5 * len(short)
+
+
+def test_a_critic_of_all_tables_is_told_what_the_reward_is_measured_by(deals: SolvedDeals) -> None:
+    """At the last pass of a side its score stands: reward is IMPs against what it is told."""
+    found = collect(deals, "tables", trace=0.0, tables=4)
+    final = torch.isclose(found.advantage, found.reward - found.value, atol=1e-6)
+    rows = torch.nonzero(final & (found.call == Call.PASS))[:, 0]
+    assert len(rows) > len(deals)
+    points = (found.facts[rows] * POINTS_SCALE).round().numpy().astype(np.int32)
+    now, elsewhere = points[:, TABLE_FACTS - 1], points[:, TABLE_FACTS:]
+    assert elsewhere.shape[1] == 3
+    assert (np.diff(elsewhere, axis=1) >= 0).all()
+    expected = imps_of(now[:, None] - elsewhere).mean(axis=1)
+    assert found.reward[rows].numpy() * 8 == pytest.approx(expected, abs=1e-4)
 
 
 def test_every_decision_is_kept_without_an_opponent(deals: SolvedDeals) -> None:
