@@ -7,7 +7,8 @@ Rule bidders sit in all seats, or (`--among random`) against opponents who call 
 are hands outside what their calls show, positions without a rule, illegal calls and calls that
 contradict their maker's earlier ones; on every 500th deal (`--sample`) drawn deals, odds and the
 reasons of explanations are checked, too (`bench/soundness_checks.py`). What is found is kept in the
-file: a run that was killed goes on. Exit status 1 if there is a fault, 2 for bad input.
+file: a run that was killed goes on. `--cluster` and `--shards` are those of `match`. Exit status 1
+if there is a fault, 2 for bad input.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from bidwright.bench.soundness_checks import FAULTS, Task, prepare
 from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.code import code_key
+from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.journal import Journal
-from bidwright.runtime.processes import in_order
 from bidwright.runtime.progress import counting
 
 Json = dict[str, Any]
@@ -49,6 +50,8 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=500, help="look into every so many-th deal")
     parser.add_argument("--out", type=Path, required=True, help="keeps what is found")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cluster", help="work on a Ray cluster there, or auto")
+    parser.add_argument("--shards", help="keep pieces of work there: a folder, or a URL")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(words)
@@ -65,11 +68,12 @@ def header_of(task: Task) -> Json:
     return {"soundness": asdict(task), "rules": rules.fingerprint, "code": code, "chunk": _CHUNK}
 
 
-def run(task: Task, calls: int, out: Path, jobs: int) -> tuple[Counter[str], list[str]]:
+def run(task: Task, calls: int, out: Path, crew: Crew) -> tuple[Counter[str], list[str]]:
     """Check until so many calls were made; return what was counted, and the faults."""
     counts: Counter[str] = Counter()
     faults: list[str] = []
-    header = json.dumps(header_of(task)).encode() + b"\n"
+    about = header_of(task)
+    header = json.dumps(about).encode() + b"\n"
     with Journal(out, header, "results of this check of these rules") as journal:
         lines = journal.content.splitlines()
         for line in lines:
@@ -78,7 +82,7 @@ def run(task: Task, calls: int, out: Path, jobs: int) -> tuple[Counter[str], lis
             faults += found
         chunks = (range(at * _CHUNK, (at + 1) * _CHUNK) for at in count(len(lines)))
         with (
-            closing(in_order(prepare, (task,), chunks, jobs)) as results,
+            closing(work(crew, prepare, (task,), chunks, about)) as results,
             counting(calls, "checking", "calls") as progress,
         ):
             progress.show(counts["calls"])
@@ -96,7 +100,9 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parsed(words)
     task = Task(given.system, given.among, given.seed, given.sample)
     try:
-        counts, faults = run(task, given.calls, given.out, given.jobs)
+        counts, faults = run(
+            task, given.calls, given.out, Crew(given.jobs, given.cluster, given.shards)
+        )
     except BidwrightError as error:
         print(error, file=sys.stderr)
         return 2

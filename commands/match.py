@@ -177,6 +177,12 @@ def _summary(standing: Standing) -> str:
             "known": f"the difference is known to {plan.stop.within} IMPs/board",
         }
         lines.append(f"stopped after {standing.boards:,} boards: {words[standing.verdict]}")
+    lines += [
+        f"the {each.boards:,} boards of worker {each.worker} are unlike those of the others "
+        f"(residual {each.imps:+.1f}, of the swings {each.swings:+.1f}): look at that machine, "
+        "and play its boards again with 'bidwright verify'"
+        for each in standing.residuals.suspects()
+    ]
     return "\n".join(lines)
 
 

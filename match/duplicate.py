@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from bidwright.match.estimate import Interval, Tally, confidence_sequence, inter
 from bidwright.match.matchfile import MatchWriter
 from bidwright.match.plan import Plan, header_of
 from bidwright.match.playroom import Playroom
+from bidwright.match.residuals import Residual, Residuals
 from bidwright.match.scorers import SCORERS
 from bidwright.match.workers import BATCH, play_boards
 from bidwright.runtime.crew import ALONE, Crew
@@ -32,6 +34,7 @@ class Standing:
         different: boards on which the auctions differ.
         resumed: boards that were on file before.
         verdict: what the sequential test found: `ahead`, `behind`, `level`, `known`; `None` so far.
+        residuals: how the boards played now came out with each worker.
     """
 
     plan: Plan
@@ -40,6 +43,7 @@ class Standing:
     different: int = 0
     resumed: int = 0
     verdict: str | None = None
+    residuals: Residuals = field(default_factory=Residuals)
 
     @property
     def boards(self) -> int:
@@ -77,6 +81,7 @@ class Standing:
             "swings": self.swings,
             "scorer": self.plan.scorer,
             "verdict": self.verdict,
+            "workers": [_finite_residual(each) for each in self.residuals.rows()],
             "imps": {
                 scorer: {
                     "mean": tally.mean,
@@ -98,6 +103,14 @@ def showing_standing(progress: Progress) -> Callable[[Standing, Json], None]:
         progress.show(standing.boards, f"{tally.mean:+.2f}{width} IMPs/board")
 
     return show
+
+
+def _finite_residual(found: Residual) -> Json:
+    """Return a worker's residuals as plain values; None stands for one that is infinite."""
+    return {
+        name: None if isinstance(value, float) and isinf(value) else value
+        for name, value in asdict(found).items()
+    }
 
 
 def _finite(found: Interval) -> list[float] | None:
@@ -169,7 +182,12 @@ def _play(
     if standing.verdict is not None:
         return standing
     numbers = range(standing.boards + 1, boards + 1)
-    lines = play_boards(plan, numbers, crew, batch, header)
+
+    def note(worker: str, lines: Sequence[Json]) -> None:
+        for line in lines:
+            standing.residuals.add(worker, line["imps"][plan.scorer])
+
+    lines = play_boards(plan, numbers, crew, batch, header, note)
     try:
         for line in lines:
             if writer is not None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Sequence
+import os
+import socket
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from itertools import groupby
 from typing import Any
@@ -26,6 +28,7 @@ def play_boards(
     crew: Crew = ALONE,
     batch: int = BATCH,
     header: Json | None = None,
+    on_batch: Callable[[str, Sequence[Json]], None] = lambda worker, lines: None,
 ) -> Generator[Json]:
     """Yield the lines of boards, in the order of the numbers.
 
@@ -36,6 +39,7 @@ def play_boards(
         batch: boards that are bid at the same time.
         header: the match file's header, if it is known: other processes play only if all that
             decides the calls is the same where they are.
+        on_batch: called with the name of the worker and its lines before they are yielded.
 
     Raises:
         AgentError: An agent failed, or made an illegal call, or a worker died, or it plays other
@@ -49,7 +53,8 @@ def play_boards(
         crew, prepare, (plan, header), batches, header, AgentError, "the boards before are kept"
     )
     with closing(results):
-        for lines in results:
+        for worker, lines in results:
+            on_batch(worker, lines)
             yield from lines
 
 
@@ -58,6 +63,7 @@ class _Player:
 
     def __init__(self, plan: Plan, header: Json | None) -> None:
         self._room = Playroom(plan)
+        self._name = f"{socket.gethostname()}:{os.getpid()}"
         if header is not None:
             cards = (self._room.a.card(), self._room.b.card())
             here = header_of(plan, self._room.source, *cards)
@@ -66,9 +72,9 @@ class _Player:
                 self._room.close()
                 raise AgentError(f"a process plays another match: its {difference}")
 
-    def __call__(self, numbers: Sequence[int]) -> list[Json]:
-        """Return the lines of some boards."""
-        return self._room.play(numbers)
+    def __call__(self, numbers: Sequence[int]) -> tuple[str, list[Json]]:
+        """Return the name of this worker, and the lines of some boards."""
+        return self._name, self._room.play(numbers)
 
     def close(self) -> None:
         """Close the room."""

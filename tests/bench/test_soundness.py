@@ -121,6 +121,16 @@ def test_what_was_found_with_other_rules_is_refused(
     assert "expected results of this check of these rules" in capsys.readouterr().err
 
 
+def test_shards_hold_what_was_found(
+    check: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shards = ("--shards", str(tmp_path / "shards"))
+    _, first = check(*shards, calls=40)
+    (tmp_path / "kept").unlink()
+    monkeypatch.setattr(soundness_checks.Checker, "check", None)  # nothing is left to do
+    assert check(*shards, calls=40)[1] == first
+
+
 def test_two_processes_find_what_one_finds(check: Found, tmp_path: Path) -> None:
     assert soundness._CHUNK == 20
     one = check(calls=100)

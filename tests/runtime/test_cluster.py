@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bidwright.bench.soundness import main as soundness
 from bidwright.bridge.errors import BidwrightError
 from bidwright.cli import main
 from bidwright.runtime import cluster as on_cluster
@@ -165,6 +166,19 @@ def test_commands_print_the_same_on_a_cluster(
         printed.append((code, capsys.readouterr().out))
     assert printed[0] == printed[1]
     assert any((tmp_path / "shards").rglob("*"))
+
+
+def test_self_play_finds_the_same_on_a_cluster(
+    cluster: Any,  # noqa: ANN401
+    tmp_path: Path,
+) -> None:
+    words = ["--system", MINI, "--calls", "300", "--seed", "6", "--sample", "1000"]
+    shards = tmp_path / "shards"
+    assert soundness([*words, "--out", str(tmp_path / "here")]) == 0
+    more = ["--cluster", cluster.address, "--shards", str(shards)]
+    assert soundness([*words, "--out", str(tmp_path / "there"), *more]) == 0
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
+    assert any(shards.rglob("*"))
 
 
 def test_another_program_is_refused(
