@@ -134,6 +134,7 @@ class _Draft:
         self.findings: dict[int, list[str]] = {}
         self._out: dict[int, str] = {}
         self._owner: dict[int, list[ImportedCall]] = {}
+        self._last: tuple[str, System] | None = None
 
     # ---------------------------------------------------------------------- layout
 
@@ -272,10 +273,14 @@ class _Draft:
             yield from RuleBase(system.name, system.title, system.statements).diagnose()
 
     def _loaded(self) -> System:
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "imported.bid"
-            file.write_text(self.text(), encoding="utf-8")
-            return load(file)
+        """Return the file loaded; it is loaded again if its text is another one."""
+        text = self.text()
+        if self._last is None or self._last[0] != text:
+            with TemporaryDirectory() as folder:
+                file = Path(folder) / "imported.bid"
+                file.write_text(text, encoding="utf-8")
+                self._last = text, load(file)
+        return self._last[1]
 
     def rule_base(self) -> RuleBase:
         """Return what stands, compiled."""

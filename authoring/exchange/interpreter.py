@@ -24,12 +24,22 @@ from bidwright.authoring.exchange.habits import (
     STRENGTHS,
     TRANSFERS,
 )
+from bidwright.authoring.exchange.phrase_table import PhraseTable
 from bidwright.authoring.exchange.ranges import ranges_at, starts
 from bidwright.authoring.exchange.single_statements import READERS, is_bare
 from bidwright.authoring.exchange.tokens import DescriptionToken, tokens_of
 from bidwright.authoring.exchange.trade_words import FIRST_READINGS, READINGS, Reading, settle
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import parts
+
+
+def _phrases(table: Iterable[str]) -> PhraseTable[str]:
+    """Return a table of phrases that stand for themselves."""
+    return PhraseTable((tuple(each.lower().split()), each) for each in table)
+
+
+_ACTIONS, _AMOUNTS, _REST, _ANY_HAND = map(_phrases, (ACTIONS, AMOUNTS, REST, ANY_HAND))
+_CONVENTIONS, _PURPOSES, _TRANSFERS = map(_phrases, (CONVENTIONS, PURPOSES, TRANSFERS))
 
 
 def describe(text: str, context: DescriptionContext | None = None) -> Description:
@@ -264,7 +274,7 @@ class _Clause:
 
     def _names_action(self) -> bool:
         """Tell whether words for what a call does, or a name, stand here: they come first."""
-        return any(self._longest(words) for words in (tuple(ACTIONS), AMOUNTS))
+        return any(self._longest(words) for words in (_ACTIONS, _AMOUNTS))
 
     def _statement(self) -> bool:
         """Read an action, a name, or that any hand will do."""
@@ -281,27 +291,27 @@ class _Clause:
             self._at += 1
             self._found.optional = True
             return True
-        for table in (REST, ANY_HAND):
+        for table in (_REST, _ANY_HAND):
             if words := self._longest(table):
                 self._at += len(words.split())
                 self._found.any_hand = True
-                self._found.rest = self._found.rest or table is REST
+                self._found.rest = self._found.rest or table is _REST
                 return True
         return self._action() or self._named()
 
-    def _longest(self, table: tuple[str, ...]) -> str:
+    def _longest(self, table: PhraseTable[str]) -> str:
         """Return the longest entry of a table that stands here; empty for none."""
-        found = [each for each in table if starts(self._tokens, self._at, each.lower().split())]
-        return max(found, key=lambda each: len(each.split()), default="")
+        found = table.longest(self._tokens, self._at)
+        return found[0] if found is not None else ""
 
     def _named(self) -> bool:
         """Read the name of a convention or purpose: which hands it means is in other words."""
-        for table in (CONVENTIONS, PURPOSES, AMOUNTS, TRANSFERS):
+        for table in (_CONVENTIONS, _PURPOSES, _AMOUNTS, _TRANSFERS):
             if words := self._longest(table):
                 self._at += len(words.split())
-                if table is CONVENTIONS:
+                if table is _CONVENTIONS:
                     self._found.act([ast.Action("convention", words)])
-                if table is TRANSFERS:
+                if table is _TRANSFERS:
                     self._found.act([ast.Action("artificial"), ast.Action("forcing")])
                 self._found.named.append(words)
                 return True
@@ -331,7 +341,7 @@ class _Clause:
         return True
 
     def _action(self) -> bool:
-        words = self._longest(tuple(ACTIONS))
+        words = self._longest(_ACTIONS)
         if not words:
             return False
         self._at += len(words.split())

@@ -19,9 +19,12 @@ _COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
 
 def starts(tokens: Tokens, at: int, words: Sequence[str]) -> bool:
     """Tell whether some words stand at a place."""
-    return len(tokens) - at >= len(words) and all(
+    end = at + len(words)
+    if end > len(tokens) or tokens[at].value != words[0]:
+        return False
+    return all(
         token.value == word and token.kind != "quoted"
-        for token, word in zip(tokens[at:], words, strict=False)
+        for token, word in zip(tokens[at:end], words, strict=True)
     )
 
 

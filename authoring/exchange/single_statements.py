@@ -6,17 +6,18 @@ after it, or None.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from bidwright.authoring.exchange import english
+from bidwright.authoring.exchange.phrase_table import PhraseTable
 from bidwright.authoring.exchange.ranges import Tokens, is_at, ranges_at, starts, suit_at
 from bidwright.kb.language import ast
 
 Found = tuple[ast.Condition, int] | None
 
 _MAJORS, _MINORS = ("hearts", "spades"), ("clubs", "diamonds")
-_SYNONYMS = {
+_SYNONYMS: dict[tuple[str, ...], str] = {
     ("high", "card", "points"): "hcp",
     ("hcps",): "hcp",
     ("total", "points"): "points",
@@ -29,34 +30,37 @@ _SYNONYMS = {
     ("ptricks",): "playing_tricks",
     ("qt",): "quick_tricks",
 }
-_NUMBERS = {tuple(words.split()): name for name, words in english.NUMBERS.items()} | _SYNONYMS
-_SUIT_NUMBERS = {tuple(words.split()): name for name, words in english.SUIT_NUMBERS.items()}
-_FACTS = {tuple(words.split()): name for name, words in english.FACTS.items()} | {
+
+
+def _by_words(
+    names: Mapping[str, str], others: dict[tuple[str, ...], str] | None = None
+) -> PhraseTable[str]:
+    """Return names by their English words, and by other words where there are some."""
+    known = {tuple(words.split()): name for name, words in names.items()} | (others or {})
+    return PhraseTable(known.items())
+
+
+_NUMBERS = _by_words(english.NUMBERS, _SYNONYMS)
+_SUIT_NUMBERS = _by_words(english.SUIT_NUMBERS)
+_OTHER_FACTS: dict[tuple[str, ...], str] = {
     ("bal",): "balanced",
     ("semibal",): "semibalanced",
     ("semi-bal",): "semibalanced",
     ("semibalanced",): "semibalanced",
     ("unbal",): "unbalanced",
 }
-_SUIT_FACTS = {tuple(words.split()): name for name, words in english.SUIT_FACTS.items()} | {
+_FACTS = _by_words(english.FACTS, _OTHER_FACTS)
+_OTHER_SUIT_FACTS: dict[tuple[str, ...], str] = {
     ("stop", "in"): "stopper",
     ("void",): "void",
     ("singleton",): "singleton",
     ("doubleton",): "doubleton",
     ("longest", "suit"): "longest",
 }
+_SUIT_FACTS = _by_words(english.SUIT_FACTS, _OTHER_SUIT_FACTS)
 _AFTER_SUIT = {"stopper": "stopper", "stop": "stopper", "void": "void", "singleton": "singleton"}
 _LEAST_HCP = 7
 """A bare range that reaches this far counts high-card points."""
-
-
-def _named(table: dict[tuple[str, ...], str], tokens: Tokens, at: int) -> tuple[str, int] | None:
-    """Return the name of the longest entry of a table at a place, and the place after it."""
-    found = [words for words in table if starts(tokens, at, words)]
-    if not found:
-        return None
-    longest = max(found, key=len)
-    return table[longest], at + len(longest)
 
 
 # ---------------------------------------------------------------------- numbers
@@ -68,10 +72,10 @@ def _factor(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
         if inner and is_at(tokens, inner[1], "sign", ")"):
             return inner[0], inner[1] + 1
         return None
-    suited = _named(_SUIT_NUMBERS, tokens, at)
+    suited = _SUIT_NUMBERS.longest(tokens, at)
     if suited and (suit := suit_at(tokens, suited[1])):
         return ast.Apply(suited[0], (ast.Name(suit),)), suited[1] + 1
-    named = _named(_NUMBERS, tokens, at)
+    named = _NUMBERS.longest(tokens, at)
     if named:
         return ast.Name(named[0]), named[1]
     if suit := suit_at(tokens, at):
@@ -141,7 +145,7 @@ def counted(tokens: Tokens, at: int) -> Found:
     if is_at(tokens, end, "word", "cm", "cmajor", "cminor"):
         major = tokens[end].text in ("cM", "CM", "cmajor")
         return _either(_MAJORS if major else _MINORS, _minimum(ranges)), end + 1
-    named = _named(_NUMBERS, tokens, end)
+    named = _NUMBERS.longest(tokens, end)
     if named and tokens[end].value in ("card", "cards"):
         return ast.InRange(ast.Name(named[0]), ranges), named[1]
     place = end
@@ -287,7 +291,7 @@ def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
 
 def fact(tokens: Tokens, at: int) -> Found:
     """Read `balanced`, `stopper in !H`, `!H stopper` or `ace of !S`."""
-    suited = _named(_SUIT_FACTS, tokens, at)
+    suited = _SUIT_FACTS.longest(tokens, at)
     if suited:
         place = suited[1] + is_at(tokens, suited[1], "word", "in")
         if suit := suit_at(tokens, place):
@@ -295,7 +299,7 @@ def fact(tokens: Tokens, at: int) -> Found:
         if suited[0] in ("void", "singleton", "doubleton") and suited[1] == at + 1:
             some = (ast.Range(Fraction(1), None),)
             return ast.InRange(ast.Name(f"{suited[0]}s"), some), at + 1
-    named = _named(_FACTS, tokens, at)
+    named = _FACTS.longest(tokens, at)
     if named:
         return ast.Fact(ast.Name(named[0])), named[1]
     if is_at(tokens, at, "word", "flat"):
