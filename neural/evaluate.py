@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from bidwright.bridge.calls import FIRST_BID
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.points import imps_of
-from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.networks import CardVectors, Network, log_policy
 
 Policy = Callable[[NDArray[np.uint8], NDArray[np.bool_]], NDArray[np.int64]]
 """From what is seen, uint8 `[N, 480]`, and what is legal, bool `[N, C]`, to calls, int64 `[N]`."""
@@ -45,13 +46,25 @@ class PairedMatch:
         return float(self.imps.std(ddof=1) / np.sqrt(len(self.imps)))
 
 
-def greedy(network: Network, device: torch.device | str = "cpu") -> Policy:
-    """Return the policy that always makes the likeliest legal call of a network."""
+def greedy(
+    network: Network, device: torch.device | str = "cpu", cards: Tensor | None = None
+) -> Policy:
+    """Return the policy that always makes the likeliest legal call of a network.
+
+    Args:
+        network: the network.
+        device: where to compute.
+        cards: float32 `[2, V]`: the card vectors of its side and of the other one; nothing is
+            disclosed if they are not given.
+    """
     network = network.to(device).eval()
+    table = None if cards is None else cards.to(device)
 
     def choose(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
         with torch.inference_mode():
-            logits = network(torch.from_numpy(seen).to(device))
+            which = torch.arange(2, device=device).expand(len(seen), 2)
+            told = None if table is None else CardVectors(table, which)
+            logits = network(torch.from_numpy(seen).to(device), told)
             best = log_policy(logits, torch.from_numpy(legal).to(device)).argmax(dim=1)
         return np.asarray(best.cpu().numpy())
 

@@ -119,7 +119,7 @@ class A2C(Learner):
     def _step(self, piece: Experience, weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Learn from some decisions; return straying, advantages and three numbers."""
         with self.precision():
-            logs = log_policy(self.policy(piece.own), piece.legal)
+            logs = log_policy(self.policy(piece.own, self.told(piece)), piece.legal)
             foretold = self.critic(piece.for_critic)[:, 0].float()
         call = piece.call[:, None]
         own = logs.gather(1, call)[:, 0]

@@ -134,6 +134,8 @@ def _checked(key: str, value: Any, expected: Any) -> Any:  # noqa: ANN401 - any 
             pass
     if expected == tuple[float, ...] and isinstance(value, list):
         return tuple(float(each) for each in value)
+    if expected == tuple[str, ...] and isinstance(value, list):
+        return tuple(str(each) for each in value)
     if expected in (int, float, str, bool) and type(value) is expected:
         return value
     name = getattr(expected, "__name__", str(expected))

@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from bidwright.bridge.calls import NUM_CALLS
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.env.layout import (
@@ -22,8 +23,9 @@ from bidwright.neural.env.layout import (
     POINTS_SCALE,
     TABLE_FACTS,
 )
-from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.networks import CardVectors, Network, log_policy
 from bidwright.neural.train.joint_search import JointPlay, JointSearch, JointSettings
+from bidwright.neural.train.league import Bidder, SystemTable
 
 CRITIC_INPUTS = {
     "own": OBSERVATION,
@@ -57,6 +59,7 @@ class Experience:
         value: float32 `[N]`: what the critic expected.
         advantage: float32 `[N]`: how much better it came.
         reward: float32 `[N]`: how it came in the end, for the caller's side.
+        card: int64 `[N, 2]`: the rows of the own and of the other side's card vector.
     """
 
     seen: Tensor
@@ -67,6 +70,7 @@ class Experience:
     value: Tensor
     advantage: Tensor
     reward: Tensor
+    card: Tensor
 
     def __len__(self) -> int:
         """Return the number of decisions."""
@@ -110,6 +114,30 @@ def values(
 
 
 @dataclass(frozen=True, eq=False)
+class NetworkBidder:
+    """Bids by a network.
+
+    Attributes:
+        policy: the network.
+        table: float32 `[S, V]`: the card vectors of the systems in play.
+        device: where the network is.
+        bf16: compute it in bfloat16.
+    """
+
+    policy: Network
+    table: Tensor
+    device: torch.device
+    bf16: bool = False
+
+    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
+        """Return float32 `[N, C]`: the log policy, on the processor."""
+        kind, told = self.device.type, CardVectors(self.table, card).to(self.device)
+        with torch.no_grad(), torch.autocast(kind, torch.bfloat16, enabled=self.bf16):
+            logits = self.policy(seen[:, :OBSERVATION].to(self.device), told)
+            return log_policy(logits, legal.to(self.device)).cpu()
+
+
+@dataclass(frozen=True, eq=False)
 class Collector:
     """Plays auctions and keeps the learner's decisions.
 
@@ -123,6 +151,7 @@ class Collector:
         device: where the networks are.
         bf16: compute the networks in bfloat16.
         joint: how much to search for joint changes; None: not at all.
+        systems: what can be played.
         numbers: what there is to say of the last searches.
     """
 
@@ -135,73 +164,84 @@ class Collector:
     device: torch.device
     bf16: bool = False
     joint: JointSettings | None = None
+    systems: SystemTable = field(default_factory=lambda: SystemTable(()))
     numbers: dict[str, float] = field(default_factory=dict)
 
     def collect(
-        self, boards: Boards, opponent: Network | None, against: float, rng: torch.Generator
+        self,
+        boards: Boards,
+        rival: Bidder | None,
+        against: float,
+        rng: torch.Generator,
+        played: tuple[str, str, str] = ("", "", ""),
     ) -> Experience:
         """Play boards and return the learner's decisions.
 
         Args:
             boards: what is played, each at all tables.
-            opponent: sits against the learner at some boards: at every second table on the
+            rival: sits against the learner at some boards: at every second table on the
                 dealer's side, at the others on the other side. None: nobody.
-            against: the share of boards where the opponent sits, the first ones.
+            against: the share of boards where the rival sits, the first ones.
             rng: consumed; a generator of the processor.
+            played: what the learner plays, what its other half plays, and what the rival plays.
         """
         lanes = Lanes(boards, self.tables)
         number = np.arange(len(lanes))
-        facing = (number // self.tables < round(len(boards) * against)) & (opponent is not None)
+        facing = (number // self.tables < round(len(boards) * against)) & (rival is not None)
         own_side = number % self.tables % 2
+        seats = torch.from_numpy(self.systems.seats(facing, own_side, played))
         play = JointPlay(JointSearch(self._at, self.joint), len(lanes), rng) if self.joint else None
         turns: list[tuple[NDArray[np.int64], int]] = []
-        kept: list[tuple[Tensor, Tensor, Tensor, Tensor, Tensor]] = []
+        kept: list[tuple[Tensor, ...]] = []
         while len(lanes.running):
             running, side = lanes.running, lanes.turn % 2
             mine = ~facing[running] | (own_side[running] == side)
+            rows = torch.from_numpy(np.flatnonzero(mine))
             seen = torch.from_numpy(lanes.observe(hidden=self.sees != "own"))
             legal = torch.from_numpy(lanes.legal())
-            logs = self._logs(self.policy, seen, legal)
-            if opponent is not None and not mine.all():
-                theirs = torch.from_numpy(~mine)
-                logs[theirs] = self._logs(opponent, seen[theirs], legal[theirs])
+            card = seats[running, side]
+            own = self.logs(lanes, running[mine], seen[rows], legal[rows], card[rows])
+            logs = own
+            if rival is not None and not mine.all():
+                theirs = torch.from_numpy(np.flatnonzero(~mine))
+                about = seen[theirs], legal[theirs], card[theirs]
+                logs = torch.empty(len(running), NUM_CALLS)
+                logs[rows] = own
+                logs[theirs] = rival.logs(lanes, running[~mine], *about)
             calls = torch.multinomial(logs.exp(), 1, generator=rng)[:, 0]
             if play is not None:
                 # What was found counts as a call of the policy: its log policy stays.
                 play.override(lanes, mine, calls.numpy())
-            rows = torch.from_numpy(mine)
             knows = self.sees in ("table", "tables")
             facts = lanes.table_facts()[mine] if knows else np.empty((mine.sum(), 0))
-            kept.append(
-                (
-                    seen[rows],
-                    torch.from_numpy(facts.astype(np.float32)),
-                    legal[rows],
-                    calls[rows],
-                    logs[rows],
-                )
-            )
+            known = torch.from_numpy(facts.astype(np.float32))
+            kept.append((seen[rows], known, legal[rows], calls[rows], own, card[rows]))
             turns.append((running[mine], side))
             lanes.step(calls.numpy())
-        seen, facts_, legal, call, logs = (torch.cat(parts) for parts in zip(*kept, strict=True))
+        seen, facts_, legal, call, logs, card = (
+            torch.cat(each) for each in zip(*kept, strict=True)
+        )
         if self.sees == "tables":
             facts_ = torch.cat((facts_, self._scored_elsewhere(turns, lanes.scores())), dim=1)
         value = values(self.critic, seen, facts_, self.device, bf16=self.bf16)
         advantage, reward = self._advantages(turns, value.numpy(), lanes.rewards())
         if play is not None:
             self.numbers.update(play.numbers)
-        return Experience(seen, facts_, legal, call, logs, value, advantage, reward)
+        return Experience(seen, facts_, legal, call, logs, value, advantage, reward, card)
 
     def _at(self, lanes: Lanes, which: Index) -> Tensor:
-        """Return the policy's logs at lanes."""
+        """Return the policy's logs at lanes, nothing being disclosed."""
         seen, legal = lanes.observe(which), lanes.legal(which)
-        return self._logs(self.policy, torch.from_numpy(seen), torch.from_numpy(legal))
+        card = torch.zeros(len(which), 2, dtype=torch.int64)
+        return self.logs(lanes, which, torch.from_numpy(seen), torch.from_numpy(legal), card)
 
-    def _logs(self, policy: Network, seen: Tensor, legal: Tensor) -> Tensor:
-        kind = self.device.type
-        with torch.no_grad(), torch.autocast(kind, torch.bfloat16, enabled=self.bf16):
-            logits = policy(seen[:, :OBSERVATION].to(self.device))
-            return log_policy(logits, legal.to(self.device)).cpu()
+    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
+        """Return the learner's log policy, as a `Bidder` does."""
+        return self.bidder(self.policy).logs(lanes, which, seen, legal, card)
+
+    def bidder(self, policy: Network) -> NetworkBidder:
+        """Return somebody who bids by a network, told of the same systems."""
+        return NetworkBidder(policy, self.systems.vectors, self.device, self.bf16)
 
     def _scored_elsewhere(
         self, turns: list[tuple[NDArray[np.int64], int]], scores: NDArray[np.int32]

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 
 from bidwright.bridge.calls import NUM_CALLS
-from bidwright.neural.networks import Network, divergence, log_policy
+from bidwright.neural.env.card_layout import CARD
+from bidwright.neural.networks import CardVectors, Network, divergence, log_policy
 from bidwright.neural.train.allowed_training import TIERS
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes
@@ -38,7 +39,11 @@ class SelfPlayConfig(RunConfig):
         boards: boards of a round, of all processes together.
         tables: at which each board is played; a reward is the IMPs against the other ones.
         vulnerable: sides are vulnerable at random; else neither ever is.
-        against: the share of boards played against a past self; the others against itself.
+        systems: what a policy with card vectors plays, drawn anew for each round; nothing is
+            disclosed if there is none.
+        league: who sits against it, each with a share (`neural.train.league`).
+        held_out: rivals, written alike, that are only measured against; shares mean nothing.
+        against: the share of boards played against one of the league; the others against itself.
         pool_size: past selves that are remembered.
         pool_every: rounds between two of them.
         critic: what the critic sees: `own` hand, all `hands`, the `table` of tricks as well, or
@@ -70,6 +75,9 @@ class SelfPlayConfig(RunConfig):
     boards: int = 1024
     tables: int = 2
     vulnerable: bool = True
+    systems: tuple[str, ...] = ()
+    league: tuple[str, ...] = ("1 past",)
+    held_out: tuple[str, ...] = ()
     against: float = 0.5
     pool_size: int = 30
     pool_every: int = 20
@@ -102,9 +110,23 @@ class Learner(ABC):
         device: torch.device,
         processes: Processes,
         allowed: Network | None = None,
+        table: Tensor | None = None,
     ) -> None:
-        """Take the networks, which are on the device; `allowed` for a leash to the file."""
+        """Take the networks, which are on the device.
+
+        Args:
+            config: of the run.
+            policy: the learner's.
+            critic: its critic.
+            prior: the policy not to stray from.
+            device: where networks are.
+            processes: that learn together.
+            allowed: says what the file allows, for a leash to the file.
+            table: float32 `[S, V]`: card vectors that experience refers to; None if nothing is
+                disclosed.
+        """
         self.config, self.allowed = config, allowed
+        self._table = (torch.zeros(1, CARD) if table is None else table).to(device)
         self.policy, self.critic, self.prior = policy, critic, prior
         self.device, self.processes = device, processes
         self.leash = (
@@ -142,19 +164,27 @@ class Learner(ABC):
         """Return the context in which networks are computed."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.bf16)
 
+    def told(self, batch: Experience) -> CardVectors:
+        """Return what is known of the systems in play at decisions on the device."""
+        return CardVectors(self._table, batch.card)
+
     def reference(self, batch: Experience) -> Tensor:
         """Return float32 `[N, C]`: what the leash holds to.
 
         The prior's log policy, or how likely the file allows each call with the hand.
         """
+        told = self.told(batch)
         with torch.no_grad(), self.precision():
             pieces = torch.arange(len(batch)).tensor_split(-(-len(batch) // _CHUNK))
             if self.allowed is None:
-                found = [log_policy(self.prior(batch.own[at]), batch.legal[at]) for at in pieces]
+                found = [
+                    log_policy(self.prior(batch.own[at], told[at]), batch.legal[at])
+                    for at in pieces
+                ]
             else:
                 tier = NUM_CALLS * TIERS.index(self.config.leash_tier)
                 calls = slice(tier, tier + NUM_CALLS)
-                found = [self.allowed(batch.own[at])[:, calls].sigmoid() for at in pieces]
+                found = [self.allowed(batch.own[at], told[at])[:, calls].sigmoid() for at in pieces]
         return torch.cat(found)
 
     def strayed(self, logs: Tensor, reference: Tensor) -> Tensor:

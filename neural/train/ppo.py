@@ -97,7 +97,7 @@ class PPO(Learner):
         """Learn from some decisions; return how far they strayed, and three numbers."""
         config = self.config
         with self.precision():
-            logs = log_policy(self.policy(piece.own), piece.legal)
+            logs = log_policy(self.policy(piece.own, self.told(piece)), piece.legal)
             foretold = self.critic(piece.for_critic)[:, 0].float()
         call = piece.call[:, None]
         ratio = (logs.gather(1, call) - piece.log_policy.gather(1, call))[:, 0].exp()

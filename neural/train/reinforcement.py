@@ -31,6 +31,7 @@ from bidwright.neural.train.joint_search import JointSettings, legal_calls
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.opponents import OpponentPool
 from bidwright.neural.train.ppo import PPO, PPOConfig
+from bidwright.neural.train.rivals import Rivals
 from bidwright.neural.train.run import (
     Run,
     device_of,
@@ -80,6 +81,7 @@ def reinforce(
     start = _start(config)
     prior = load_weights(config.prior, "policy") if config.prior else _start(config)
     deals = load_solved(Path(config.deals))
+    rivals = Rivals(config, device, folder / "systems")
     if not 0 < config.evaluation_deals < len(deals):
         raise InvalidError(
             f"expected more than {config.evaluation_deals} deals in '{config.deals}', "
@@ -97,9 +99,10 @@ def reinforce(
             device,
             processes,
             _allowed(config, device),
+            rivals.systems.vectors,
         )
         with Run(folder, config, writes=processes.leads) as run:
-            trainer = _Trainer(run, config, learner, deals, start, processes)
+            trainer = _Trainer(run, config, learner, deals, start, rivals, processes)
             card = {"algorithm": algorithm, "command": command, **trainer.card()}
             return trainer.train(card, show)
 
@@ -148,6 +151,7 @@ class _Trainer:
     learner: Learner
     deals: SolvedDeals
     start: Weights[Network]
+    rivals: Rivals
     processes: Processes
 
     def __post_init__(self) -> None:
@@ -157,9 +161,9 @@ class _Trainer:
         self.boards = Boards.numbered(self.deals[cut:])
         self.rules = open_system(config.system) if config.system else None
         self.pool = OpponentPool(config.pool_size)
-        first = _start(config).network
-        self.first = greedy(first, self.learner.device)
-        self.prior = greedy(self.learner.prior, self.learner.device)
+        device, cards = self.learner.device, self.rivals.own_cards()
+        self.first = greedy(_start(config).network, device, cards)
+        self.prior = greedy(self.learner.prior, device, cards)
         self.collector = Collector(
             self.learner.policy,
             self.learner.critic,
@@ -170,6 +174,7 @@ class _Trainer:
             self.learner.device,
             config.bf16,
             self._joint(),
+            self.rivals.systems,
         )
 
     def _joint(self) -> JointSettings | None:
@@ -256,29 +261,31 @@ class _Trainer:
         boards = Boards.at_random(self.learnt[which], rng)
         if not config.vulnerable:
             boards = Boards(boards.owner, boards.tricks, np.zeros_like(boards.vulnerable))
-        opponent = self.pool.draw(
-            self.learner.policy, numpy_rng(config, _OPPONENT + rank, iteration)
-        )
+        lots = numpy_rng(config, _OPPONENT + rank, iteration)
+        past = self.pool.draw(self.learner.policy, lots)
+        rival, played = self.rivals.drawn(self.collector.bidder, past, lots)
         chance = torch_rng(config, _CALLS + rank, iteration)
         self.learner.policy.eval()
-        experience = self.collector.collect(boards, opponent, config.against, chance)
+        experience = self.collector.collect(boards, rival, config.against, chance, played)
         self.learner.policy.train()
         numbers = self.learner.learn(experience, iteration) | self.collector.numbers
         return numbers, len(experience) * self.processes.size
 
     def _measure(self) -> dict[str, float]:
         """Return how the policy does against its start, and how far it has gone from the prior."""
-        policy = greedy(self.learner.policy, self.learner.device)
+        policy = greedy(self.learner.policy, self.learner.device, self.rivals.own_cards())
         outcome = play_duplicate(policy, self.first, self.boards)
         same = agreement(policy, self.prior, self.boards)
-        self.learner.policy.train()
-        return {
+        found = {
             "imps": outcome.mean,
             "imps_error": outcome.error,
             "agreement": same.calls,
             "agreement_openings": same.openings,
             **self._conformity(same.lanes),
+            **self.rivals.measured(self.learner.policy, self.boards),
         }
+        self.learner.policy.train()
+        return found
 
     def _conformity(self, lanes: Lanes) -> dict[str, float]:
         """Return the share of openings that conform to the system, in all and for each bid."""

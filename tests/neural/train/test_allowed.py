@@ -23,6 +23,7 @@ from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.train.allowed_training import ALLOWED, AllowedConfig, AllowedSets
 from bidwright.neural.train.distributed import Processes
+from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.ppo import PPO, PPOConfig
 from bidwright.neural.weights import load_weights, save_weights
 
@@ -122,7 +123,9 @@ def test_a_leash_to_the_file_prices_what_is_not_allowed() -> None:
         config = PPOConfig(leash="file", leash_tier=tier)
         learner = PPO(config, networks[0], critic, networks[1], CPU, Processes(), SaysPass())
         logs = torch.log_softmax(torch.randn(5, 38), dim=1)
-        batch = type("Batch", (), {"__len__": lambda self: 5, "own": torch.zeros(5, 480)})()
+        empty = torch.zeros(5, 0)
+        seen, card = torch.zeros(5, 480), torch.zeros(5, 2, dtype=torch.int64)
+        batch = Experience(seen, empty, empty, empty, empty, empty, empty, empty, card)
         gone = learner.strayed(logs, learner.reference(batch))
         expected = 1 - logs.exp()[:, 0] if tier == "usual" else torch.ones(5)
         strayed[tier] = (gone, expected)

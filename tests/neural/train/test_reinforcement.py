@@ -163,7 +163,7 @@ def test_more_processes_share_what_fewer_had_kept(tiny: dict[str, object]) -> No
 
     alone = learner(Processes())
     kept = torch.arange(10.0)
-    alone._kept = Experience(kept[:, None], *([kept] * 7))
+    alone._kept = Experience(kept[:, None], *([kept] * 8))
     state = alone.state()
     shares = []
     for rank in range(2):
@@ -183,7 +183,15 @@ def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, ob
     advantage = torch.tensor([0.1] * 50 + [1.0] * 50)
     zeros = torch.zeros(100)
     learner._kept = Experience(
-        zeros[:, None], zeros[:, None], zeros[:, None], zeros, zeros, zeros, advantage, zeros
+        zeros[:, None],
+        zeros[:, None],
+        zeros[:, None],
+        zeros,
+        zeros,
+        zeros,
+        advantage,
+        zeros,
+        zeros[:, None],
     )
     which, weight = learner._draw(4000, torch.Generator().manual_seed(1))
     large = which >= 50

@@ -32,7 +32,8 @@ def collect(
     critic = Network(NetworkShape(critic_inputs(sees, tables), 1, 16, 2))
     collector = Collector(policy, critic, sees, tables, 8.0, trace, CPU)
     boards = Boards.at_random(deals, np.random.default_rng(4))
-    return collector.collect(boards, opponent, against, torch.Generator().manual_seed(5))
+    rival = collector.bidder(opponent)
+    return collector.collect(boards, rival, against, torch.Generator().manual_seed(5))
 
 
 @pytest.mark.parametrize("sees", CRITIC_INPUTS)

@@ -1,0 +1,181 @@
+"""The league: who sits against the learner, and what both play.
+
+A run names its rivals with the share of rounds that each is drawn for:
+
+- `0.4 past`: a past self, any;
+- `0.3 WEIGHTS as SYSTEM`: a policy that stays what it is, such as the imitation of another system,
+  a free rival that was trained without a leash, or an exploiter that was trained against the
+  learner; `as` tells a policy with card vectors what to play, and the learner what it meets;
+- `0.2 punisher`: a past self that sees all hands, doubles a contract that fails and leaves it
+  doubled. Against it wild doubles, thin games and sacrifices cost what they are worth.
+
+Letters in shapes: `N` positions, `C` calls, `L` lanes, `S` rows of the table of card vectors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Denomination
+from bidwright.bridge.errors import InvalidError
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.neural.card_vectors import hidden_card, side_cards
+from bidwright.neural.data.variants import variant_file
+from bidwright.neural.env.lanes import Index, Lanes
+
+PAST, PUNISHER = "past", "punisher"
+_MEMBER = re.compile(r"(\d*\.?\d+)\s+(\S+)(?:\s+as\s+(\S.*))?")
+_BOOK = 6
+"""Tricks that a contract adds its level to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody in a league.
+
+    Attributes:
+        share: how often he is drawn, against the shares of the others.
+        name: `past`, `punisher`, or weights by name or path.
+        system: what he plays; empty if he discloses nothing.
+    """
+
+    share: float
+    name: str
+    system: str = ""
+
+    @property
+    def is_past(self) -> bool:
+        """Whether a past self calls, alone or with the eyes of a punisher."""
+        return self.name in (PAST, PUNISHER)
+
+    @property
+    def label(self) -> str:
+        """What measurements of him are called."""
+        stem = Path(self.name).stem
+        folder = Path(self.name).parent.name
+        system = self.system if "(" in self.system else Path(self.system).stem
+        return "_".join(re.findall(r"\w+", f"{folder or stem} {system}"))
+
+
+def members(entries: Sequence[str]) -> list[Member]:
+    """Return the members that a configuration names.
+
+    Raises:
+        InvalidError: One cannot be understood.
+    """
+    found = []
+    for entry in entries:
+        match = _MEMBER.fullmatch(entry.strip())
+        if match is None or float(match[1]) <= 0:
+            raise InvalidError(
+                "expected a share and a rival, such as '0.4 past', '0.2 punisher' or "
+                f"'0.3 WEIGHTS as acol', got {entry!r}"
+            )
+        found.append(Member(float(match[1]), match[2], match[3] or ""))
+    return found
+
+
+class Bidder(Protocol):
+    """Somebody who calls at some of the lanes."""
+
+    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
+        """Return float32 `[N, C]`: a log policy of the players to call in some lanes.
+
+        Args:
+            lanes: the tables.
+            which: int64 `[N]`: the lanes.
+            seen: uint8 `[N, 480]`: what the players see, perhaps more after it.
+            legal: bool `[N, C]`.
+            card: int64 `[N, 2]`: the rows of what both sides play.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Punisher:
+    """A bidder who also sees all hands: he doubles what fails, and leaves it doubled."""
+
+    bidder: Bidder
+
+    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
+        """Return the bidder's log policy, and certain calls where their contract fails."""
+        found = self.bidder.logs(lanes, which, seen, legal, card).clone()
+        failing, doubled = _failing(lanes, which)
+        call = np.where(doubled > 0, int(Call.PASS), int(Call.DOUBLE))
+        rows = torch.from_numpy(np.flatnonzero(failing))
+        found[rows] = -1e9
+        found[rows, torch.from_numpy(call[failing])] = 0.0
+        return found
+
+
+def _failing(lanes: Lanes, which: Index) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return bool `[N]`, whether the opponents' contract fails double dummy; how it is doubled."""
+    bid, doubled, side, declarer = lanes.contracts()[which].T
+    theirs = side != lanes.lengths[which] % 2
+    level, strain = np.divmod(np.maximum(bid, 0), len(Denomination))
+    tricks = lanes.boards.tricks[which // lanes.tables, strain, declarer]
+    return (bid >= 0) & theirs & (tricks < _BOOK + 1 + level), doubled
+
+
+class SystemTable:
+    """The card vectors of all systems that a run meets, each against each.
+
+    Attributes:
+        names: the systems; the first is `""`, nothing disclosed.
+        vectors: float32 `[S, V]`: row `i * len(names) + j` is system `i` against system `j`.
+    """
+
+    def __init__(self, systems: Sequence[str], folder: Path = Path()) -> None:
+        """Open the systems; files of variants, such as `sayc(majors = 4)`, are put into a folder.
+
+        Raises:
+            InvalidError: One cannot be used.
+        """
+        self.names = list(dict.fromkeys(("", *systems)))
+        files = [variant_file(each, folder) for each in self.names]
+        rules: list[RuleBase | None] = [open_system(each) if each else None for each in files]
+        rows = [side_cards(own, theirs)[0] for own in rules for theirs in rules]
+        rows[0] = hidden_card()
+        self.vectors = torch.from_numpy(np.stack(rows))
+
+    def rows(self, own: str, theirs: str) -> tuple[int, int]:
+        """Return the rows of a side that plays one system against another, and of the other."""
+        i, j, count = self.names.index(own), self.names.index(theirs), len(self.names)
+        return i * count + j, j * count + i
+
+    def seats(
+        self, facing: NDArray[np.bool_], own_side: NDArray[np.integer], played: tuple[str, str, str]
+    ) -> NDArray[np.int64]:
+        """Return int64 `[L, 2, 2]`: for each lane and side the rows of its own and the other side.
+
+        Args:
+            facing: bool `[L]`: where a rival sits.
+            own_side: `[L]`: the learner's side there, from the dealer's.
+            played: the learner's system; elsewhere that of the side which does not deal; the
+                rival's.
+        """
+        own, other, rival = played
+        among, against = self.rows(own, other), self.rows(own, rival)
+        out = np.empty((len(facing), 2, 2), dtype=np.int64)
+        out[:, 0], out[:, 1] = among, among[::-1]
+        lanes = np.flatnonzero(facing)
+        side = own_side[lanes].astype(np.int64)
+        out[lanes, side], out[lanes, 1 - side] = against, against[::-1]
+        return out
+
+
+def draw(found: Sequence[Member], rng: np.random.Generator) -> Member:
+    """Return a member by the shares; `rng` is consumed."""
+    shares = np.array([each.share for each in found])
+    return found[int(rng.choice(len(found), p=shares / shares.sum()))]
