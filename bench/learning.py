@@ -100,8 +100,14 @@ def compiled(lanes: int, seconds: float) -> tuple[float, float]:
     return steps / stepping, steps / (stepping + looking)
 
 
-def tensors(lanes: int, seconds: float) -> float:
-    """Return steps a second of `TensorLanes` on the processor, with observations."""
+def tensors(lanes: int, seconds: float, every: int = 0) -> float:
+    """Return steps a second of `TensorLanes` on the processor, with observations.
+
+    Args:
+        lanes: how many tables.
+        seconds: for how long.
+        every: calls after which lanes that are over are let go of; 0 for never.
+    """
     import torch
 
     from bidwright.neural.env.tensors import TensorLanes
@@ -121,6 +127,8 @@ def tensors(lanes: int, seconds: float) -> float:
             calls = torch.from_numpy(_random_calls(legal.numpy(), rng))
             chosen = time.process_time()
             table.step(calls)
+            if every and table.length % every == 0:
+                table.compact()
             spent += time.process_time() - chosen + seen - start
             steps += running
     return steps / spent
@@ -202,6 +210,7 @@ def main() -> None:
     bare, seen = compiled(given.lanes, given.seconds)
     rates = {"bidwright": bare, "bidwright, observations": seen}
     rates["bidwright in tensors, observations"] = tensors(given.lanes, given.seconds)
+    rates["compacted tensors, observations"] = tensors(given.lanes, given.seconds, 4)
     if find_spec("pyspiel") is not None:
         without, with_them = openspiel(given.seconds)
         rates |= {"OpenSpiel": without, "OpenSpiel, observations": with_them}

@@ -1,7 +1,11 @@
 """Auctions in lockstep in tensors, for a GPU: the meaning of `Lanes`, lane for lane.
 
 All lanes have made the same number of calls. A lane whose auction is over takes no more calls, and
-what is made there is ignored; nothing here waits for the device unless its docstring says so.
+what is made there is ignored; `compact` lets go of such lanes, so that networks are not asked for
+them: auctions of a few calls would else be carried along to the end of the longest one. Nothing
+here waits for the device unless its docstring says so.
+
+Letters in shapes: `L` lanes, `R` lanes that are still carried, `C` calls.
 """
 
 from __future__ import annotations
@@ -27,6 +31,9 @@ from bidwright.neural.env.points import IMPS, POINTS, UNIT
 
 _STRAINS = len(Denomination)
 _SEATS = len(Seat)
+_OUTCOME = ("_last", "_side", "_doubled", "_first")
+"""What the score of a lane follows from, besides its board."""
+_CARRIED = (*_OUTCOME, "_hands", "_vulnerable", "_tricks", "_best", "_passes", "_history", "done")
 
 
 class TensorLanes:
@@ -35,7 +42,8 @@ class TensorLanes:
     Attributes:
         tables: tables per board; lane `l` plays board `l // tables`.
         length: calls made so far, by all lanes.
-        done: bool `[L]`: whose auction is over.
+        running: int64 `[R]`: the lanes that are carried.
+        done: bool `[R]`: whose auction is over.
     """
 
     def __init__(self, boards: Boards, tables: int, device: torch.device | str = "cpu") -> None:
@@ -45,7 +53,7 @@ class TensorLanes:
         self._device = torch.device(device)
         self._board = torch.arange(len(boards), device=device).repeat_interleave(tables)
         count = len(self._board)
-        self._lanes = torch.arange(count, device=device)
+        self._rows = self.running = torch.arange(count, device=device)
         owner = torch.from_numpy(boards.owner[:, CARD_OF_BIT]).to(device)
         seats = torch.arange(_SEATS, device=device)[:, None]
         self._hands = (owner[:, None, :] == seats).to(torch.uint8)[self._board]
@@ -63,6 +71,22 @@ class TensorLanes:
         self._history = torch.zeros((count, rows, _SEATS), dtype=torch.uint8, device=device)
         self._bids = torch.arange(NUM_BIDS, device=device)
         self.done = torch.zeros(count, dtype=torch.bool, device=device)
+        self._all_tricks, self._all_vulnerable = self._tricks, self._vulnerable
+        self._outcomes = [getattr(self, name).clone() for name in _OUTCOME]
+
+    def compact(self) -> None:
+        """Let go of the lanes whose auctions are over; waits for the device."""
+        self._note()
+        kept = torch.nonzero(~self.done)[:, 0]
+        self.running = self.running[kept]
+        self._rows = torch.arange(len(kept), device=self._device)
+        for name in _CARRIED:
+            setattr(self, name, getattr(self, name)[kept])
+
+    def _note(self) -> None:
+        """Write down what the scores of the lanes that are carried follow from."""
+        for whole, name in zip(self._outcomes, _OUTCOME, strict=True):
+            whole[self.running] = getattr(self, name)
 
     def __len__(self) -> int:
         """Return the number of lanes."""
@@ -74,10 +98,10 @@ class TensorLanes:
         return self.length % _SEATS
 
     def legal(self) -> Tensor:
-        """Return bool `[L, C]`: which calls are legal; in lanes that are over, a pass only."""
+        """Return bool `[R, C]`: which calls are legal; in lanes that are over, a pass only."""
         theirs = self._side != self.length % 2
         some = (self._last >= 0) & ~self.done
-        legal = torch.empty((len(self), NUM_CALLS), dtype=torch.bool, device=self._device)
+        legal = torch.empty((len(self.done), NUM_CALLS), dtype=torch.bool, device=self._device)
         legal[:, Call.PASS] = True
         legal[:, Call.DOUBLE] = some & theirs & (self._doubled == 0)
         legal[:, Call.REDOUBLE] = some & ~theirs & (self._doubled == 1)
@@ -85,10 +109,10 @@ class TensorLanes:
         return legal
 
     def observe(self, *, hidden: bool = False, dtype: torch.dtype = torch.uint8) -> Tensor:
-        """Return `[L, 480]`: what the players to call see; `[L, 636]` with hidden hands."""
+        """Return `[R, 480]`: what the players to call see; `[R, 636]` with hidden hands."""
         me, side = self.turn, self.length % 2
         width = CRITIC if hidden else OBSERVATION
-        out = torch.empty((len(self), width), dtype=dtype, device=self._device)
+        out = torch.empty((len(self.done), width), dtype=dtype, device=self._device)
         own, other = self._vulnerable[:, side], self._vulnerable[:, 1 - side]
         out[:, :OPENING_PASSES] = torch.stack((1 - own, own, 1 - other, other), dim=1)
         out[:, OPENING_PASSES:HAND] = self._history.roll(-me, 2).flatten(1)
@@ -97,19 +121,20 @@ class TensorLanes:
         return out
 
     def table_facts(self) -> Tensor:
-        """Return float32 `[L, 23]`: the table facts of `layout` for the players to call."""
+        """Return float32 `[R, 23]`: the table facts of `layout` for the players to call."""
         me, side = self.turn, self.length % 2
-        out = torch.empty((len(self), TABLE_FACTS), device=self._device)
+        out = torch.empty((len(self.done), TABLE_FACTS), device=self._device)
         cells = _STRAINS * _SEATS
         out[:, :cells] = self._tricks.roll(-me, 2).flatten(1) / HAND_SIZE
         out[:, cells] = self._best[:, side] / POINTS_SCALE
         out[:, cells + 1] = self._best[:, 1 - side] / POINTS_SCALE
-        now = self.scores()
+        outcome = [getattr(self, name) for name in _OUTCOME]
+        now = self._points_of(outcome, self._tricks, self._vulnerable)
         out[:, cells + 2] = (now if side == 0 else -now) / POINTS_SCALE
         return out
 
     def step(self, calls: Tensor) -> None:
-        """Make a call, int64 `[L]`, in each lane that is not over; legality is not checked."""
+        """Make a call, int64 `[R]`, in each lane that is not over; legality is not checked."""
         me, side = self.turn, self.length % 2
         running = ~self.done
         bids = (calls >= FIRST_BID) & running
@@ -119,10 +144,10 @@ class TensorLanes:
         kind = torch.where(bids, 0, calls)
         row = torch.where(passes, 0, 1 + BLOCK // _SEATS * bid + kind)
         seen = bids | doubles | (passes & (self._last < 0))
-        self._history[self._lanes, row, me] |= seen.to(torch.uint8)
+        self._history[self._rows, row, me] |= seen.to(torch.uint8)
         strain = bid % _STRAINS
-        named = self._first[self._lanes, side, strain]
-        self._first[self._lanes, side, strain] = torch.where(bids & (named < 0), me, named)
+        named = self._first[self._rows, side, strain]
+        self._first[self._rows, side, strain] = torch.where(bids & (named < 0), me, named)
         self._last = torch.where(bids, bid, self._last)
         self._side = torch.where(bids, side, self._side)
         self._doubled = torch.where(bids, 0, torch.where(doubles, calls, self._doubled))
@@ -132,14 +157,20 @@ class TensorLanes:
 
     def scores(self) -> Tensor:
         """Return int32 `[L]`: points of the dealer's side, as if all passed from here."""
-        last = self._last.clamp(min=0)
+        self._note()
+        return self._points_of(self._outcomes, self._all_tricks, self._all_vulnerable)
+
+    def _points_of(self, outcome: list[Tensor], tricks: Tensor, vulnerable: Tensor) -> Tensor:
+        """Return int32: points of the dealer's side, given last bid, its side, doubles, namers."""
+        bid, side, doubled, first = outcome
+        rows = torch.arange(len(bid), device=self._device)
+        last = bid.clamp(min=0)
         strain = last % _STRAINS
-        declarer = self._first[self._lanes, self._side, strain].clamp(min=0)
-        tricks = self._tricks[self._lanes, strain, declarer].long()
-        vulnerable = self._vulnerable[self._lanes, self._side].long()
-        points = self._points[vulnerable, self._doubled, last, tricks]
-        signed = torch.where(self._side == 0, points, -points)
-        return torch.where(self._last >= 0, signed, 0)
+        declarer = first[rows, side, strain].clamp(min=0)
+        made = tricks[rows, strain, declarer].long()
+        points = self._points[vulnerable[rows, side].long(), doubled, last, made]
+        signed = torch.where(side == 0, points, -points)
+        return torch.where(bid >= 0, signed, 0)
 
     def rewards(self) -> Tensor:
         """Return float32 `[L]`: mean IMPs of the dealer's side against the board's other tables.

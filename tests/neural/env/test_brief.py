@@ -67,7 +67,8 @@ def test_a_brief_network_is_kept_with_its_encoding(tmp_path: Path) -> None:
 
 
 def test_unknown_encodings_are_refused() -> None:
-    with pytest.raises(InvalidError, match=r"expected an encoding \(full, brief\), got 'short'"):
+    known = r"expected an encoding \(full, brief, cards1\), got 'short'"
+    with pytest.raises(InvalidError, match=known):
         NetworkShape(480, 38, encoding="short")
-    with pytest.raises(InvalidError, match="expected 480 numbers to be brief of, got 636"):
+    with pytest.raises(InvalidError, match="expected 480 numbers for the encoding brief, got 636"):
         NetworkShape(636, 1, encoding="brief")

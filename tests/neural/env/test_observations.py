@@ -72,7 +72,9 @@ def test_table_facts_are_seen_from_the_player_to_call() -> None:
     assert np.allclose(facts[:, 22], -lanes.scores() / 1000)
 
 
-def test_tensors_and_compiled_loops_agree_lane_for_lane() -> None:
+@pytest.mark.parametrize("every", [1, 3, 1000])
+def test_tensors_and_compiled_loops_agree_lane_for_lane(every: int) -> None:
+    """However often the lanes are compacted that are over."""
     import torch
 
     from bidwright.neural.env.tensors import TensorLanes
@@ -80,18 +82,23 @@ def test_tensors_and_compiled_loops_agree_lane_for_lane() -> None:
     rng = np.random.default_rng(9)
     boards = Boards.at_random(deals(1000, 9), rng)
     lanes, tensors = Lanes(boards, 3), TensorLanes(boards, 3)
-    calls = np.zeros(len(lanes), dtype=np.int64)
     while len(lanes.running):
-        running, legal = lanes.running, lanes.legal()
+        carried = tensors.running.numpy()
+        rows = np.flatnonzero(np.isin(carried, lanes.running))
+        assert carried[rows].tolist() == lanes.running.tolist()
+        legal = lanes.legal()
         assert tensors.turn == lanes.turn
-        assert (tensors.legal().numpy()[running] == legal).all()
-        assert (tensors.observe(hidden=True).numpy()[running] == lanes.observe(hidden=True)).all()
-        assert np.allclose(tensors.table_facts().numpy()[running], lanes.table_facts())
-        calls[:] = 0
-        calls[running] = random_calls(legal, rng)
-        lanes.step(calls[running])
+        assert (tensors.legal().numpy()[rows] == legal).all()
+        assert (tensors.observe(hidden=True).numpy()[rows] == lanes.observe(hidden=True)).all()
+        assert np.allclose(tensors.table_facts().numpy()[rows], lanes.table_facts())
+        calls = np.zeros(len(carried), dtype=np.int64)
+        calls[rows] = random_calls(legal, rng)
+        lanes.step(calls[rows])
         tensors.step(torch.from_numpy(calls))
-        assert np.flatnonzero(~tensors.done.numpy()).tolist() == lanes.running.tolist()
+        assert carried[~tensors.done.numpy()].tolist() == lanes.running.tolist()
         assert (tensors.scores().numpy() == lanes.scores()).all()
+        if tensors.length % every == 0:
+            tensors.compact()
+            assert tensors.running.tolist() == lanes.running.tolist()
     assert np.allclose(tensors.rewards().numpy(), lanes.rewards())
     assert np.allclose(lanes.rewards(), imps_against_others(lanes.scores(), 3))
