@@ -15,8 +15,10 @@ from bidwright.neural.card_vectors import side_cards
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import CARDS, Network, NetworkShape
+from bidwright.neural.train.allowed_training import AllowedConfig
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.experience import Collector, NetworkBidder
+from bidwright.neural.train.imitation import ImitationConfig
 from bidwright.neural.train.league import Member, Punisher, SystemTable, draw, members
 from bidwright.neural.train.ppo import PPOConfig
 from bidwright.neural.train.reinforcement import reinforce
@@ -204,6 +206,15 @@ def test_configurations_of_the_league_can_be_read(name: str) -> None:
     assert (config.tables, config.critic) == (4, "tables")
     assert members(config.league)
     assert bool(config.leash_targets) == name.startswith("league")
+
+
+@pytest.mark.parametrize("size", ["small", "large"])
+def test_a_league_begins_with_a_policy_that_sees_card_vectors(size: str) -> None:
+    begun = read_config(ImitationConfig, f"sl_league_{size}")
+    league = read_config(PPOConfig, f"league_{size}")
+    assert begun.encoding == CARDS
+    assert (begun.width, begun.depth) == (league.width, league.depth)
+    assert read_config(AllowedConfig, f"sl_league_{size}").encoding == CARDS
 
 
 def test_an_exploiter_gains_against_weights_that_can_be_exploited(
