@@ -110,7 +110,7 @@ class Results:
         if line["code"] != self.code and not trust_code:
             return False
         if line["rules"] != self.rules.fingerprint:
-            if change is None or change.touches(*_past(line, board)):
+            if change is None or change.touches(*past(line, board)):
                 return False
             line["by"] = [change.names.get(name, name) for name in line["by"]]
             line["rules"] = self.rules.fingerprint
@@ -146,7 +146,7 @@ class Writer:
         self.journal.add(records.encode())
 
 
-def _past(line: Json, board: Board) -> tuple[Auction, Callable[[], Iterable[PublicState]]]:
+def past(line: Json, board: Board) -> tuple[Auction, Callable[[], Iterable[PublicState]]]:
     """Return the auction of a line, and what gives the public states if they are sound."""
     auction = auction_of(line, board)
     if any(kind in UNSOUND for kind, _ in line["faults"]):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 from zlib import compress, decompress
 
 from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
@@ -18,7 +21,12 @@ Json = dict[str, Any]
 
 def packed(reading: Reading) -> str:
     """Return what each call of an auction did and showed, as text."""
-    told = [[_of_record(each.record), _of_bounds(each.bounds)] for each in reading.meanings]
+    told = []
+    step = reading.reader.start(reading.auction.dealer, reading.auction.vulnerability)
+    for each in reading.meanings:
+        step = step.with_call(each.record.call)
+        kinds = sorted(step.state.kinds[each.record.seat])
+        told.append([_of_record(each.record), _of_bounds(each.bounds), kinds])
     return b64encode(compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 
@@ -30,26 +38,27 @@ def unpacked(text: str, auction: Auction) -> Iterator[PublicState]:
         auction: the auction.
     """
     state = PublicState(Auction(auction.dealer, (), auction.vulnerability))
-    for call, (record, bounds) in zip(
+    for call, (record, bounds, kinds) in zip(
         auction.calls, json.loads(decompress(b64decode(text))), strict=True
     ):
         yield state
-        forcing = Forcing(record.pop("forcing"))
-        state = state.after(
-            CallRecord(state.me, call, forcing=forcing, **record), _bounds(**bounds)
-        )
+        shown = frozenset(map(tuple, kinds))
+        state = state.after(_record(state.me, call, record), _bounds(**bounds), shown)
+
+
+_DONE = tuple(each.name for each in fields(CallRecord) if each.name not in ("seat", "call"))
+"""What a record says of a call beside who made which."""
 
 
 def _of_record(record: CallRecord) -> Json:
-    return {
-        "known": record.known,
-        "artificial": record.artificial,
-        "forcing": int(record.forcing),
-        "invitational": record.invitational,
-        "signoff": record.signoff,
-        "agrees": record.agrees,
-        "asks": record.asks,
-    }
+    return {name: getattr(record, name) for name in _DONE}
+
+
+def _record(seat: Seat, call: Call, done: Json) -> CallRecord:
+    level = done.pop("forcing_to")
+    forcing_to = None if level is None else Call(level)
+    forcing = Forcing(done.pop("forcing"))
+    return CallRecord(seat, call, forcing=forcing, forcing_to=forcing_to, **done)
 
 
 def _of_bounds(bounds: Bounds) -> Json:

@@ -118,13 +118,37 @@ def test_the_code_has_one_fingerprint() -> None:
     assert len(code_fingerprint()) == 16
 
 
-def test_public_states_come_back_as_they_were(tmp_path: Path) -> None:
-    rules = compiled(tmp_path)
+EVERYTHING = """system told "All that a call may tell"
+
+opening
+  2D "Multi"; artificial, forcing to 2NT
+    either weak(M): "weak two" M 6, hcp 5..10
+  1S spades 5+, hcp 12+
+  pass
+
+after 2D (P)
+  2NT "asks" hcp 15+; asks feature
+  pass
+
+after 1S (P)
+  4NT "keycards" hcp 15+; artificial, forcing, asks keycards in S, agrees S
+
+after 1S (P) 4NT (P)
+  5C hcp 12+; artificial, answers keycards
+"""
+
+
+@pytest.mark.parametrize(
+    ("system", "auction"),
+    [(SYSTEM, "P 1NT P 2C P"), (EVERYTHING, "2D P 2NT P P"), (EVERYTHING, "1S P 4NT P 5C P P")],
+)
+def test_public_states_come_back_as_they_were(tmp_path: Path, system: str, auction: str) -> None:
+    rules = compiled(tmp_path, system)
     reader = Reader({Side.NS: rules, Side.EW: rules})
-    reading = reader.read(parse_auction("P 1NT P 2C P"))
+    reading = reader.read(parse_auction(auction))
     states = list(unpacked(packed(reading), reading.auction))
     assert [state.auction.calls for state in states] == [
-        reading.auction.calls[:length] for length in range(5)
+        reading.auction.calls[:length] for length in range(len(reading.meanings))
     ]
     step = reader.start(reading.auction.dealer, reading.auction.vulnerability)
     for call, state in zip(reading.auction.calls, states, strict=True):
