@@ -111,7 +111,9 @@ class Run:
     def asked(self) -> Json:
         """Return the configuration for a card; of files only their names, not where they are."""
         return {
-            key: Path(value).name if isinstance(value, str) and "/" in value else value
+            key: [" ".join(map(_unplaced, each.split(" "))) for each in value]
+            if isinstance(value, tuple) and value and isinstance(value[0], str)
+            else _unplaced(value)
             for key, value in asdict(self.config).items()
         }
 
@@ -150,6 +152,11 @@ class Run:
         whole = [line for line in lines if line.endswith("\n")]
         kept = [line for line in whole if json.loads(line)["step"] <= step]
         write_text(path, "".join(kept))
+
+
+def _unplaced(value: Any) -> Any:  # noqa: ANN401 - any setting
+    """Return a setting, of a file only its name."""
+    return Path(value).name if isinstance(value, str) and "/" in value else value
 
 
 @contextmanager

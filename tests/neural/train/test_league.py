@@ -161,7 +161,13 @@ def test_a_run_meets_its_league_and_is_measured_against_who_is_held_out(
         held_out=(f"1 {other} as {weak}",),
         checkpoint_minutes=0.0,
     )
-    measured = reinforce(tmp_path / "run", config, "ppo", "", quiet)["measured"]
+    card = reinforce(tmp_path / "run", config, "ppo", "", quiet)
+    assert card["config"]["league"] == [
+        "1 past",
+        "1 punisher",
+        "2 policy.safetensors as weak.bid",
+    ], "files by their names"
+    measured = card["measured"]
     assert {"imps_other_weak", "imps_other_weak_error"} <= set(measured)
     lines = (tmp_path / "run" / "log.jsonl").read_text().splitlines()
     assert [("imps_other_weak" in json.loads(line)) for line in lines] == [False, True] * 2
