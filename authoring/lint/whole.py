@@ -12,6 +12,7 @@ from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import ProofStage, prove
+from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Seat
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.hand import Hand
@@ -69,7 +70,8 @@ def _is_left_to_systems(finding: Finding, explorer: Explorer) -> bool:
         return False
     reading = explorer.read(finding.witness.auction)
     side = reading.state.me.side
-    return not any(each.known for each in reading.meanings if each.record.seat.side == side)
+    own = (each for each in reading.meanings if each.record.seat.side == side)
+    return not any(each.known and each.record.call != Call.PASS for each in own)
 
 
 def untested(rules: RuleBase, boards: Sequence[Bidding]) -> list[Finding]:

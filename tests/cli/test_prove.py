@@ -203,6 +203,11 @@ opening
     found = json.loads(run("check", tiny, "--prove", "--jobs", "1", "--json").out)["problems"]
     gaps = [each["span"]["line"] for each in found if each["code"] == "E412"]
     assert gaps == [5], "an answer to 2S is missing, and no call for other hands at the start"
+    passes = '  pass "too weak for it" spades 6, hcp ..4\n'
+    Path(tiny).write_text(text + passes, encoding="utf-8")
+    found = json.loads(run("check", tiny, "--prove", "--jobs", "1", "--json").out)["problems"]
+    gaps = [each["span"]["line"] for each in found if each["code"] == "E412"]
+    assert gaps == [5], "nor for them after passes"
     Path(tiny).write_text(text.replace("convention twos", "system twos"), encoding="utf-8")
     found = json.loads(run("check", tiny, "--prove", "--jobs", "1", "--json").out)["problems"]
     assert [each["span"]["line"] for each in found if each["code"] == "E412"] == [4, 5]
