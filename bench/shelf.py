@@ -43,8 +43,10 @@ def checked(path: str, cache: str, *, prove: bool) -> tuple[str, float]:
     )
     after = getrusage(RUSAGE_CHILDREN)
     if done.returncode > 1:
-        sys.exit(done.stderr)
-    said = done.stdout.strip().rsplit("\n", 1)[-1].split(": ", 1)[1]
+        sys.exit(done.stderr or f"check {path} ended with {done.returncode}")
+    said = done.stdout.strip().rsplit("\n", 1)[-1].partition(": ")[2]
+    if not said:  # `check` was ended from outside, or had nothing to say
+        said = f"no summary, exit {done.returncode}: {done.stderr.strip()[-100:]}"
     return said, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 

@@ -56,6 +56,13 @@ def action_problems(rule: ast.Rule) -> Iterator[Diagnostic]:
                 action.span,
                 expected="a suit or a suit variable, as in agrees M",
             )
+        if action.suit is not None and action.suit not in SUIT_WORDS:
+            yield error(
+                "E203",
+                f"'{action.suit}' is not a suit",
+                action.span,
+                expected=f"a suit or a suit variable, as in asks {action.argument} in M",
+            )
     for one, other in _CONTRADICTIONS:
         if one in seen and other in seen:
             words = f"'{one.replace('_', ' ')}' and '{other.replace('_', ' ')}'"
@@ -77,9 +84,10 @@ def question_problems(
         by_place.setdefault(action.span, []).append(action.argument or "")
     for span, words in by_place.items():  # several, in a block for several questions
         if asked.isdisjoint(words):
+            close = nearest(words[0], sorted(asked))
             yield warning(
                 "W203",
-                f"no call asks '{words[0]}'",
+                f"no call asks '{words[0]}'" + (f"; some call asks '{close}'" if close else ""),
                 span,
                 help=f"write 'asks {words[0]}' after the call that asks",
             )

@@ -160,7 +160,7 @@ class Expansion:
                 )
                 own = tuple(replace(rule, children=()) for rule in rules)
                 if len(facts) == len(_SIDES_OF_A_QUESTION):
-                    own = tuple(_answering(rule, question) for rule in own)
+                    own = tuple(_answering(rule, question, block.span) for rule in own)
                 yield ast.Block("after", pattern, own, block.text, when, span=block.span)
                 for rule in rules:
                     if rule.children and len(facts) == 1:
@@ -234,10 +234,13 @@ def definitions_in(statement: ast.Statement) -> tuple[ast.Let, ...]:
     )
 
 
-def _answering(rule: ast.Rule, question: str) -> ast.Rule:
-    """Return a rule that answers a question, artificially unless it says that it is natural."""
+def _answering(rule: ast.Rule, question: str, place: ast.Span) -> ast.Rule:
+    """Return a rule that answers a question, artificially unless it says that it is natural.
+
+    What it answers is said at a place: the heading of its block.
+    """
     kinds = {action.kind for action in rule.actions}
-    added = [] if "answers" in kinds else [ast.Action("answers", question, span=rule.span)]
+    added = [] if "answers" in kinds else [ast.Action("answers", question, span=place)]
     passes = rule.call == ast.LiteralCall("P")
     if not passes and kinds.isdisjoint({"natural", "artificial"}):
         added.append(ast.Action("artificial", span=rule.span))

@@ -17,13 +17,18 @@ from bidwright.kb.language.player_phrases import MISPLACED_ACTION, PHRASES
 
 _ABOUT_WORDS = frozenset(
     {
-        *("E101", "E102", "E109", "E113", "E114", "E117", "E119"),
+        *("E101", "E102", "E109", "E113", "E114", "E117", "E119", "E125"),
         *("E201", "E202", "E203", "E204", "E220", "E227"),
     }
 )
 """The codes of mistakes that may be a player's way to say something."""
 
-_PHRASES_ABOUT = {"E109": ("E109", "E110"), "E119": ("E113", "E119"), "E203": ("E202",)}
+_PHRASES_ABOUT = {
+    "E109": ("E109", "E110"),
+    "E119": ("E113", "E119"),
+    "E125": ("E119",),
+    "E203": ("E202",),
+}
 """The codes of the phrases that a mistake may be, for those that are no sort of phrase."""
 
 _QUOTED = re.compile(r'"[^"]*"')

@@ -17,6 +17,7 @@ from bidwright.kb.language.phrase import (
     phrase,
 )
 from bidwright.kb.language.rule_phrases import RULE_PHRASES
+from bidwright.kb.language.statement_phrases import STATEMENT_PHRASES, UNQUOTED_TEXT
 
 _ACTIONS = {
     "ask": "asks",
@@ -88,6 +89,7 @@ MISPLACED_ACTION = phrase(
 )
 
 PHRASES: tuple[Phrase, ...] = (
+    *STATEMENT_PHRASES,
     *RULE_PHRASES,
     *HAND_PHRASES,
     phrase(
@@ -307,5 +309,6 @@ PHRASES: tuple[Phrase, ...] = (
         "the condition stands right after the call",
         lambda _: "",
     ),
+    UNQUOTED_TEXT,
 )
 """All phrases; the first one that covers the place of the mistake gives the message."""
