@@ -27,7 +27,8 @@ SUIT = r"(?:clubs?|diamonds?|hearts?|spades?|[\u2660\u2663\u2665\u2666])"
 NOUN = rf"(?:{SUIT}|hcp|HCP|points|losers|controls|aces|kings|queens|(?<!\d)[CDHSMmXYZW](?!\w))"
 DASH = r"(?:-|\u2013|\u2014|~|/|\.\.\.|\bto\b|\bthrough\b)"
 ACTION = (
-    r"(?:forcing game|forcing|artificial|natural|invitational|signoff|nonforcing|"
+    r"(?:forcing(?: to)? game|forcing to [1-7](?:NT|N|[CDHSMmXYZW])|forcing|"
+    r"artificial|natural|invitational|signoff|nonforcing|"
     r"(?:agrees|asks|answers) \w+|alert|announce)"
 )
 

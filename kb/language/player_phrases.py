@@ -83,7 +83,7 @@ def _limited(found: re.Match[str]) -> str:
 
 MISPLACED_ACTION = phrase(
     "E113",
-    rf"(?P<span>,?\s*(?<!\w)(?P<action>{ACTION}))(?!\w)",
+    rf"(?P<span>,?\s*(?<!\w)(?P<action>{ACTION}(?:\s*,\s*{ACTION}(?!\w))*))(?!\w)",
     "actions stand after ';'",
     lambda found: f"; {found['action']}",
 )

@@ -121,7 +121,8 @@ RULE_PHRASES: tuple[Phrase, ...] = (
     ),
     phrase(
         "E113",
-        r"(?P<span>forcing (?:until|till|up to|through|to) "
+        r"(?P<span>(?!forcing to [1-7](?:NT|[CDHSMm])(?!\w))"
+        r"forcing (?:until|till|up to|through|to) "
         rf"(?P<level>{_COUNT})[ -]?"
         r"(?P<suit>no ?trumps?|NT|(?:spade|heart|diamond|club)s?|[CDHSMm]))(?!\w)",
         "a force to a level names the bid",

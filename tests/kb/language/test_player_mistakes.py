@@ -17,6 +17,24 @@ from bidwright.kb.loading.load import load
 
 MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
     (
+        '2D "Multi" artificial, forcing to 2NT',
+        "2:13-40: E113 actions stand after ';'",
+        "write '; artificial, forcing to 2NT'",
+        '2D "Multi"; artificial, forcing to 2NT',
+    ),
+    (
+        '2D "Multi" hcp 5..10, forcing to 2NT',
+        "2:23-39: E113 actions stand after ';'",
+        "write '; forcing to 2NT'",
+        '2D "Multi" hcp 5..10; forcing to 2NT',
+    ),
+    (
+        '2D "Multi" hcp 5..10; artificial, forcing to 2 notrump',
+        "2:37-57: E113 a force to a level names the bid",
+        "write 'forcing to 2NT'",
+        '2D "Multi" hcp 5..10; artificial, forcing to 2NT',
+    ),
+    (
         "2H hearts 5+ forcing",
         "2:15-23: E113 actions stand after ';'",
         "write '; forcing'",
