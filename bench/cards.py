@@ -1,6 +1,6 @@
 """What the card vector is worth: policies that imitate several systems, with and without it.
 
-    python bench/cards.py --auctions 600 --echoes 15 --steps 6000 --folder /tmp/cards
+    python bench/cards.py --auctions 600 --echoes 15 --steps 6000 --folder cards
 
 Bids a corpus in which each side plays any of `--systems` and imitates it twice, from the 480 bits
 alone and with the card vectors of both sides (`cards1`). Printed is how many calls of auctions held

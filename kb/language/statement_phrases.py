@@ -13,7 +13,7 @@ _HAND = r"\s*,?\s+".join(rf"{_MARK}?{_HOLDING}" for _ in range(4))
 _OF_MARK = {"\u2660": "S", "\u2665": "H", "\u2666": "D", "\u2663": "C"}
 _KNOWN = "|".join(sorted({re.escape(word.name) for word in WORDS}, key=len, reverse=True))
 _RULES_CALL = r"^\s+(?:may\s+)?(?:[1-7](?:NT|N|[CDHSMmXYZW]|oM|om)|pass|P|XX?)\s+"
-_WORD = rf"(?!(?:{_KNOWN}|not|otherwise)\b)[A-Za-z][a-z]+"
+_WORD = rf"(?!(?:{_KNOWN}|and|in|not|or|otherwise)\b)[A-Za-z][a-z]+"
 
 
 def _answer(found: re.Match[str]) -> str:

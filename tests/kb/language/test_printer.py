@@ -251,7 +251,7 @@ STATEMENTS: st.SearchStrategy[ast.Statement] = st.one_of(
     st.builds(
         ast.Override,
         TARGETS,
-        RULES.filter(lambda rule: not rule.others),
+        RULES.filter(lambda rule: not rule.others and not rule.alternatives),
         st.booleans(),
         st.booleans(),
     ),
