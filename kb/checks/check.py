@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from bidwright.kb.checks.answer_checks import answers_without_their_suit, once_a_block
 from bidwright.kb.checks.auction_checks import AuctionChecker, PatternFindings
 from bidwright.kb.checks.condition_checks import ConditionChecker, is_reserved
 from bidwright.kb.checks.contradictions import Refutation, contradictions
@@ -67,7 +68,7 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
         for located in system.statements
     ]
     found = [
-        *_conditions(system, looks, memory),
+        *once_a_block(_conditions(system, looks, memory)),
         *(problem for look in looks for problem in look.problems),
         *PatternFindings.settled(look.patterns for look in looks),
     ]
@@ -329,6 +330,7 @@ def _conditions_in(located: Located, checker: ConditionChecker) -> tuple[Diagnos
             if not checker.problems:
                 lets = checker.definitions.lets
                 checker.problems += cue_bids(each, lets, Refutation(lets))
+        checker.problems += answers_without_their_suit(statement, checker.definitions.lets)
     return tuple(checker.problems)
 
 

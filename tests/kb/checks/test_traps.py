@@ -9,6 +9,8 @@ import pytest
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.loading.load import load
 
+ASK = "after 1M (P) 3M (P)\n  4NT hcp 18+; artificial, forcing, asks keycards\n"
+
 TRAPS: dict[str, tuple[str, str]] = {
     "or between commas": (
         "opening\n  1M M 6, hcp 5..10 or hcp 20..21, losers ..7\n",
@@ -163,6 +165,49 @@ trap.bid:3:19: W212 no rule stands after 1S (P), so this 'rebase' does nothing
   = help: write 'after 1S (P)' and rules, or another auction here
 """,
     ),
+    "answers about no suit": (
+        ASK + "answer keycards\n  step(1) keycards(X) 1\n    bid(X)\n  step(2)\n",
+        """\
+trap.bid:3:1: W214 which suit 'keycards' is about is not said here, so X may be any suit in \
+keycards(X) 1
+3 | answer keycards
+  | ^^^^^^^^^^^^^^^
+  = help: write 'in X' behind the question: answer keycards in X
+  = X stands here: trap.bid:4:3
+""",
+    ),
+    "answers about no suit by a definition": (
+        "let few(S) = keycards(S) ..1\n" + ASK + "answer keycards\n  step(1) few(X)\n  step(2)\n",
+        """\
+trap.bid:4:1: W214 which suit 'keycards' is about is not said here, so X may be any suit in few(X)
+4 | answer keycards
+  | ^^^^^^^^^^^^^^^
+  = help: write 'in X' behind the question: answer keycards in X
+  = X stands here: trap.bid:5:3
+""",
+    ),
+    "a sign-off in no suit under an answer": (
+        ASK + "answer keycards\n  step(1) aces ..1\n    6X; signoff\n  step(2)\n",
+        """\
+trap.bid:3:1: W214 which suit 'keycards' is about is not said here, so X may be any suit in 6X
+3 | answer keycards
+  | ^^^^^^^^^^^^^^^
+  = help: write 'in X' behind the question: answer keycards in X
+  = X stands here: trap.bid:5:5
+""",
+    ),
+    "answers to several questions about no suit": (
+        ASK + "after 2M (P)\n  4C; artificial, forcing, asks aces\n"
+        "answer keycards|aces\n  step(1) keycards(X) 1, X is not C\n  step(2)\n",
+        """\
+trap.bid:5:1: W214 which suit 'keycards' is about is not said here, so X may be any suit in \
+keycards(X) 1
+5 | answer keycards|aces
+  | ^^^^^^^^^^^^^^^^^^^^
+  = help: write 'in X' behind the question: answer keycards in X
+  = X stands here: trap.bid:6:3
+""",
+    ),
 }
 
 FINE: dict[str, str] = {
@@ -204,6 +249,23 @@ FINE: dict[str, str] = {
     "rebase onto a letter": "after 1M (P)\n  2M M 3+\nrebase 1S (X) -> 1S (P)\n",
     "rebase onto what is rebased": (
         "after 1NT (P)\n  2C hcp 8+\nrebase 1NT (X) -> 1NT (P)\nrebase 1NT (2C) -> 1NT (X)\n"
+    ),
+    "answers about a suit": (
+        ASK + "answer keycards in X\n  step(1) keycards(X) 1\n    bid(X)\n  step(2)\n"
+    ),
+    "answers about the agreed suit": (
+        ASK + "answer keycards\n  step(1) agreed(X), keycards(X) 1\n"
+        "    6X agreed(X), fit(X) 9+\n    5NT\n  step(2)\n"
+    ),
+    "answers that describe a suit": (
+        ASK + "answer keycards\n  bid(X) X is not C, has(XK), has(XA)\n"
+        "  5NT singleton(Y)\n  6Z Z 5+, fit(Z) 8+\n  6NT\n"
+    ),
+    "answers about the suit that they bid": (
+        ASK + "answer keycards\n  step(1)\n    (5Y)\n      X losers(Y) ..1\n      pass\n"
+    ),
+    "answers under a public suit": (
+        ASK + "answer keycards when agreed(X)\n  step(1) keycards(X) 1\n  step(2)\n"
     ),
 }
 
