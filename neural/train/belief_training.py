@@ -27,10 +27,8 @@ from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import HAND, HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import Network, NetworkShape, log_policy
-from bidwright.neural.train.distributed import joined
-from bidwright.neural.train.run import Run, device_of
-from bidwright.neural.train.supervised import FitConfig, Show, fit
-from bidwright.neural.weights import Json, load_weights, save_weights
+from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
+from bidwright.neural.weights import Json, load_weights
 
 BELIEF_FILE = "belief.safetensors"
 LENGTHS = (0, 4, 8, 12)
@@ -185,32 +183,23 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
     """
     if bool(config.data) == bool(config.policy):
         raise InvalidError("expected either a corpus as 'data' or weights as 'policy'")
-    device = device_of(config)
-    torch.set_num_threads(config.threads)
-    source: PositionSource
     if config.data:
         corpus = load_auctions(Path(config.data))
         known = made_for(corpus.origin)
-        origin: Json = {"digest": corpus.digest(), **corpus.origin}
-        source = FromCorpus(corpus, config.held_out, config.seed)
+        data: Json = {"digest": corpus.digest(), **corpus.origin}
     else:
         weights = load_weights(config.policy, "policy")
         known = made_for(weights.card)
-        origin = {"kind": "self-play", "policy": weights.card["digest"][:16]}
-        source = FromPolicy(weights.network, config, device)
-    with joined(device) as processes:
-        torch.manual_seed(config.seed)
+        data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
+
+    def begin(device: torch.device) -> tuple[Network, BeliefTask]:
         network = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, config.width, config.depth))
-        task = BeliefTask(source, device)
-        with Run(folder, config, writes=processes.leads) as run:
-            measured = fit(run, config, task, network, device, processes, show)
-            card: Json = {
-                "config": run.asked(),
-                **known.entries(),
-                "data": origin,
-                "measured": measured,
-                "command": command,
-            }
-        if processes.leads:
-            save_weights(folder / BELIEF_FILE, network, "belief", card)
-    return card
+        source: PositionSource
+        if config.data:
+            source = FromCorpus(corpus, config.held_out, config.seed)
+        else:
+            source = FromPolicy(weights.network, config, device)
+        return network, BeliefTask(source, device)
+
+    origin: Json = {**known.entries(), "data": data}
+    return train_by_examples(folder / BELIEF_FILE, config, "belief", begin, origin, command, show)

@@ -19,10 +19,8 @@ from bidwright.neural.env.card_layout import NOT_DISCLOSED
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
-from bidwright.neural.train.distributed import joined
-from bidwright.neural.train.run import Run, device_of
-from bidwright.neural.train.supervised import FitConfig, Show, fit
-from bidwright.neural.weights import Json, save_weights
+from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
+from bidwright.neural.weights import Json
 
 POLICY_FILE = "policy.safetensors"
 
@@ -120,23 +118,15 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
         InvalidError: If the corpus or the folder cannot be used.
     """
     corpus = load_auctions(Path(config.data))
-    device = device_of(config)
-    torch.set_num_threads(config.threads)
-    with joined(device) as processes:
-        torch.manual_seed(config.seed)
+
+    def begin(device: torch.device) -> tuple[Network, Imitation]:
         shape = NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth, config.encoding)
         network = Network(shape)
         network.settle(torch.from_numpy(corpus.cards))
-        task = Imitation(corpus, config, device)
-        with Run(folder, config, writes=processes.leads) as run:
-            measured = fit(run, config, task, network, device, processes, show)
-        card: Json = {
-            "config": run.asked(),
-            **made_for(corpus.origin).entries(),
-            "data": {"digest": corpus.digest(), **corpus.origin},
-            "measured": measured,
-            "command": command,
-        }
-        if processes.leads:
-            save_weights(folder / POLICY_FILE, network, "policy", card)
-    return card
+        return network, Imitation(corpus, config, device)
+
+    origin: Json = {
+        **made_for(corpus.origin).entries(),
+        "data": {"digest": corpus.digest(), **corpus.origin},
+    }
+    return train_by_examples(folder / POLICY_FILE, config, "policy", begin, origin, command, show)

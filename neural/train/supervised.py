@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
 from bidwright.neural.train.config import RunConfig
-from bidwright.neural.train.distributed import Processes
-from bidwright.neural.train.run import Run, interrupted_between_steps
+from bidwright.neural.train.distributed import Processes, joined
+from bidwright.neural.train.run import Run, device_of, interrupted_between_steps
+from bidwright.neural.weights import AnyNetwork, Json, save_weights
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,47 @@ class Task(Protocol):
 
 
 Show = Callable[[int, str], None]
+
+
+def train_by_examples(
+    weights: Path,
+    config: FitConfig,
+    kind: str,
+    begin: Callable[[torch.device], tuple[AnyNetwork, Task]],
+    origin: Json,
+    command: str,
+    show: Show,
+) -> Json:
+    """Train a network in a run's folder; write its weights there and return their card.
+
+    Args:
+        weights: the file to write. Its folder is the run's; a checkpoint there is gone on from.
+        config: of the run.
+        kind: what the network tells, as `save_weights` takes it.
+        begin: makes the new network and its task on a device.
+        origin: what the card says of the examples.
+        command: what the card says of how they were made.
+        show: is told the step and how it goes.
+
+    Raises:
+        InvalidError: If the folder cannot be used, or `begin` says so.
+    """
+    device = device_of(config)
+    torch.set_num_threads(config.threads)
+    with joined(device) as processes:
+        torch.manual_seed(config.seed)
+        network, task = begin(device)
+        with Run(weights.parent, config, writes=processes.leads) as run:
+            measured = fit(run, config, task, network, device, processes, show)
+            card: Json = {
+                "config": run.asked(),
+                **origin,
+                "measured": measured,
+                "command": command,
+            }
+        if processes.leads:
+            save_weights(weights, network, kind, card)
+    return card
 
 
 def fit(

@@ -14,11 +14,9 @@ from torch.nn.functional import cross_entropy
 from bidwright.bridge.cards import HAND_SIZE, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
-from bidwright.neural.train.distributed import joined
-from bidwright.neural.train.run import Run, device_of
-from bidwright.neural.train.supervised import FitConfig, Show, fit
+from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
 from bidwright.neural.tricks import TricksNetwork, TricksShape, tricks_probabilities
-from bidwright.neural.weights import Json, save_weights
+from bidwright.neural.weights import Json
 
 TRICKS_FILE = "tricks.safetensors"
 _PURPOSE = 3
@@ -98,15 +96,8 @@ def train_tricks(folder: Path, config: TricksConfig, command: str, show: Show) -
         InvalidError: If the deals or the folder cannot be used.
     """
     deals = load_solved(Path(config.deals))
-    device = device_of(config)
-    torch.set_num_threads(config.threads)
-    with joined(device) as processes:
-        torch.manual_seed(config.seed)
-        network = TricksNetwork(TricksShape(config.width, config.depth))
-        task = Tricks(deals, config)
-        with Run(folder, config, writes=processes.leads) as run:
-            measured = fit(run, config, task, network, device, processes, show)
-            card: Json = {"config": run.asked(), "measured": measured, "command": command}
-        if processes.leads:
-            save_weights(folder / TRICKS_FILE, network, "tricks", card)
-    return card
+
+    def begin(device: torch.device) -> tuple[TricksNetwork, Tricks]:
+        return TricksNetwork(TricksShape(config.width, config.depth)), Tricks(deals, config)
+
+    return train_by_examples(folder / TRICKS_FILE, config, "tricks", begin, {}, command, show)
