@@ -6,7 +6,7 @@ The words are made from the logic, so they cannot drift from what is bid.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -245,11 +245,27 @@ def two_tiers_text(possible: Bounds, usual: Bounds, style: Style = Style.WORDS) 
     for fact in facts:
         own = narrower.pop(fact.about, None)
         if not _is_card(fact):
+            own = own and _with_ends_of(fact, own, usual)
             beside = "" if own in (None, fact) else f" (usually {_range_of(own)})"
             texts.append(fact_text(fact, style) + beside)
     texts += _all_cards_texts(possible, facts, style)
     texts += [f"usually {fact_text(fact, style)}" for fact in narrower.values()]
     return ", ".join(texts) or "any hand"
+
+
+def _with_ends_of(fact: BoundFact, own: BoundFact, bounds: Bounds) -> BoundFact:
+    """Return a fact of bounds with both ends that another one has, also those that follow."""
+    if fact.about == "balanced":
+        return own
+    in_suit = fact.about in _SUIT_NAMES
+    low, high = (
+        bounds.lengths[_SUIT_NAMES.index(fact.about)] if in_suit else getattr(bounds, fact.about)
+    )
+    return replace(
+        own,
+        low=low if own.low is None and fact.low is not None else own.low,
+        high=high if own.high is None and fact.high is not None else own.high,
+    )
 
 
 def _is_card(fact: BoundFact) -> bool:

@@ -122,3 +122,13 @@ def test_both_tiers_are_written_where_they_differ() -> None:
     assert two_tiers_text(usual, usual) == "15-17 HCP, balanced"
     text = two_tiers_text(Bounds(hcp=(14, 18)), usual)
     assert text == "14-18 HCP (usually 15-17), usually balanced"
+
+
+@pytest.mark.parametrize(
+    ("longest", "text"),
+    [(5, "4-5 hearts, usually balanced"), (6, "4-6 hearts (usually 4-5), usually balanced")],
+)
+def test_an_end_that_follows_from_balance_is_no_wider_one(longest: int, text: str) -> None:
+    usual = Bounds(lengths=((2, 4), (2, 4), (4, 5), (2, 4)), balanced=True)
+    possible = Bounds(lengths=((0, 13), (0, 13), (4, longest), (0, 13)))
+    assert two_tiers_text(possible, usual) == text
