@@ -2,11 +2,48 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import BinaryIO, cast
 
 import click
 
 from bidwright.bridge.errors import InvalidError
+
+
+class _Editor:
+    """Standard output to an editor. Where the editor has gone, the server ends without a word."""
+
+    def write(self, data: bytes) -> None:
+        """Write bytes.
+
+        Raises:
+            SystemExit: Nobody reads them any more.
+        """
+        with _ending():
+            sys.stdout.buffer.write(data)
+
+    def flush(self) -> None:
+        """Hand over what was written.
+
+        Raises:
+            SystemExit: Nobody reads it any more.
+        """
+        with _ending():
+            sys.stdout.buffer.flush()
+
+    def close(self) -> None:
+        """Do nothing: standard output is closed when the process ends."""
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise SystemExit(0) from None
 
 
 @click.command()
@@ -19,4 +56,4 @@ def lsp(stdio: bool) -> None:
         )
     from bidwright.authoring.lsp.handlers import make_server
 
-    make_server().start_io()
+    make_server().start_io(stdout=cast(BinaryIO, _Editor()))
