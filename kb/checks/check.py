@@ -25,7 +25,7 @@ from bidwright.kb.checks.rule_checks import (
     rebase_problems,
     unreachable_rules,
 )
-from bidwright.kb.checks.statement_cache import Memory, Same
+from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.checks.trap_checks import (
     cue_bids,
     idle_rebases,
@@ -37,7 +37,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, error, in_order
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
 from bidwright.kb.language.scope import Definitions, plain_name
 from bidwright.kb.language.system import Located, System
-from bidwright.kb.language.tree_parts import parts, parts_with_definitions
+from bidwright.kb.language.tree_parts import Same, parts, parts_with_definitions
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
 from bidwright.kb.rules.put_aside import pattern_of
@@ -254,7 +254,7 @@ def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Itera
     lets = {s.name: s for _, s in system.statements if isinstance(s, ast.Let)}
     every = Definitions({n: let for n, let in lets.items() if not is_reserved(n)})
     large = {name for name, let in every.lets.items() if every.extent(let.body).is_too_large}
-    yield from _large_ones(system, looks, every, large)
+    yield from _large_ones(system, looks, every, large, memory)
     definitions = Definitions({n: let for n, let in every.lets.items() if n not in large})
     checker = ConditionChecker(
         definitions,
@@ -279,7 +279,11 @@ def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Itera
 
 
 def _large_ones(
-    system: System, looks: Sequence[_Look], definitions: Definitions, large: set[str]
+    system: System,
+    looks: Sequence[_Look],
+    definitions: Definitions,
+    large: set[str],
+    memory: Memory,
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with definitions and conditions that are too large.
 
@@ -288,6 +292,7 @@ def _large_ones(
         looks: what its statements say of themselves.
         definitions: its definitions.
         large: the names of those that are too large; the ones that use them are not reported.
+        memory: what was found before.
     """
     for name in large:
         if large.isdisjoint(definitions.used_by(name)):
@@ -296,9 +301,21 @@ def _large_ones(
     for located, look in zip(system.statements, looks, strict=True):
         if isinstance(located.statement, ast.Let) or not large.isdisjoint(look.names):
             continue
-        for condition in _conditions_of(located.statement, walk([located])):
-            if definitions.extent(condition).is_too_large:
-                yield _too_large("this condition", condition)
+        used = definitions.lets.keys() & look.names
+        yield from memory.recall(
+            "size",
+            located.statement,
+            frozenset((name, definitions.extent_of(name)) for name in used),
+            partial(_large_conditions, located, definitions),
+        )
+
+
+def _large_conditions(located: Located, definitions: Definitions) -> tuple[Diagnostic, ...]:
+    return tuple(
+        _too_large("this condition", condition)
+        for condition in _conditions_of(located.statement, walk([located]))
+        if definitions.extent(condition).is_too_large
+    )
 
 
 def _too_large(what: str, node: ast.Node) -> Diagnostic:

@@ -10,30 +10,13 @@ from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
 from bidwright.kb.language import ast
+from bidwright.kb.language.tree_parts import Same
 
 _T = TypeVar("_T")
 _KEPT = 32
 """Looks at the system after which findings that nobody asked for are forgotten."""
 
 _MOST_BRIEFS = 20_000
-
-
-class Same:
-    """A node that is equal to itself only, however alike another one is."""
-
-    __slots__ = ("node",)
-
-    def __init__(self, node: ast.Node) -> None:
-        """Stand for a node, and keep it."""
-        self.node = node
-
-    def __eq__(self, other: object) -> bool:
-        """Tell whether the other one stands for the very same node."""
-        return isinstance(other, Same) and other.node is self.node
-
-    def __hash__(self) -> int:
-        """Hash the node's identity."""
-        return id(self.node)
 
 
 class Memory:

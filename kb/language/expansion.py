@@ -6,8 +6,8 @@ is what the rest of the program works on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, warning
@@ -21,33 +21,68 @@ _ANY = ast.Element(theirs=False, alternatives=(ast.ClassCall("any", None),))
 Entry = ast.Rule | ast.Branch
 
 
-class Expansion:
-    """The expansion of a file's statements.
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """What a statement stands for.
 
     Attributes:
-        problems: what is wrong with its named blocks and their uses.
+        statements: blocks of rules with one call each, and what stands for itself.
+        problems: what is wrong with its uses of named blocks and its answers.
+        used: the named blocks that it uses, itself or through others.
     """
 
-    def __init__(self, statements: Iterable[ast.Statement]) -> None:
-        """Take the named blocks of a file."""
-        self.problems: list[Diagnostic] = []
-        self._blocks: dict[str, ast.NamedBlock] = {}
-        self._used: set[str] = set()
-        for block in statements:
-            if not isinstance(block, ast.NamedBlock):
-                continue
-            first = self._blocks.setdefault(block.name, block)
-            if first is not block:
-                related = (Related("the first one", first.span),)
-                message = f"the block '{block.name}' is made twice"
-                self.problems.append(error("E218", message, block.span, related=related))
+    statements: tuple[ast.Statement, ...]
+    problems: tuple[Diagnostic, ...]
+    used: frozenset[str]
 
-    def unused(self) -> Iterator[Diagnostic]:
-        """Yield the named blocks that nothing uses; known once all statements are expanded."""
-        for name, block in self._blocks.items():
-            if name not in self._used:
-                message = f"nothing uses the block '{name}'"
-                yield warning("W209", message, block.span, help=f"write 'use {name}' under a call")
+
+def expanded(statement: ast.Statement, blocks: Mapping[str, ast.NamedBlock]) -> Expanded:
+    """Return what a statement stands for, given the named blocks of its file."""
+    expansion = _Expansion(blocks)
+    found = expansion.of(statement)
+    return Expanded(found, tuple(expansion.problems), frozenset(expansion.used))
+
+
+def named_blocks(
+    statements: Iterable[ast.Statement],
+) -> tuple[dict[str, ast.NamedBlock], list[Diagnostic]]:
+    """Return the named blocks of a file, and what is wrong with their names."""
+    blocks: dict[str, ast.NamedBlock] = {}
+    problems: list[Diagnostic] = []
+    for block in statements:
+        if not isinstance(block, ast.NamedBlock):
+            continue
+        first = blocks.setdefault(block.name, block)
+        if first is not block:
+            related = (Related("the first one", first.span),)
+            message = f"the block '{block.name}' is made twice"
+            problems.append(error("E218", message, block.span, related=related))
+    return blocks, problems
+
+
+def unused_blocks(
+    blocks: Mapping[str, ast.NamedBlock], used: Container[str]
+) -> Iterator[Diagnostic]:
+    """Yield the named blocks of a file that no statement uses."""
+    for name, block in blocks.items():
+        if name not in used:
+            message = f"nothing uses the block '{name}'"
+            yield warning("W209", message, block.span, help=f"write 'use {name}' under a call")
+
+
+class _Expansion:
+    """The expansion of a statement.
+
+    Attributes:
+        problems: what is wrong with its uses of named blocks and its answers.
+        used: the named blocks used so far.
+    """
+
+    def __init__(self, blocks: Mapping[str, ast.NamedBlock]) -> None:
+        """Take the named blocks of the file."""
+        self.problems: list[Diagnostic] = []
+        self.used: set[str] = set()
+        self._blocks = blocks
 
     def of(self, statement: ast.Statement) -> tuple[ast.Statement, ...]:
         """Return what a statement stands for; nothing for a named block."""
@@ -114,7 +149,7 @@ class Expansion:
             message = f"the block '{use.name}' uses itself: {trail}"
             self.problems.append(error("E207", message, use.span))
         else:
-            self._used.add(use.name)
+            self.used.add(use.name)
             yield from self._entries(block.entries, block.uses, (*within, use.name))
 
     def _single(self, entries: Iterable[Entry], within: tuple[str, ...]) -> Iterator[Entry]:

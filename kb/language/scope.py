@@ -192,13 +192,17 @@ class Definitions:
         """Return how large a condition is when all definitions in it are written out."""
         words, depth = 1, 0
         if isinstance(node, ast.Name | ast.Apply) and node.name in self.lets:
-            words, depth = self._extents.get(node.name) or self._extent_of(node.name)
+            words, depth = self.extent_of(node.name)
         for child in children(node):
             inner = self.extent(child)
             words, depth = words + inner.words, max(depth, inner.depth)
         return Extent(min(words, MOST_WORDS + 1), min(depth, MOST_DEPTH) + 1)
 
-    def _extent_of(self, name: str) -> Extent:
+    def extent_of(self, name: str) -> Extent:
+        """Return how large a definition is when all definitions in it are written out."""
+        return self._extents.get(name) or self._measured(name)
+
+    def _measured(self, name: str) -> Extent:
         """Return the extent of a definition; those that it uses are measured before it."""
         waiting = [name]
         while waiting:

@@ -15,6 +15,24 @@ _FIELDS: dict[type, tuple[str, ...]] = {
 """The fields of each kind of node that may hold others."""
 
 
+class Same:
+    """A node that is equal to itself only, however alike another one is."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: ast.Node) -> None:
+        """Stand for a node, and keep it."""
+        self.node = node
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other one stands for the very same node."""
+        return isinstance(other, Same) and other.node is self.node
+
+    def __hash__(self) -> int:
+        """Hash the node's identity."""
+        return id(self.node)
+
+
 def children(node: ast.Node) -> Iterator[ast.Node]:
     """Yield the nodes directly in a node, in order of appearance."""
     for name in _FIELDS[type(node)]:

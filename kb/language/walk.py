@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import lru_cache
 
 from bidwright.kb.language import ast
+from bidwright.kb.language.tree_parts import Same
 
 SUIT_LETTERS = frozenset({*"CDHSMmXYZW", "oM", "om", "NT"})
 """What may stand after the level of a bid; the name of a parameter stands there in brackets."""
@@ -157,13 +158,26 @@ def walk(statements: Iterable[tuple[str, ast.Statement]]) -> Iterator[PlacedRule
         statements: (module name, statement) pairs, includes resolved.
     """
     seen: Counter[str] = Counter()
-    placed = chain.from_iterable(
-        ((module, s.layer, *found) for found in _under(s.pattern, s.when, s.rules, (index,)))
-        for index, (module, s) in enumerate(statements)
-        if isinstance(s, ast.Block)
+    for index, (module, statement) in enumerate(statements):
+        if not isinstance(statement, ast.Block):
+            continue
+        layer = statement.layer
+        for base, pattern, when, rule, path in _rules_of(module, Same(statement)):
+            seen[base] += 1
+            name = base if seen[base] == 1 else f"{base}#{seen[base]}"
+            yield PlacedRule(name, module, pattern, when, rule, (index, *path), layer)
+
+
+_Placed = tuple[str, ast.Pattern, ast.Condition | None, ast.Rule, tuple[int, ...]]
+"""What is known of a rule from its block alone; its id has no number and its path no statement."""
+
+
+@lru_cache(maxsize=16_384)
+def _rules_of(module: str, block: Same) -> tuple[_Placed, ...]:
+    """Return the rules of a block; an editor asks for the same blocks after every keystroke."""
+    node = block.node
+    assert isinstance(node, ast.Block)
+    return tuple(
+        (_own_id(module, pattern, rule), pattern, when, rule, path)
+        for pattern, when, rule, path in _under(node.pattern, node.when, node.rules, ())
     )
-    for module, layer, pattern, when, rule, path in placed:
-        base = _own_id(module, pattern, rule)
-        seen[base] += 1
-        name = base if seen[base] == 1 else f"{base}#{seen[base]}"
-        yield PlacedRule(name, module, pattern, when, rule, path, layer)

@@ -86,15 +86,21 @@ def calls_with_other_meanings(
     They stand after the same calls, and no rule of the system itself leaves the call its meaning.
     A rule that holds only `when` something is public counts if the rules there hold no further.
     """
+    every = list(walk(statements))
+    deepest = max((each.layer for each in every), default=0)
+    changing = {each.rule.call for each in every if each.layer < deepest}
     places: defaultdict[tuple[ast.Pattern, ast.CallExpr], list[PlacedRule]] = defaultdict(list)
-    for placed in walk(statements):
-        places[placed.pattern, placed.rule.call].append(placed)
+    for placed in every:
+        if placed.rule.call in changing:
+            places[placed.pattern, placed.rule.call].append(placed)
     for rules in places.values():
         layer = min(each.layer for each in rules)
         old = [each for each in rules if each.layer > layer]
+        if not old:
+            continue
         new = [each for each in rules if each.layer == layer]
         wider = (each for each in new if all(each.when in (None, one.when) for one in old))
         firm = next((each for each in wider if is_bid_by_all(each, lets)), None)
         pairs = ((one, each.rule) for one in old for each in new)
-        if old and firm and all(is_other_meaning(one, rule, lets) for one, rule in pairs):
+        if firm and all(is_other_meaning(one, rule, lets) for one, rule in pairs):
             yield firm, old

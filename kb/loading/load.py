@@ -12,12 +12,18 @@ from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error, in_order
-from bidwright.kb.language.expansion import Expansion, definitions_in
+from bidwright.kb.language.expansion import (
+    definitions_in,
+    expanded,
+    named_blocks,
+    unused_blocks,
+)
 from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.phrasing import advised
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
+from bidwright.kb.language.tree_parts import Same
 from bidwright.kb.loading.arguments import inherited, values_of, without_defaults
 from bidwright.kb.loading.causes_of_problems import (
     Varied,
@@ -195,7 +201,10 @@ class _Loader:
             named = partial(definitions_in, statement)
             body += self._memory.recall("alternatives", statement, None, named)
         names = self._own_definitions(source, body)
-        expansion = Expansion(body)
+        blocks, problems = named_blocks(body)
+        self.problems += problems
+        given_blocks = tuple(map(Same, blocks.values()))
+        used: set[str] = set()
         ranges = {
             each.name: each.body
             for each in body
@@ -208,10 +217,16 @@ class _Loader:
                 continue
             if isinstance(statement, ast.Example) and not self._is_new(statement):
                 continue
-            for single in expansion.of(renamed(statement, names)):
+            whole = renamed(statement, names)
+            stands_for = self._memory.recall(
+                "expanded", whole, given_blocks, partial(expanded, whole, blocks)
+            )
+            self.problems += stands_for.problems
+            used |= stands_for.used
+            for single in stands_for.statements:
                 located = Located(module, self._in_layer(single, layer))
                 self.written.append(Written(source.name, located, layer))
-        self.problems += [*expansion.problems, *expansion.unused()]
+        self.problems += unused_blocks(blocks, used)
         self._open.pop()
         return tree
 

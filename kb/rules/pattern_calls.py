@@ -7,6 +7,7 @@ its elements.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bidwright.bridge.calls import CALLS, parse_call
 from bidwright.kb.conditions.environment import OPPOSITES
@@ -64,6 +65,7 @@ def possible_calls(pattern: ast.CallPattern) -> CallSet:
             raise ValueError(f"the parameter {name!r} has no value")
 
 
+@lru_cache(maxsize=4096)
 def element_calls(element: ast.Element) -> CallSet:
     """Return every call that an element of a pattern may stand for."""
     # A call with a suit letter is excluded for one suit only, which may be any.
