@@ -56,7 +56,7 @@ def compile_rule(placed: PlacedRule, order: int) -> CompiledRule:
     actions = {action.kind: action for action in rule.actions}
     argument = {kind: action.argument for kind, action in actions.items()}
     priority = int(argument.get("priority") or 0)
-    rank = tuple(-part for part in specificity(placed.pattern, conditional=placed.when is not None))
+    rank = tuple(-part for part in specificity(placed.pattern, placed.when))
     forcing = max((_FORCING[kind] for kind in actions if kind in _FORCING), default=Forcing.NO)
     return CompiledRule(
         id=placed.id,

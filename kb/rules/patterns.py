@@ -14,6 +14,7 @@ from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
 from bidwright.bridge.cards import Denomination
 from bidwright.kb.conditions.environment import OPPOSITES, SUIT_OF_WORD
 from bidwright.kb.language import ast
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.logic.public_state import cheapest_level, game_level
 
 Binding = Mapping[str, int]
@@ -229,20 +230,30 @@ def _weight(pattern: ast.CallPattern) -> int:
 Specificity = tuple[int, int, int, int]
 
 
-def specificity(pattern: ast.Pattern, *, conditional: bool) -> Specificity:
+def specificity(pattern: ast.Pattern, when: ast.Condition | None) -> Specificity:
     """Return how specific a pattern is; larger is more specific.
 
     Closed patterns come before those of answers to a question and these before other open ones,
     then longer ones, then those with exact calls before variables, ranges and classes; a `when`
-    on the block decides between equals.
+    on the block decides between equals. Answers that know which suit a question is about come
+    before those that do not.
     """
-    kind = 0 if not pattern.about_question else 1
+    kind = 0
+    if pattern.about_question:
+        kind = 2 if when is not None and _names_suit(when) else 1
     if not pattern.open:
-        kind = 2
+        kind = 3
     weights = (
         min(map(_weight, element.alternatives))
         - (len(element.alternatives) > 1)
         + bool(element.excluded)
         for element in pattern.every_element
     )
-    return (kind, len(pattern.every_element), sum(weights), conditional)
+    return (kind, len(pattern.every_element), sum(weights), when is not None)
+
+
+def _names_suit(when: ast.Condition) -> bool:
+    """Tell whether the condition of answers to a question says which suit it is about."""
+    asked = ("asked", "answered", "told")
+    tests = (each for each in parts(when) if isinstance(each, ast.Apply) and each.name in asked)
+    return any(len(each.args) > 1 for each in tests)

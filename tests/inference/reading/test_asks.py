@@ -229,6 +229,42 @@ def test_steps_count_from_the_last_bid(tmp_path: Path) -> None:
     assert [facts["steps", denomination] for denomination in range(5)] == [3, 4, 5, 1, 2]
 
 
+def test_answers_about_a_suit_come_before_those_about_none(tmp_path: Path) -> None:
+    text = """system both "A suit may be agreed or not"
+
+opening
+  1M "five cards" M 5+, hcp 12+
+  1NT hcp 15..17
+  pass
+
+after 1M (P)
+  3M "a raise" M 4+, hcp 10+; agrees M
+    4NT "how many?" hcp 18+; artificial, forcing, asks aces
+after 1NT (P)
+  4NT "how many?" hcp 18+; artificial, forcing, asks aces
+
+answer aces "No suit is agreed"
+  step(1) "none" aces 0
+  step(2) "some"
+    6NT "slam"
+
+answer aces in X
+  step(1) "none" keycards(X) 0
+  step(2) "one" keycards(X) 1
+    5NT "one is few"
+  step(3) "more"
+"""
+    reader = reader_of(text, tmp_path)
+    two, one = parse_hand("KQJ32.KQ2.AQ32.2"), parse_hand("QJ432.KQ2.AQ32.2")
+    for auction, hand, call in (
+        ("1S P 3S P 4NT P", two, "5H"),
+        ("1NT P 4NT P", two, "5D"),
+        ("1S P 3S P 4NT P 5D P", one, "5NT"),
+        ("1NT P 4NT P 5D P", one, "6NT"),
+    ):
+        assert str(choose(reader.read(parse_auction(auction)), hand).call) == call
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -97,11 +97,11 @@ def test_more_specific_patterns_come_first() -> None:
         pattern(L("P"), open=True),
         pattern(open=True),
     ]
-    ranks = [specificity(one, conditional=False) for one in ordered]
+    ranks = [specificity(one, None) for one in ordered]
     assert ranks == sorted(ranks, reverse=True)
     assert len(set(ranks)) == len(ranks)
 
 
 def test_a_block_with_a_condition_comes_before_the_same_without() -> None:
     same = pattern(M1, L("P"))
-    assert specificity(same, conditional=True) > specificity(same, conditional=False)
+    assert specificity(same, ast.Fact(ast.Name("vulnerable"))) > specificity(same, None)

@@ -125,10 +125,10 @@ def test_positions_and_calls_of_a_pattern_hold_those_of_every_auction_it_matches
 
 def test_calls_between_count_as_an_open_pattern() -> None:
     order = ["1NT (P) 4NT (P)", "1NT ... 4NT (P)", "... 4NT (P)"]
-    ranks = [specificity(pattern(text), conditional=False) for text in order]
+    ranks = [specificity(pattern(text), None) for text in order]
     assert ranks == sorted(ranks, reverse=True)
     narrow = ["1NT (2D)", "1NT (2D..2S)", "1NT (bid..2S)", "1NT (bid)", "1NT (any but P)"]
-    ranks = [specificity(pattern(text), conditional=False) for text in narrow]
+    ranks = [specificity(pattern(text), None) for text in narrow]
     assert ranks == sorted(ranks, reverse=True)
 
 
