@@ -6,9 +6,11 @@ import json
 
 import click
 
+from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import quiet_option
 from bidwright.commands.numbers import SEED
-from bidwright.match.agents.agent import Json
+from bidwright.inference.explanation.service import Library
+from bidwright.match.agents.agent import Agent, Json
 from bidwright.match.agents.explaining import aligned
 from bidwright.match.reports.audit import Audit, Departure, Practice, made_for_of, run_audit
 
@@ -24,6 +26,18 @@ _WORST = 12
 @click.option(
     "--examples", default=2, show_default=True, type=click.IntRange(0), help="For each call."
 )
+@click.option(
+    "--propose",
+    is_flag=True,
+    help="Print rules that say what is done instead, where that is frequent and gains.",
+)
+@click.option(
+    "--support",
+    default=10,
+    show_default=True,
+    type=click.IntRange(4),
+    help="With --propose: how often a call has to depart.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @quiet_option
 def audit(
@@ -32,6 +46,8 @@ def audit(
     boards: int,
     seed: int,
     examples: int,
+    propose: bool,
+    support: int,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -42,6 +58,8 @@ def audit(
 
     Example: bidwright audit runs/rl/policy.safetensors --boards 2000 --seed 1
     """
+    if propose and as_json:
+        raise InvalidError("expected --propose or --json, not both: rules are printed as a file")
     from bidwright.match.agents.specs import default_context, open_agent
     from bidwright.runtime.progress import counting
 
@@ -58,11 +76,37 @@ def audit(
         click.echo("interrupted: this is the result so far", err=True)
         raise
     finally:
-        agent.close()
         if found.boards:
-            click.echo(
-                json.dumps(audit_json(found, examples)) if as_json else _text(found, examples)
-            )
+            if propose:
+                click.echo(_proposed(found, agent, context.library, support), nl=False)
+            else:
+                click.echo(
+                    json.dumps(audit_json(found, examples)) if as_json else _text(found, examples)
+                )
+        agent.close()
+
+
+def _proposed(found: Audit, agent: Agent, library: Library, support: int) -> str:
+    """Return the convention file of what is proposed."""
+    from bidwright.match.double_dummy.dd_solver import DoubleDummy
+    from bidwright.match.reports.proposed_file import proposed_file
+    from bidwright.match.reports.proposed_rules import proposals
+
+    with DoubleDummy() as solver:
+        made = list(proposals(found, agent, library, support, solver))
+    remarks = [
+        f"What {found.agent} does beyond {found.system}: {found.boards} boards of seed "
+        f"{found.seed}, calls that departed {support} times or more.",
+        "IMPs are double dummy, on boards that were not used for choosing; measure a rule that you "
+        "keep on others.",
+    ]
+    result = proposed_file(found.system, made, remarks)
+    if result.refused:
+        click.echo(f"left out: {result.refused} that the system would not bid as stated", err=True)
+    if not result.accepted:
+        click.echo("nothing is proposed: no departure is frequent enough and gains", err=True)
+        return ""
+    return result.text
 
 
 # ------------------------------------------------------------------- rendering

@@ -64,6 +64,19 @@ class Departure:
     place: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Where the agent called.
+
+    Attributes:
+        before: the auction before its call.
+        hand: the hand.
+    """
+
+    before: Auction
+    hand: Hand
+
+
 @dataclass
 class Practice(Openings):
     """How often a call was made in one kind of position, how often it conformed, and examples.
@@ -112,6 +125,7 @@ class Audit:
         made_for: what the agent's weights were made for, if it has any.
         boards: how many were played.
         practice: by kind of position and call.
+        decisions: where it called, conforming or not.
     """
 
     agent: str
@@ -121,6 +135,7 @@ class Audit:
     made_for: MadeFor
     boards: int = 0
     practice: dict[tuple[str, Call], Practice] = field(default_factory=dict)
+    decisions: list[Decision] = field(default_factory=list)
 
     def of(self, kind: str | None = None, call: Call | None = None) -> Practice:
         """Return the practice of some kind of position, of a call, or of all together."""
@@ -190,6 +205,7 @@ def _judge(audit: Audit, table: BiddingTable, view: Disclosure, agent: Agent) ->
     given = agent.odds(asked) if isinstance(agent, PolicyAgent) else None
     for place, (request, meaning) in enumerate(zip(asked, reading.meanings, strict=True)):
         call = auction.calls[place]
+        audit.decisions.append(Decision(request.auction, request.hand))
         entry = audit.practice.setdefault((phase(request.auction), call), Practice())
         row = np.array([features_of(request.hand)], dtype=np.int16)
         allowed = conforming_for(meaning.decision, row)[0]
