@@ -25,7 +25,8 @@ STYLES = ("both", "text", "numbers", "none")
 _MOST = 300
 """Characters of an explanation that are sent; some clients read into short buffers."""
 _RANGE = re.compile(
-    r"(?<![A-Za-z])(?P<about>HCP|Total|[CDHS]) ?= ?(?P<low>\d+)(?:(?P<plus>\+)|-(?P<high>\d+))?",
+    r"(?<![A-Za-z])(?P<about>HCP|Total|[CDHS]) ?= ?"
+    r"(?P<low>\d{1,9})(?:(?P<plus>\+)|-(?P<high>\d{1,9}))?(?!-?\d)",
     re.IGNORECASE,
 )
 _MOST_POINTS = {"hcp": 37, "total": 60}

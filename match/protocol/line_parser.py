@@ -202,12 +202,13 @@ def _line(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_CLOCK = r"\[?([\d:]+)\]?"
+_NUMBER = r"\d{1,9}"
+_CLOCK = rf"\[?({_NUMBER}(?::{_NUMBER}){{0,2}})\]?"
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]], ...] = (
     (
         _line(
             r'^connecting "(?P<team>[^"]*)" as (?P<seat>\w+) using protocol version '
-            r"(?P<version>\d+)(?P<system>.*)$"
+            rf"(?P<version>{_NUMBER})(?!\d)(?P<system>.*)$"
         ),
         _connecting,
     ),
@@ -226,13 +227,16 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]], ...]
     (_line(rf"^{_SEAT} ready for (teams|deal|cards|dummy)\.?$"), _ready),
     (_line(rf"^{_SEAT} ready for {_SEAT}(?:'?s)? (?:bid|call)\.?$"), _ready_bid),
     (
-        _line(rf"^{_SEAT} ready for (north|east|south|west|dummy)(?:'?s)? card to trick (\d+)\.?$"),
+        _line(
+            rf"^{_SEAT} ready for (north|east|south|west|dummy)(?:'?s)? "
+            rf"card to trick ({_NUMBER})\.?$"
+        ),
         _ready_card,
     ),
     (_line(r"^start of board\.?$"), lambda found: StartOfBoard()),
     (
         _line(
-            rf"^board (?:number )?(?P<number>\d+)[.,] ?dealer (?P<dealer>{_SEAT})[.,] ?"
+            rf"^board (?:number )?(?P<number>{_NUMBER})[.,] ?dealer (?P<dealer>{_SEAT})[.,] ?"
             r"(?P<vul>neither|none|n/?s|e/?w|both|all) vul(?:nerable)?\.?"
             r"(?: ?(?P<room>open|closed) room\.?)?$"
         ),

@@ -104,3 +104,7 @@ def test_text_is_made_fit_for_the_line() -> None:
 
 def test_explanations_do_nothing_to_a_terminal() -> None:
     assert ascii_text("weak\x1b[2J two\x07\x9b") == "weak?[2J two??"
+
+
+def test_numbers_of_thousands_of_digits_are_no_numbers() -> None:
+    assert parse_numbers(f"HCP={'9' * 5000}, S=5-{'9' * 5000}, H=4+") == {"H": (4, 13)}

@@ -6,7 +6,7 @@ import pytest
 
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import NUM_CARDS, Seat
-from bidwright.match.protocol.line_parser import habit, parse_line
+from bidwright.match.protocol.line_parser import LineError, habit, parse_line
 from bidwright.match.protocol.lines import Called, Cards, Message, Played, Teams
 
 HAND = "South's cards : S A K 3. H Q T 9 2. D -. C J 8 7 6 5 4."
@@ -110,3 +110,18 @@ def test_dummy_is_nobody_until_there_is_a_contract() -> None:
     message = parse_line("Dummy's cards : S A K 3. H Q T 9 2. D -. C J 8 7 6 5 4.")
     assert isinstance(message, Cards)
     assert message.owner is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"North ready for West's card to trick {'9' * 5000}.",
+        f"Board number {'1' * 5000}. Dealer North. Neither vulnerable.",
+        f'Connecting "us" as NORTH using protocol version {"1" * 5000}',
+        "Timing - N/S : this board :, total 1:2. E/W : this board 1:2, total 1:2.",
+        f"Timing - N/S : this board {'1' * 5000}, total 1:2. E/W : this board 1:2, total 1:2.",
+    ],
+)
+def test_numbers_that_are_none_are_refused_as_the_line_is(line: str) -> None:
+    with pytest.raises(LineError):
+        parse_line(line)
