@@ -28,6 +28,9 @@ from bidwright.kb.rules.rulebase import RuleBase
 _TAKES_WHAT_IS_LEFT = ("E412", "W428")
 """The codes of gaps: what takes the hands that are left does not cause the gap."""
 
+_IDLE = ("E411", "E413", "E414", "W420")
+"""The codes of rules that no hand uses."""
+
 
 class Causes:
     """Finds the lines of an author behind findings in files that he includes."""
@@ -42,6 +45,7 @@ class Causes:
         """
         self._own = system.own_files
         self._brought = system.brought
+        self._conventions = {file for _, file in system.conventions}
         self._changes = [each for each in system.changes if each.span.file in self._own]
         self._rules = rules
         self._explorer = Explorer(rules, vs=vs)
@@ -54,6 +58,21 @@ class Causes:
         if cause is None:
             return finding
         return replace(finding, diagnostic=caused_at(finding.diagnostic, cause))
+
+    def is_idle_part(self, finding: Finding) -> bool:
+        """Tell whether a finding is a rule without use in a part that the package has for many.
+
+        A part without a header, such as `common/competition`, has rules for all that some system
+        may open. That an author's limited openings leave some of them without a hand is no fault.
+        One whose hands a rule of his or of another `include` takes is told, and so are those of
+        conventions, each of which he has chosen.
+        """
+        file = finding.diagnostic.span.file
+        if finding.code not in _IDLE or file in self._own or file in self._conventions:
+            return False
+        takers = finding.diagnostic.related if finding.code == "E411" else ()
+        brought = self._brought.get(file)
+        return all(self._brought.get(each.span.file) == brought for each in takers)
 
     def _lines(self, finding: Finding) -> Iterator[Span]:
         """Yield the author's lines that cause a finding, the likeliest first."""
@@ -99,4 +118,5 @@ def placed_at_causes(
     if not system.brought:
         return found
     causes = Causes(system, rules, vs)
-    return sorted(map(causes.placed, found), key=lambda one: (one.diagnostic.span, one.code))
+    told = (causes.placed(each) for each in found if not causes.is_idle_part(each))
+    return sorted(told, key=lambda one: (one.diagnostic.span, one.code))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.language.scope import plain_name
+from bidwright.kb.language.system import System
 from bidwright.kb.language.tree_parts import parts_with_definitions
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.patterns import last_bids, match
@@ -47,6 +49,23 @@ def changes_behind(
     }
     found |= dict.fromkeys(each for each in changes if each.call is None and each.name in used)
     return list({each.span: each for each in reversed(found)}.values())[::-1]
+
+
+def authors_line(causes: Sequence[ast.Span], file: str, system: System) -> ast.Span | None:
+    """Return the line of the author that makes an example of an included file wrong, if one does.
+
+    It is a line of his own files, or the `include` of a module that changes the example's system.
+
+    Args:
+        causes: the changes behind the failure, and the rules that have a say in it or made a call
+            of its auction.
+        file: the example's file.
+        system: the system.
+    """
+    own = (span for span in causes if span.file in system.own_files)
+    brought = (system.brought[span.file] for span in causes if span.file in system.brought)
+    others = (each for each in brought if each != system.brought.get(file))
+    return next(chain(own, others), None)
 
 
 def _making(changes: Sequence[RuleChange], calls: Sequence[Call]) -> Iterator[RuleChange]:

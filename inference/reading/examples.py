@@ -12,7 +12,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat, parse_vulnerability
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.reading.changed_examples import changes_behind
+from bidwright.inference.reading.changed_examples import authors_line, changes_behind
 from bidwright.inference.reading.player import Choice, choose
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.checks.allow import Allowance, Sifted, allowances, as_known, codes_of_files, sift
@@ -150,7 +150,8 @@ def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
     help, causes = None, []
     if example.span.file not in system.own_files:
         changes = [each.related for each in _changes_behind(outcome, system)[:_MOST_CHANGES]]
-        causes = [each.span for each in (*changes, *related)]
+        made = (each for one in reversed(outcome.reading.meanings) for each in one.instances)
+        causes = [each.span for each in (*changes, *related)] + [each.rule.span for each in made]
         related += changes
         help = f"if that is meant, write 'retire {statement_lines(example)[0]} \"why\"'"
     problem = Diagnostic(
@@ -161,7 +162,7 @@ def diagnostic(outcome: Outcome, system: System) -> Diagnostic:
         help=help,
         related=tuple(related),
     )
-    cause = next((span for span in causes if span.file in system.own_files), None)
+    cause = authors_line(causes, example.span.file, system)
     return problem if cause is None else caused_at(problem, cause)
 
 

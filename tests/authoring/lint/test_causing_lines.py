@@ -119,6 +119,30 @@ def test_a_module_and_a_system_that_were_not_written_for_each_other(tmp_path: Pa
         assert causes.placed(alone) is alone, "the file has it by itself"
 
 
+def test_a_shared_part_may_have_rules_for_hands_that_do_not_come_to_them(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bid"
+    text = 'system mine "Mine"\ninclude common/evaluation\ninclude common/weak_twos\ninclude dont\n'
+    path.write_text(text, encoding="utf-8")
+    system = load(path)
+    causes = Causes(system, RuleBase(system.name, system.title, system.statements))
+    part = next(file for file in system.brought if "weak_twos" in file)
+    other = next(file for file in system.brought if "evaluation" in file)
+    convention = next(file for file in system.brought if "dont" in file)
+    here = Span(part, 6, 3, 6, 9)
+
+    def is_idle(code: str, place: Span, *takers: Span) -> bool:
+        related = tuple(Related("this rule takes the hand", each) for each in takers)
+        return causes.is_idle_part(Finding(replace(warning(code, "idle", place), related=related)))
+
+    assert all(is_idle(code, here) for code in ("E411", "E413", "E414", "W420"))
+    assert not is_idle("E412", here)
+    assert is_idle("E413", here, Span(str(path), 2, 1, 2, 9)), "an earlier call denies it"
+    assert is_idle("E411", here, Span(part, 5, 3, 5, 9))
+    for file in (str(path), other, convention):
+        assert not is_idle("E411", here, Span(file, 5, 3, 5, 9)), "another file takes its hands"
+        assert is_idle("E413", Span(file, 5, 3, 5, 9)) is (file == other)
+
+
 def test_a_comment_suppresses_at_the_cause_and_where_it_shows(tmp_path: Path) -> None:
     text = 'include base\n\noverride "1NT (P): P"\n  pass hcp ..6\n'
     gap = _found(tmp_path, text)["E412 4"]

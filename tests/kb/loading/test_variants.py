@@ -366,6 +366,42 @@ def test_example_that_an_override_makes_wrong_names_it(tmp_path: Path) -> None:
     )
 
 
+LATER = """
+after 1NT (P) 2C (P) 2D (P)
+  3NT me.hcp.min 8+
+  pass
+after (1NT)
+  2H hearts 6+, hcp 8+
+after 1NT (2H)
+  X rho.hearts.min 6+
+  pass
+
+example AQ84.K2.KQ73.J64 after 1NT (P) 2C (P) 2D (P) -> 3NT
+example AQ84.K2.KQ73.J64 after 1NT (2H) -> X
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "place"),
+    [
+        # his own rule makes a call of the example's auction
+        (("after 1NT (P) when not passed_hand", "  2C clubs 5, hcp ..3; artificial"), 4),
+        # the convention that he includes changes what a call of the auction shows
+        (("include dont",), 3),
+    ],
+)
+def test_example_after_a_call_that_shows_other_hands_is_told_at_the_cause(
+    lines: tuple[str, ...], place: int, tmp_path: Path
+) -> None:
+    path = variant(tmp_path, *lines)
+    (tmp_path / "base.bid").write_text(BASE + LATER, encoding="utf-8")
+    (problem,) = check_system(str(path)).problems
+    assert (problem.code, problem.span.file, problem.span.line) == ("E401", str(path), place)
+    assert problem.message.startswith("because of this, at ")
+    assert problem.origin is not None
+    assert Path(problem.origin.file).name == "base.bid"
+
+
 def test_redefinition_that_makes_a_condition_wrong_is_told_where_it_is(tmp_path: Path) -> None:
     base = """system base "Base"
 
