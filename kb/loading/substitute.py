@@ -31,7 +31,7 @@ KINDS: dict[type, str] = {
 """What the value of a parameter is called, by its type."""
 
 
-_BRACES = re.compile(r"\{[ ]*(\w+)[ ]*\}")
+_BRACES = re.compile(r"\{[ ]*(\w+)(?:\.(min|max))?[ ]*\}")
 
 
 def value_in_words(value: ast.ArgumentValue) -> str:
@@ -129,9 +129,9 @@ class _Substitution:
                 return ast.LiteralCall(f"{level}{self._suit(node, name)}", span=node.span)
             case ast.Action(kind="agrees", argument=str(name)) if name in self.values:
                 return replace(node, argument=self._suit(node, name))
-            case ast.Rule(text=str(text)) if "{" in text:
+            case ast.Rule(text=str(text)) if _BRACES.search(text):
                 return self._part(replace(node, text=self._filled(text)))
-            case ast.Block(text=str(text)) if "{" in text:
+            case ast.Block(text=str(text)) if _BRACES.search(text):
                 return self._part(replace(node, text=self._filled(text)))
             case ast.Action(argument=str(text)) if "{" in text:
                 return replace(node, argument=self._filled(text))
@@ -164,7 +164,11 @@ class _Substitution:
         """Return a text with the values of parameters in words for their names in braces."""
 
         def words(found: re.Match[str]) -> str:
-            return value_in_words(self.values[found[1]]) if found[1] in self.values else found[1]
+            value = self.values.get(found[1])
+            if isinstance(value, ast.Range) and found[2]:
+                end = value.low if found[2] == "min" else value.high
+                return found[1] if end is None else number_text(end)
+            return found[1] if value is None else value_in_words(value)
 
         return _BRACES.sub(words, text)
 

@@ -254,3 +254,16 @@ def test_value_over_which_nothing_can_be_bid_is_reported_where_it_is_given(tmp_p
     system = one_file(tmp_path, "include stayman(over = 7NT)", "opening", "  7NT hcp 37", "  pass")
     assert {each.code for each in system.diagnostics} == {"E212", "E213"}
     assert {Path(each.span.file).name for each in system.diagnostics} == {"one.bid"}
+
+
+def test_braces_in_texts_hold_parameters_and_their_ends(tmp_path: Path) -> None:
+    text = '1NT "{notrump}, at most {notrump.max}, {majors} {other thing} {" hcp in notrump'
+    path = written(
+        tmp_path,
+        "include base(notrump = 12..14)",
+        base=BASE.replace("1NT hcp in notrump", text).split("example")[0],
+        responses="",
+    )
+    assert told(load(path)) == []
+    [found] = [each for each in rules(load(path)) if each.startswith("1NT")]
+    assert '"12 to 14, at most 14, 5 {other thing} {"' in found
