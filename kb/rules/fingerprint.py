@@ -31,6 +31,9 @@ _WORDS = frozenset({"id", "module", "text", "span", "rank", "alert", "announce",
 
 _LEAST_PRIORITY = 9
 
+_KINDS = {-2: "-1 in a suit", -3: "-2"}
+"""Kinds of patterns as they were written before answers about a suit were a kind of their own."""
+
 _NO_PLACES: Mapping[str, str] = {}
 
 
@@ -61,7 +64,9 @@ def aside_text(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]
 
 def rule_text(writer: RuleWriter, rule: CompiledRule) -> str:
     """Return a rule with its place in the order of choice, as text to hash."""
-    return f"({rule.rank.specificity}, {_place(rule.rank)}){writer.text(rule)}"
+    kind, *rest = rule.rank.specificity
+    specificity = ", ".join(map(str, (_KINDS.get(kind, kind), *rest)))
+    return f"(({specificity}), {_place(rule.rank)}){writer.text(rule)}"
 
 
 def _place(rank: RuleRank) -> str:
