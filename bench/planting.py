@@ -6,8 +6,8 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import PlacedRule, call_text, pattern_text, walk
+from bidwright.kb.loading.load import Files, Parsed
 from bidwright.kb.logic.features import HCP, LENGTHS, features
 from bidwright.kb.logic.formula import TRUE, holds_for
 from bidwright.kb.rules.rule import CompiledRule
@@ -356,15 +357,30 @@ def _ids(reading: Reading) -> set[str]:
     return {each.rule.id for each in reading.decision.instances}
 
 
-def write_seeded(plants: list[SeededDefect], system: System, root: Path, name: str) -> None:
-    """Write the files of a system with the defects, each line put in with its number."""
-    by_file: dict[str, list[tuple[int, SeededDefect]]] = defaultdict(list)
-    for number, plant in enumerate(plants):
-        by_file[plant.file].append((number, plant))
-    for file, some in by_file.items():
-        lines = system.texts[file].rstrip("\n").split("\n")
-        for number, plant in sorted(some, key=lambda one: (-one[1].line, -one[0])):
-            put = [*plant.put[:-1], f"{plant.put[-1]}  # planted {number}"] if plant.put else []
-            at = plant.line - 1 if plant.taken else plant.line
-            lines[at : at + plant.taken] = put
-        (root / file.removeprefix("systems/")).write_text("\n".join(lines) + "\n", encoding="utf-8")
+class PlantedFiles(Files):
+    """The files of a system with defects in them, each line put in with the defect's number.
+
+    The system is loaded by the name or path that it has, so that a file of the package is read
+    and judged as one of the package.
+    """
+
+    def __init__(self, plants: list[SeededDefect], system: System) -> None:
+        """Put the defects into the texts of the files."""
+        by_file: dict[str, list[tuple[int, SeededDefect]]] = defaultdict(list)
+        for number, plant in enumerate(plants):
+            by_file[plant.file].append((number, plant))
+        self._texts = {file: _seeded(system.texts[file], some) for file, some in by_file.items()}
+
+    def read(self, path: Traversable, name: str) -> Parsed:
+        """Return a file parsed, with the defects if it has some."""
+        text = self._texts.get(name)
+        return super().read(path, name) if text is None else self.parse(text, name)
+
+
+def _seeded(text: str, plants: list[tuple[int, SeededDefect]]) -> str:
+    lines = text.rstrip("\n").split("\n")
+    for number, plant in sorted(plants, key=lambda one: (-one[1].line, -one[0])):
+        put = [*plant.put[:-1], f"{plant.put[-1]}  # planted {number}"] if plant.put else []
+        at = plant.line - 1 if plant.taken else plant.line
+        lines[at : at + plant.taken] = put
+    return "\n".join(lines) + "\n"

@@ -3,9 +3,9 @@
     python bench/seeded_defects.py --system sayc --each 10 --jobs 2 --json seeded.json
 
 The clean system is proved first (from the cache if that was done before): its unsuppressed errors
-are false alarms. Then ten defects of each of ten kinds are planted in a copy of its files, each
-in a block of its own, and the copy is proved. A defect counts as found if there is a finding of its
-kind at the planted line (or about it) that the clean system has not.
+are false alarms. Then ten defects of each of ten kinds are planted in its files as they are read,
+each in a block of its own, and the system is proved again. A defect counts as found if there is a
+finding of its kind at the planted line (or about it) that the clean system has not.
 """
 
 from __future__ import annotations
@@ -14,16 +14,13 @@ import argparse
 import json
 import re
 import sys
-import tempfile
 import time
 from collections import Counter
-from importlib.resources import as_file, files
 from pathlib import Path
-from shutil import copytree
 
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import ProofStage, prove
-from bidwright.bench.planting import DefectSeeder, SeededDefect, write_seeded
+from bidwright.bench.planting import DefectSeeder, PlantedFiles, SeededDefect
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.kb.checks.allow import allowances, sift
@@ -104,17 +101,12 @@ def main() -> int:
     kept = sift((each.diagnostic for each in clean), allowances(system.texts), frozenset()).kept
     false = [each for each in kept if each.is_error]
     plants = DefectSeeder(system, args.seed).plants(args.each)
-    with tempfile.TemporaryDirectory() as folder, as_file(files("bidwright") / "systems") as root:
-        copy = Path(folder) / "systems"
-        copytree(root, copy)
-        write_seeded(plants, system, copy, args.system)
-        planted = load(copy / args.system)
-        errors = [each for each in planted.diagnostics if each.is_error]
-        if errors:
-            print(render(errors, planted.texts))
-            return 1
-        findings = prove_all(planted, args.jobs, "planted")
-        findings += map(Finding, planted.diagnostics)
+    planted = load(args.system, PlantedFiles(plants, system))
+    errors = [each for each in planted.diagnostics if each.is_error]
+    if errors:
+        print(render(errors, planted.texts))
+        return 1
+    findings = [*prove_all(planted, args.jobs, "planted"), *map(Finding, planted.diagnostics)]
     found = found_of(plants, findings, clean, planted.texts)
     total = Counter(plant.kind for plant in plants)
     detected = Counter(plants[number].kind for number in found)

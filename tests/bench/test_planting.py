@@ -8,8 +8,9 @@ import pytest
 
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import prove
-from bidwright.bench.planting import DefectSeeder, SeededDefect, write_seeded
+from bidwright.bench.planting import DefectSeeder, PlantedFiles, SeededDefect
 from bidwright.bench.seeded_defects import found_of
+from bidwright.kb.language.walk import walk
 from bidwright.kb.loading.load import load
 
 TEXT = """system small "A small system"
@@ -70,10 +71,20 @@ def test_planted_traps_are_found(
     assert plants
     assert {(each.kind, each.codes) for each in plants} == {(kind, (KINDS[kind],))}
     for plant in plants:
-        path.write_text(TEXT, encoding="utf-8")
-        write_seeded([plant], system, tmp_path, "small")
-        planted = load(path)
+        planted = load(path, PlantedFiles([plant], system))
         assert not planted.has_errors
         findings = [each for each in prove(planted, deals=12) if isinstance(each, Finding)]
         findings += map(Finding, planted.diagnostics)
         assert found_of([plant], findings, clean, planted.texts) == {0}, plant
+
+
+def test_a_defect_in_a_shared_file_is_read() -> None:
+    system = load("sayc")
+    file = "systems/common/strong_two.bid"
+    last = len(system.texts[file].split("\n"))
+    block = ("after 1C (P) 1D (P) 2C (P) 2D (P)", '  2S "planted" hcp 3')
+    plant = SeededDefect("contradiction", ("E413",), file, last, 0, block)
+    planted = load("sayc", PlantedFiles([plant], system))
+    spans = {each.rule.text: each.rule.span for each in walk(planted.statements)}
+    assert spans["planted"].file == file
+    assert planted.texts[file].split("\n")[spans["planted"].line - 1].endswith("# planted 0")
