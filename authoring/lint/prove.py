@@ -349,7 +349,7 @@ class _Proof:
 
         A rule of a convention that is included in several places is one line in a file. A change
         of a system may leave rules of it unused. Rules over calls that the opponents do not make
-        are not looked at.
+        are not looked at, and one that stands over such calls, too, is not proved dead.
         """
         used = {
             self._by_id[rule].span for rule, one in self._known.verdicts.items() if one["witness"]
@@ -361,10 +361,13 @@ class _Proof:
             for each in one["found"]
         ]
         dead = [e for e in dead if e.code == "W420" or not self._by_id[e.rule].rank.layer]
-        proved = {self._by_id[each.rule].span for each in dead if each.code != "W420"}
-        lost = () if self._vs is not None else (e for e in dead if e.code == "W420")
+        lost = {self._by_id[e.rule].span for e in dead if e.code == "W420"}
+        if self._vs is not None:
+            yield from (e for e in dead if self._by_id[e.rule].span not in lost)
+            return
+        proved = {self._by_id[e.rule].span for e in dead if e.code != "W420"}
         yield from (e for e in dead if e.code != "W420")
-        yield from (e for e in lost if self._by_id[e.rule].span not in proved)
+        yield from (e for e in dead if e.code == "W420" and self._by_id[e.rule].span not in proved)
 
 
 def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is about

@@ -6,6 +6,7 @@ intervals cannot see, such as two long suits of variable letters, is left to `ch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -25,6 +26,9 @@ from bidwright.kb.logic.intervals import ALL_HANDS, Intervals
 from bidwright.kb.rules.patterns import Binding, bindings, variables_in
 
 _FREE: Binding = {}
+
+_ONE_DOT = re.compile(r"(\d+)\.(\d+)")
+"""A number with a fraction, such as a range becomes whose second dot was forgotten."""
 
 MOST_CASES = 2_000
 """Alternatives times conditions beside them: in longer conditions only the whole is looked at."""
@@ -131,6 +135,15 @@ def _listed(items: Sequence[ast.Condition]) -> str:
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
+def _way_out(core: Sequence[ast.Condition]) -> str:
+    """Return what may be done about conditions that no hand meets together."""
+    if len(core) > 1:
+        return "change one of them, or write 'or' between them if one is enough"
+    text = condition_text(core[0])
+    meant = _ONE_DOT.sub(r"\1..\2", text)
+    return "change it, or leave the rule out" if meant == text else f"write '{meant}'"
+
+
 def contradictions(condition: ast.Condition, lets: Mapping[str, ast.Let]) -> Iterator[Diagnostic]:
     """Yield the conditions in a condition that no hand meets, beside the others in it.
 
@@ -147,7 +160,7 @@ def contradictions(condition: ast.Condition, lets: Mapping[str, ast.Let]) -> Ite
             "W206",
             f"no hand meets {_listed(core)}",
             core[-1].span,
-            help="change one of them, or write 'or' between them if one is enough",
+            help=_way_out(core),
             related=related,
         )
         return
@@ -165,7 +178,8 @@ def _dead(alternative: ast.Condition, item: ast.Or, core: Sequence[ast.Condition
     """Return what is wrong with an alternative that what stands beside its choice excludes."""
     others = [each for each in core if each is not alternative]
     if not others:
-        return warning("W206", f"no hand meets {condition_text(alternative)}", alternative.span)
+        message = f"no hand meets {condition_text(alternative)}"
+        return warning("W206", message, alternative.span, help=_way_out(core))
     loose = (
         "" if item.bracketed else "; ',' binds looser than 'or': write brackets around each case"
     )

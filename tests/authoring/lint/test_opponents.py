@@ -143,3 +143,37 @@ def test_a_proof_against_others_is_no_proof_against_these(tmp_path: Path) -> Non
     assert "W422" in _found(tmp_path, DOUBLERS)
     assert "W422" not in _found(tmp_path, DOUBLERS.replace("(1NT) P (2C)", "(1NT) P (2D)"))
     assert "W422" in _found(tmp_path, DOUBLERS)
+
+
+SHARED = """
+block runs "What responder does with a long minor"
+  3C clubs 6+, hcp ..7
+  3D diamonds 6+, hcp ..7
+
+opening
+  1NT hcp 15..17, balanced
+  pass
+
+after 1NT (P)
+  2S hcp ..7, clubs 6+
+  2NT hcp ..7, diamonds 6+
+  use runs
+  pass
+
+after 1NT (2H)
+  use runs
+  pass
+
+anywhere
+  pass
+"""
+
+
+def test_a_line_that_also_stands_over_calls_they_do_not_make_is_not_dead(tmp_path: Path) -> None:
+    assert _found(tmp_path, SILENT, SHARED).keys() == set()
+    alone = SHARED.replace("after 1NT (2H)\n  use runs\n  pass\n", "")
+    rules = _rules(tmp_path, "ours", alone)
+    system = load(tmp_path / "ours.bid")
+    found = prove(system, rules, deals=12, vs=_rules(tmp_path, "theirs", SILENT))
+    codes = [each.code for each in found if isinstance(each, Finding)]
+    assert codes == ["E411", "E411"]

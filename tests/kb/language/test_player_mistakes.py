@@ -53,6 +53,12 @@ MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
         "2H hearts 5+; artificial",
     ),
     (
+        "1NT hcp 8.9",
+        "2:7-14: W206 no hand meets hcp 8.9",
+        "write 'hcp 8..9'",
+        "1NT hcp 8..9",
+    ),
+    (
         "1NT hcp 8-9",
         "2:11-14: E114 a range is written with two dots",
         "write '8..9'",
