@@ -110,11 +110,12 @@ def tensors(lanes: int, seconds: float, every: int = 0) -> float:
     """
     import torch
 
+    from bidwright.neural.env.tensor_boards import TensorBoards
     from bidwright.neural.env.tensors import TensorLanes
 
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
-    boards = _boards(lanes // 2, rng)
+    boards = TensorBoards.of(_boards(lanes // 2, rng))
     steps, spent, begun = 0, 0.0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
         table = TensorLanes(boards, 2)

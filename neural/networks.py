@@ -37,7 +37,7 @@ class CardVectors:
         """Return the same on a device."""
         return CardVectors(self.table.to(device), self.which.to(device))
 
-    def __getitem__(self, rows: Tensor) -> CardVectors:
+    def __getitem__(self, rows: Tensor | slice) -> CardVectors:
         """Return what is known at some of the positions."""
         return CardVectors(self.table, self.which[rows])
 

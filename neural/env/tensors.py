@@ -15,10 +15,8 @@ from torch import Tensor
 
 from bidwright.bridge.calls import FIRST_BID, NUM_BIDS, NUM_CALLS, Call
 from bidwright.bridge.cards import HAND_SIZE, Denomination, Seat
-from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.layout import (
     BLOCK,
-    CARD_OF_BIT,
     CRITIC,
     HAND,
     HISTORY,
@@ -28,8 +26,11 @@ from bidwright.neural.env.layout import (
     TABLE_FACTS,
 )
 from bidwright.neural.env.points import IMPS, POINTS, UNIT
+from bidwright.neural.env.tensor_boards import TensorBoards
 
 _STRAINS = len(Denomination)
+_BOOK = 6
+"""Tricks that a contract adds its level to."""
 _SEATS = len(Seat)
 _OUTCOME = ("_last", "_side", "_doubled", "_first")
 """What the score of a lane follows from, besides its board."""
@@ -46,20 +47,18 @@ class TensorLanes:
         done: bool `[R]`: whose auction is over.
     """
 
-    def __init__(self, boards: Boards, tables: int, device: torch.device | str = "cpu") -> None:
-        """Sit down; no call has been made."""
+    def __init__(self, boards: TensorBoards, tables: int) -> None:
+        """Sit down where the boards are; no call has been made."""
         self.tables = tables
         self.length = 0
-        self._device = torch.device(device)
+        self._device = device = boards.device
         self._board = torch.arange(len(boards), device=device).repeat_interleave(tables)
         count = len(self._board)
         self._rows = self.running = torch.arange(count, device=device)
-        owner = torch.from_numpy(boards.owner[:, CARD_OF_BIT]).to(device)
-        seats = torch.arange(_SEATS, device=device)[:, None]
-        self._hands = (owner[:, None, :] == seats).to(torch.uint8)[self._board]
-        self._vulnerable = torch.from_numpy(boards.vulnerable).to(device)[self._board]
-        self._tricks = torch.from_numpy(boards.tricks).to(device)[self._board]
-        self._best = torch.from_numpy(boards.best_scores).to(device)[self._board]
+        self._hands = boards.hands()[self._board]
+        self._vulnerable = boards.vulnerable[self._board]
+        self._tricks = boards.tricks[self._board]
+        self._best = boards.best_scores()[self._board]
         self._points = torch.from_numpy(POINTS).to(device)
         self._imps = torch.from_numpy(IMPS).to(device)
         self._last = torch.full((count,), -1, device=device)
@@ -154,6 +153,22 @@ class TensorLanes:
         self._passes = torch.where(passes, self._passes + 1, torch.where(running, 0, self._passes))
         self.done = self.done | (self._passes >= torch.where(self._last < 0, _SEATS, 3))
         self.length += 1
+
+    def failing(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Return whether the contract of the opponents of who is to call fails; how it is doubled.
+
+        Args:
+            rows: int64 `[N]`: of the lanes that are carried.
+
+        Returns:
+            bool `[N]`, double dummy, as if all passed from here; int64 `[N]`: 0, 1 or 2.
+        """
+        bid = self._last[rows]
+        last, side = bid.clamp(min=0), self._side[rows]
+        strain = last % _STRAINS
+        declarer = self._first[rows, side, strain].clamp(min=0)
+        short = self._tricks[rows, strain, declarer] < _BOOK + 1 + last // _STRAINS
+        return (bid >= 0) & (side != self.length % 2) & short, self._doubled[rows]
 
     def scores(self) -> Tensor:
         """Return int32 `[L]`: points of the dealer's side, as if all passed from here."""

@@ -69,7 +69,7 @@ class A2C(Learner):
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
         """Keep new experience and learn from what is kept; return what there is to say of it."""
         config = self.config
-        self._keep(experience)
+        self._keep(experience.to(torch.device("cpu")))  # from where it is drawn
         assert self._kept is not None
         kept = self.processes.total(len(self._kept))
         if kept < config.burn_in:  # all processes begin to learn at once

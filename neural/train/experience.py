@@ -1,6 +1,10 @@
 """Self-play: auctions of a learner, with itself and with an opponent, as experience to learn from.
 
-Letters in shapes: `N` decisions of the learner, `C` = 38 calls.
+Boards, auctions, networks and experience stay on the device of the boards. A processor lets go of
+auctions that are over after each call; another device, which would have to be waited for, after
+each fourth one.
+
+Letters in shapes: `N` decisions of the learner, `C` = 38 calls, `L` lanes.
 """
 
 from __future__ import annotations
@@ -9,10 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from bidwright.bridge.calls import NUM_CALLS
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.env.layout import (
@@ -23,6 +25,8 @@ from bidwright.neural.env.layout import (
     POINTS_SCALE,
     TABLE_FACTS,
 )
+from bidwright.neural.env.tensor_boards import TensorBoards
+from bidwright.neural.env.tensors import TensorLanes
 from bidwright.neural.networks import CardVectors, Network, log_policy
 from bidwright.neural.train.joint_search import JointPlay, JointSearch, JointSettings
 from bidwright.neural.train.league import Bidder, SystemTable
@@ -43,6 +47,8 @@ def critic_inputs(sees: str, tables: int) -> int:
 
 
 _CHUNK = 16_384
+_CARRIED = 4
+"""Calls after which a device other than a processor lets go of auctions that are over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +115,17 @@ def values(
         for start in range(0, len(seen), _CHUNK):
             piece = slice(start, start + _CHUNK)
             inputs = torch.cat((seen[piece].to(device).float(), facts[piece].to(device)), dim=1)
-            found.append(critic(inputs).float()[:, 0].cpu())
+            found.append(critic(inputs).float()[:, 0].to(seen.device))
     return torch.cat(found)
+
+
+def drawn(logs: Tensor, rng: torch.Generator) -> Tensor:
+    """Return int64 `[N]`: calls drawn by log policies; `torch.multinomial` waits for the device.
+
+    The first of several events to happen, each at its own rate, is one of them by their rates.
+    """
+    odds = logs.exp()
+    return (odds / torch.empty_like(odds).exponential_(generator=rng)).argmax(dim=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +144,33 @@ class NetworkBidder:
     device: torch.device
     bf16: bool = False
 
-    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
-        """Return float32 `[N, C]`: the log policy, on the processor."""
+    def logs(
+        self, lanes: TensorLanes, rows: Tensor, seen: Tensor, legal: Tensor, card: Tensor
+    ) -> Tensor:
+        """Return float32 `[N, C]`: the log policy, where the observations are."""
+        return self.log_policy(seen, legal, card)
+
+    def log_policy(self, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
+        """Return float32 `[N, C]`: the log policy, wherever it is asked for; see `Bidder`."""
         kind, told = self.device.type, CardVectors(self.table, card).to(self.device)
         with torch.no_grad(), torch.autocast(kind, torch.bfloat16, enabled=self.bf16):
             logits = self.policy(seen[:, :OBSERVATION].to(self.device), told)
-            return log_policy(logits, legal.to(self.device)).cpu()
+            return log_policy(logits, legal.to(self.device)).to(seen.device)
+
+
+@dataclass(frozen=True, eq=False)
+class _Turn:
+    """The learner's decisions at one call of all auctions.
+
+    Attributes:
+        lanes: int64 `[n]`: where.
+        side: of the board, from the dealer's.
+        going: bool `[n]`: whether the auction went on; else there was nothing to decide.
+    """
+
+    lanes: Tensor
+    side: int
+    going: Tensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +188,7 @@ class Collector:
         bf16: compute the networks in bfloat16.
         joint: how much to search for joint changes; None: not at all.
         systems: what can be played.
+        every: calls after which auctions that are over are let go of; 0: what suits the device.
         numbers: what there is to say of the last searches.
     """
 
@@ -165,118 +202,156 @@ class Collector:
     bf16: bool = False
     joint: JointSettings | None = None
     systems: SystemTable = field(default_factory=lambda: SystemTable(()))
+    every: int = 0
     numbers: dict[str, float] = field(default_factory=dict)
 
     def collect(
         self,
-        boards: Boards,
+        boards: TensorBoards,
         rival: Bidder | None,
         against: float,
         rng: torch.Generator,
         played: tuple[str, str, str] = ("", "", ""),
     ) -> Experience:
-        """Play boards and return the learner's decisions.
+        """Play boards and return the learner's decisions, on the device of the boards.
 
         Args:
             boards: what is played, each at all tables.
             rival: sits against the learner at some boards: at every second table on the
                 dealer's side, at the others on the other side. None: nobody.
             against: the share of boards where the rival sits, the first ones.
-            rng: consumed; a generator of the processor.
+            rng: consumed; a generator of the device of the boards.
             played: what the learner plays, what its other half plays, and what the rival plays.
         """
-        lanes = Lanes(boards, self.tables)
+        lanes = TensorLanes(boards, self.tables)
+        every = self.every or (1 if boards.device.type == "cpu" or self.joint else _CARRIED)
         number = np.arange(len(lanes))
         facing = (number // self.tables < round(len(boards) * against)) & (rival is not None)
         own_side = number % self.tables % 2
-        seats = torch.from_numpy(self.systems.seats(facing, own_side, played))
-        play = JointPlay(JointSearch(self._at, self.joint), len(lanes), rng) if self.joint else None
-        turns: list[tuple[NDArray[np.int64], int]] = []
+        told = self.systems.seats(facing, own_side, played)
+        seats = torch.from_numpy(told).to(boards.device)
+        learners = [torch.from_numpy(~facing | (own_side == side)) for side in (0, 1)]
+        learner = torch.stack(learners).to(boards.device)
+        joint = _JointLanes(self, boards, rng) if self.joint else None
+        turns: list[_Turn] = []
         kept: list[tuple[Tensor, ...]] = []
+        rows: dict[int, tuple[Tensor, Tensor]] = {}
         while len(lanes.running):
-            running, side = lanes.running, lanes.turn % 2
-            mine = ~facing[running] | (own_side[running] == side)
-            rows = torch.from_numpy(np.flatnonzero(mine))
-            seen = torch.from_numpy(lanes.observe(hidden=self.sees != "own"))
-            legal = torch.from_numpy(lanes.legal())
-            card = seats[running, side]
-            own = self.logs(lanes, running[mine], seen[rows], legal[rows], card[rows])
-            logs = own
-            if rival is not None and not mine.all():
-                theirs = torch.from_numpy(np.flatnonzero(~mine))
-                about = seen[theirs], legal[theirs], card[theirs]
-                logs = torch.empty(len(running), NUM_CALLS)
-                logs[rows] = own
-                logs[theirs] = rival.logs(lanes, running[~mine], *about)
-            calls = torch.multinomial(logs.exp(), 1, generator=rng)[:, 0]
-            if play is not None:
+            side = lanes.turn % 2
+            if side not in rows:
+                mine = learner[side, lanes.running]
+                rows[side] = torch.nonzero(mine)[:, 0], torch.nonzero(~mine)[:, 0]
+            own, other = rows[side]
+            seen, legal = lanes.observe(hidden=self.sees != "own"), lanes.legal()
+            card = seats[lanes.running, side]
+            logs = torch.empty(legal.shape, device=boards.device)
+            for bidder, which in ((self.bidder(self.policy), own), (rival, other)):
+                if bidder is not None and len(which):
+                    about = seen[which], legal[which], card[which]
+                    logs[which] = bidder.logs(lanes, which, *about)
+            calls = drawn(logs, rng)
+            if joint is not None:
                 # What was found counts as a call of the policy: its log policy stays.
-                play.override(lanes, mine, calls.numpy())
+                joint.override(own, calls)
             knows = self.sees in ("table", "tables")
-            facts = lanes.table_facts()[mine] if knows else np.empty((mine.sum(), 0))
-            known = torch.from_numpy(facts.astype(np.float32))
-            kept.append((seen[rows], known, legal[rows], calls[rows], own, card[rows]))
-            turns.append((running[mine], side))
-            lanes.step(calls.numpy())
-        seen, facts_, legal, call, logs, card = (
-            torch.cat(each) for each in zip(*kept, strict=True)
-        )
+            facts = lanes.table_facts()[own] if knows else seen.new_empty((len(own), 0))
+            kept.append((seen[own], facts.float(), legal[own], calls[own], logs[own], card[own]))
+            turns.append(_Turn(lanes.running[own], side, ~lanes.done[own]))
+            lanes.step(calls)
+            if lanes.length % every == 0:
+                lanes.compact()
+                rows = {}
+        if joint is not None:
+            self.numbers.update(joint.numbers)
+        return self._experience(lanes, turns, kept)
+
+    def _experience(
+        self, lanes: TensorLanes, turns: list[_Turn], kept: list[tuple[Tensor, ...]]
+    ) -> Experience:
+        """Return the decisions that were made, with what came of them."""
+        going = torch.nonzero(torch.cat([each.going for each in turns]))[:, 0]
+        columns = [torch.cat(each)[going] for each in zip(*kept, strict=True)]
+        seen, facts, legal, call, logs, card = columns
         if self.sees == "tables":
-            facts_ = torch.cat((facts_, self._scored_elsewhere(turns, lanes.scores())), dim=1)
-        value = values(self.critic, seen, facts_, self.device, bf16=self.bf16)
-        advantage, reward = self._advantages(turns, value.numpy(), lanes.rewards())
-        if play is not None:
-            self.numbers.update(play.numbers)
-        return Experience(seen, facts_, legal, call, logs, value, advantage, reward, card)
-
-    def _at(self, lanes: Lanes, which: Index) -> Tensor:
-        """Return the policy's logs at lanes, nothing being disclosed."""
-        seen, legal = lanes.observe(which), lanes.legal(which)
-        card = torch.zeros(len(which), 2, dtype=torch.int64)
-        return self.logs(lanes, which, torch.from_numpy(seen), torch.from_numpy(legal), card)
-
-    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
-        """Return the learner's log policy, as a `Bidder` does."""
-        return self.bidder(self.policy).logs(lanes, which, seen, legal, card)
+            facts = torch.cat((facts, self._scored_elsewhere(turns, lanes.scores())[going]), dim=1)
+        value = values(self.critic, seen, facts, self.device, bf16=self.bf16)
+        foretold = value.new_zeros(sum(len(each.lanes) for each in turns))
+        foretold[going] = value
+        advantage, reward = self._advantages(turns, foretold, lanes.rewards())
+        return Experience(
+            seen, facts, legal, call, logs, value, advantage[going], reward[going], card
+        )
 
     def bidder(self, policy: Network) -> NetworkBidder:
         """Return somebody who bids by a network, told of the same systems."""
         return NetworkBidder(policy, self.systems.vectors, self.device, self.bf16)
 
-    def _scored_elsewhere(
-        self, turns: list[tuple[NDArray[np.int64], int]], scores: NDArray[np.int32]
-    ) -> Tensor:
+    def _scored_elsewhere(self, turns: list[_Turn], scores: Tensor) -> Tensor:
         """Return float32 `[N, tables - 1]`: what the caller's side scored at the other tables.
 
         No call at a table changes what happens at another one, so a critic may know it: half of a
         reward's variance is the play there.
         """
-        by_board = scores.reshape(-1, self.tables)
-        others = [np.delete(by_board, table, axis=1) for table in range(self.tables)]
-        elsewhere = np.stack(others, axis=1).reshape(len(scores), -1) / np.float32(POINTS_SCALE)
-        parts = [np.sort(elsewhere[lanes] * (1 - 2 * side), axis=1) for lanes, side in turns]
-        return torch.from_numpy(np.concatenate(parts).astype(np.float32))
+        by_board = scores.view(-1, self.tables)
+        others = [
+            torch.cat((by_board[:, :table], by_board[:, table + 1 :]), dim=1)
+            for table in range(self.tables)
+        ]
+        elsewhere = torch.stack(others, dim=1).view(len(scores), -1) / POINTS_SCALE
+        parts = [(elsewhere[each.lanes] * (1 - 2 * each.side)).sort(dim=1)[0] for each in turns]
+        return torch.cat(parts).float()
 
-    def _advantages(
-        self,
-        turns: list[tuple[NDArray[np.int64], int]],
-        value: NDArray[np.float32],
-        imps: NDArray[np.float32],
-    ) -> tuple[Tensor, Tensor]:
+    def _advantages(self, turns: list[_Turn], value: Tensor, imps: Tensor) -> tuple[Tensor, Tensor]:
         """Return advantages and rewards, walking each side's decisions from the last."""
-        rewards = np.stack((imps, -imps), axis=1) / np.float32(self.reward_scale)
-        after = rewards.copy()
-        trail = np.zeros_like(rewards)
-        advantage = np.empty_like(value)
-        reward = np.empty_like(value)
+        rewards = torch.stack((imps, -imps), dim=1) / self.reward_scale
+        after, trail = rewards.clone(), torch.zeros_like(rewards)
+        advantage, reward = torch.empty_like(value), torch.empty_like(value)
         end = len(value)
-        for lanes, side in reversed(turns):
+        for turn in reversed(turns):
+            lanes, side, going = turn.lanes, turn.side, turn.going
             rows = slice(end - len(lanes), end)
             end -= len(lanes)
-            trail[lanes, side] = (
-                after[lanes, side] - value[rows] + np.float32(self.trace) * trail[lanes, side]
-            )
-            advantage[rows] = trail[lanes, side]
+            before = trail[lanes, side]
+            gained = after[lanes, side] - value[rows] + self.trace * before
+            trail[lanes, side] = torch.where(going, gained, before)
+            advantage[rows] = gained
             reward[rows] = rewards[lanes, side]
-            after[lanes, side] = value[rows]
-        return torch.from_numpy(advantage), torch.from_numpy(reward)
+            after[lanes, side] = torch.where(going, value[rows], after[lanes, side])
+        return advantage, reward
+
+
+class _JointLanes:
+    """The same auctions in lanes that can be forked, for searches on the processor."""
+
+    def __init__(self, collector: Collector, boards: TensorBoards, rng: torch.Generator) -> None:
+        arrays = (boards.owner, boards.tricks, boards.vulnerable)
+        self._lanes = Lanes(Boards(*(each.cpu().numpy() for each in arrays)), collector.tables)
+        self._bidder = collector.bidder(collector.policy)
+        assert collector.joint is not None
+        search = JointSearch(self._at, collector.joint)
+        self._play = JointPlay(search, len(self._lanes), rng)
+
+    def _at(self, lanes: Lanes, which: Index) -> Tensor:
+        """Return the policy's logs at lanes, nothing being disclosed."""
+        seen, legal = torch.from_numpy(lanes.observe(which)), torch.from_numpy(lanes.legal(which))
+        card = torch.zeros(len(which), 2, dtype=torch.int64)
+        return self._bidder.log_policy(seen, legal, card)
+
+    def override(self, own: Tensor, calls: Tensor) -> None:
+        """Write what is found over the calls of all running lanes, and make them.
+
+        Args:
+            own: rows where the learner is to call.
+            calls: int64 `[R]`: what was drawn; changed.
+        """
+        mine = np.zeros(len(calls), dtype=np.bool_)
+        mine[own.cpu().numpy()] = True
+        found = calls.cpu().numpy().copy()
+        self._play.override(self._lanes, mine, found)
+        self._lanes.step(found)
+        calls.copy_(torch.from_numpy(found))
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """What there is to say of the searches."""
+        return self._play.numbers

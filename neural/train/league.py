@@ -26,18 +26,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Denomination
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.neural.card_vectors import hidden_card, side_cards
 from bidwright.neural.data.variants import variant_file
-from bidwright.neural.env.lanes import Index, Lanes
+from bidwright.neural.env.tensors import TensorLanes
 
 PAST, PUNISHER = "past", "punisher"
 _MEMBER = re.compile(r"(\d*\.?\d+)\s+(\S+)(?:\s+as\s+(\S.*))?")
-_BOOK = 6
-"""Tricks that a contract adds its level to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +86,14 @@ def members(entries: Sequence[str]) -> list[Member]:
 class Bidder(Protocol):
     """Somebody who calls at some of the lanes."""
 
-    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
+    def logs(
+        self, lanes: TensorLanes, rows: Tensor, seen: Tensor, legal: Tensor, card: Tensor
+    ) -> Tensor:
         """Return float32 `[N, C]`: a log policy of the players to call in some lanes.
 
         Args:
             lanes: the tables.
-            which: int64 `[N]`: the lanes.
+            rows: int64 `[N]`: of the lanes that are carried.
             seen: uint8 `[N, 480]`: what the players see, perhaps more after it.
             legal: bool `[N, C]`.
             card: int64 `[N, 2]`: the rows of what both sides play.
@@ -108,24 +107,16 @@ class Punisher:
 
     bidder: Bidder
 
-    def logs(self, lanes: Lanes, which: Index, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
+    def logs(
+        self, lanes: TensorLanes, rows: Tensor, seen: Tensor, legal: Tensor, card: Tensor
+    ) -> Tensor:
         """Return the bidder's log policy, and certain calls where their contract fails."""
-        found = self.bidder.logs(lanes, which, seen, legal, card).clone()
-        failing, doubled = _failing(lanes, which)
-        call = np.where(doubled > 0, int(Call.PASS), int(Call.DOUBLE))
-        rows = torch.from_numpy(np.flatnonzero(failing))
-        found[rows] = -1e9
-        found[rows, torch.from_numpy(call[failing])] = 0.0
-        return found
-
-
-def _failing(lanes: Lanes, which: Index) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return bool `[N]`, whether the opponents' contract fails double dummy; how it is doubled."""
-    bid, doubled, side, declarer = lanes.contracts()[which].T
-    theirs = side != lanes.lengths[which] % 2
-    level, strain = np.divmod(np.maximum(bid, 0), len(Denomination))
-    tricks = lanes.boards.tricks[which // lanes.tables, strain, declarer]
-    return (bid >= 0) & theirs & (tricks < _BOOK + 1 + level), doubled
+        failing, doubled = lanes.failing(rows)
+        found = self.bidder.logs(lanes, rows, seen, legal, card)
+        found = found.masked_fill(failing[:, None], -1e9)
+        call = torch.where(doubled > 0, int(Call.PASS), int(Call.DOUBLE))[:, None]
+        certain = torch.where(failing[:, None], 0.0, found.gather(1, call))
+        return found.scatter(1, call, certain)
 
 
 class SystemTable:

@@ -175,7 +175,8 @@ class Learner(ABC):
         """
         told = self.told(batch)
         with torch.no_grad(), self.precision():
-            pieces = torch.arange(len(batch)).tensor_split(-(-len(batch) // _CHUNK))
+            starts = range(0, len(batch), _CHUNK)
+            pieces = [slice(start, start + _CHUNK) for start in starts]
             if self.allowed is None:
                 found = [
                     log_policy(self.prior(batch.own[at], told[at]), batch.legal[at])

@@ -64,7 +64,7 @@ class PPO(Learner):
         spread = batch.advantage.std().clamp(min=1e-6)
         advantage = (batch.advantage - batch.advantage.mean()) / spread
         strayed = torch.zeros(len(batch), device=device)
-        totals = torch.zeros(3)
+        totals = torch.zeros(3, device=device)
         for epoch in range(config.epochs):
             purpose = _PURPOSE + self.processes.rank
             rng = torch_rng(config, purpose, iteration * config.epochs + epoch)
@@ -108,4 +108,4 @@ class PPO(Learner):
         missed = (foretold - (piece.value + piece.advantage)).square().mean()
         loss = -gain - config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)
-        return strayed.detach(), torch.stack((-gain, spread, missed)).detach().cpu()
+        return strayed.detach(), torch.stack((-gain, spread, missed)).detach()

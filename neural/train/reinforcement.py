@@ -17,6 +17,7 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import OBSERVATION
+from bidwright.neural.env.tensor_boards import TensorDeals
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
@@ -157,7 +158,7 @@ class _Trainer:
     def __post_init__(self) -> None:
         config = self.config
         cut = len(self.deals) - config.evaluation_deals
-        self.learnt = self.deals[:cut]
+        self.learnt = TensorDeals.of(self.deals[:cut], self.learner.device)
         self.boards = Boards.numbered(self.deals[cut:])
         self.rules = open_system(config.system) if config.system else None
         self.pool = OpponentPool(config.pool_size)
@@ -255,16 +256,14 @@ class _Trainer:
         return card | {"measured": measured, "decisions": decisions}
 
     def _round(self, iteration: int) -> tuple[dict[str, float], int]:
-        config, rank = self.config, self.processes.rank
-        rng = numpy_rng(config, _DEALS + rank, iteration)
-        which = rng.integers(len(self.learnt), size=self.processes.share(config.boards))
-        boards = Boards.at_random(self.learnt[which], rng)
-        if not config.vulnerable:
-            boards = Boards(boards.owner, boards.tricks, np.zeros_like(boards.vulnerable))
+        config, rank, device = self.config, self.processes.rank, self.learner.device
+        deal = torch_rng(config, _DEALS + rank, iteration, device)
+        count = self.processes.share(config.boards)
+        boards = self.learnt.boards(count, deal, vulnerable=config.vulnerable)
         lots = numpy_rng(config, _OPPONENT + rank, iteration)
         past = self.pool.draw(self.learner.policy, lots)
         rival, played = self.rivals.drawn(self.collector.bidder, past, lots)
-        chance = torch_rng(config, _CALLS + rank, iteration)
+        chance = torch_rng(config, _CALLS + rank, iteration, device)
         self.learner.policy.eval()
         experience = self.collector.collect(boards, rival, config.against, chance, played)
         self.learner.policy.train()

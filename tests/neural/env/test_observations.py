@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bidwright.bridge.cards import Seat
+from bidwright.bridge.symmetry import random_views
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import CARD_BITS, CRITIC, HAND, OBSERVATION, TABLE_FACTS
@@ -77,11 +78,12 @@ def test_tensors_and_compiled_loops_agree_lane_for_lane(every: int) -> None:
     """However often the lanes are compacted that are over."""
     import torch
 
+    from bidwright.neural.env.tensor_boards import TensorBoards
     from bidwright.neural.env.tensors import TensorLanes
 
     rng = np.random.default_rng(9)
     boards = Boards.at_random(deals(1000, 9), rng)
-    lanes, tensors = Lanes(boards, 3), TensorLanes(boards, 3)
+    lanes, tensors = Lanes(boards, 3), TensorLanes(TensorBoards.of(boards), 3)
     while len(lanes.running):
         carried = tensors.running.numpy()
         rows = np.flatnonzero(np.isin(carried, lanes.running))
@@ -91,6 +93,12 @@ def test_tensors_and_compiled_loops_agree_lane_for_lane(every: int) -> None:
         assert (tensors.legal().numpy()[rows] == legal).all()
         assert (tensors.observe(hidden=True).numpy()[rows] == lanes.observe(hidden=True)).all()
         assert np.allclose(tensors.table_facts().numpy()[rows], lanes.table_facts())
+        bid, doubled, side, declarer = lanes.contracts()[lanes.running].T
+        made = boards.tricks[lanes.running // 3, np.maximum(bid, 0) % 5, declarer]
+        fails = (bid >= 0) & (side != lanes.turn % 2) & (made < 7 + np.maximum(bid, 0) // 5)
+        failing, how = tensors.failing(torch.from_numpy(rows))
+        assert failing.tolist() == fails.tolist()
+        assert how.tolist() == doubled.tolist()
         calls = np.zeros(len(carried), dtype=np.int64)
         calls[rows] = random_calls(legal, rng)
         lanes.step(calls[rows])
@@ -102,3 +110,41 @@ def test_tensors_and_compiled_loops_agree_lane_for_lane(every: int) -> None:
             assert tensors.running.tolist() == lanes.running.tolist()
     assert np.allclose(tensors.rewards().numpy(), lanes.rewards())
     assert np.allclose(lanes.rewards(), imps_against_others(lanes.scores(), 3))
+
+
+def test_a_device_deals_the_views_that_boards_have() -> None:
+    import torch
+
+    from bidwright.neural.env.tensor_boards import TensorBoards, TensorDeals
+
+    solved = deals(40, 11)
+    which = np.arange(200) % 40
+    views = random_views(200, np.random.default_rng(11))
+    tensors = TensorDeals.of(solved, "cpu")
+    arrays = (which, views.suits, views.turns)
+    owner, tricks = tensors.seen(*(torch.from_numpy(each) for each in arrays))
+    seen = solved[which].seen(views)
+    assert (owner.numpy() == seen.owner).all()
+    assert (tricks.numpy() == seen.tricks).all()
+    sides = np.random.default_rng(12).integers(0, 2, (200, 2), dtype=np.uint8)
+    boards = Boards(seen.owner, seen.tricks, sides)
+    dealt = TensorBoards.of(boards)
+    assert (dealt.best_scores().numpy() == boards.best_scores).all()
+    for seat, hand in enumerate(boards.hand_bits.transpose(1, 0, 2)):
+        held = dealt.hands()[:, seat].numpy()
+        assert (np.sort(hand, axis=1) == np.nonzero(held)[1].reshape(200, 13)).all()
+
+
+def test_boards_of_a_device_are_random_in_deal_view_and_vulnerability() -> None:
+    import torch
+
+    from bidwright.neural.env.tensor_boards import TensorDeals
+
+    solved = deals(5, 13)
+    dealt = TensorDeals.of(solved, "cpu").boards(8000, torch.Generator().manual_seed(1))
+    assert len(np.unique(dealt.owner.numpy(), axis=0)) == 5 * 96
+    assert dealt.vulnerable.float().mean(dim=0).tolist() == pytest.approx([0.5, 0.5], abs=0.04)
+    again = TensorDeals.of(solved, "cpu")
+    calm = again.boards(8000, torch.Generator().manual_seed(1), vulnerable=False)
+    assert torch.equal(calm.owner, dealt.owner)
+    assert not calm.vulnerable.any()

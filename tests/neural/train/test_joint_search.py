@@ -14,6 +14,7 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.env.points import imps_of
+from bidwright.neural.env.tensor_boards import TensorBoards
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2CConfig
@@ -132,7 +133,7 @@ def test_what_was_found_is_played_and_learnt_from(deals: SolvedDeals) -> None:
     for share in (0.0, 1.0):
         joint = JointSettings(share, legal_calls, NUM_CALLS, 1, 1, 1) if share else None
         collector = Collector(policy, critic, "own", 2, 1.0, 1.0, CPU, False, joint)
-        found = collector.collect(boards, None, 0.0, rng(2))
+        found = collector.collect(TensorBoards.of(boards), None, 0.0, rng(2))
         opened = found.call[found.seen[:, 4:480].sum(dim=1) == 13]
         means.append(float((opened > 0).float().mean()))
         if joint:

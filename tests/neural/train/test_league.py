@@ -14,6 +14,8 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.card_vectors import side_cards
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.env.tensor_boards import TensorBoards
+from bidwright.neural.env.tensors import TensorLanes
 from bidwright.neural.networks import CARDS, Network, NetworkShape
 from bidwright.neural.train.allowed_training import AllowedConfig
 from bidwright.neural.train.config import read_config
@@ -88,15 +90,18 @@ def test_a_punisher_doubles_what_fails_and_nothing_else(deals: SolvedDeals) -> N
         network.last.bias[Call.DOUBLE] -= 50.0
         network.last.bias[Call.REDOUBLE] -= 50.0
     bidder = Punisher(NetworkBidder(network, torch.zeros(1, 1021), CPU))
-    lanes = Lanes(Boards.at_random(deals, np.random.default_rng(2)), 2)
+    boards = Boards.at_random(deals, np.random.default_rng(2))
+    lanes, tables = Lanes(boards, 2), TensorLanes(TensorBoards.of(boards), 2)
     rng = torch.Generator().manual_seed(3)
     while len(lanes.running):
-        seen, legal = torch.from_numpy(lanes.observe()), torch.from_numpy(lanes.legal())
+        seen, legal = tables.observe(), tables.legal()
         card = torch.zeros(len(seen), 2, dtype=torch.int64)
-        logs = bidder.logs(lanes, lanes.running, seen, legal, card)
+        logs = bidder.logs(tables, torch.arange(len(seen)), seen, legal, card)
         calls = torch.multinomial(logs.exp(), 1, generator=rng)[:, 0]
         assert legal.gather(1, calls[:, None]).all()
         lanes.step(calls.numpy())
+        tables.step(calls)
+        tables.compact()
     bid, doubled, _, declarer = lanes.contracts().T
     made = lanes.boards.tricks[np.arange(len(lanes)) // 2, np.maximum(bid, 0) % 5, declarer]
     fails = (bid >= 0) & (made < 7 + np.maximum(bid, 0) // 5)
@@ -127,7 +132,7 @@ def test_everybody_is_told_what_both_sides_play(deals: SolvedDeals, weak: str) -
             return super().logs(*about)  # type: ignore[arg-type]
 
     rival = Listening(networks[1], table.vectors, CPU)
-    boards = Boards.at_random(deals, np.random.default_rng(4))
+    boards = TensorBoards.of(Boards.at_random(deals, np.random.default_rng(4)))
     rng = torch.Generator().manual_seed(5)
     found = collector.collect(boards, rival, 0.5, rng, (MINI, weak, "sayc"))
     told = set(map(tuple, found.card.tolist()))

@@ -1,17 +1,23 @@
 """Self-play: whose decisions are kept, what they were worth, and the leash to the prior."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.solved_deals import SolvedDeals
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.layout import HAND, OPENING_PASSES, POINTS_SCALE, TABLE_FACTS
 from bidwright.neural.env.points import imps_of
+from bidwright.neural.env.tensor_boards import TensorBoards
 from bidwright.neural.networks import Network, NetworkShape, divergence, entropy, log_policy
 from bidwright.neural.train.adan import Adan
 from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, Experience, critic_inputs
+from bidwright.neural.train.league import Punisher
 from bidwright.neural.train.leash import Leash
 from bidwright.neural.train.opponents import OpponentPool
 
@@ -31,7 +37,7 @@ def collect(
         opponent.last.bias[0] = 50.0  # it always passes
     critic = Network(NetworkShape(critic_inputs(sees, tables), 1, 16, 2))
     collector = Collector(policy, critic, sees, tables, 8.0, trace, CPU)
-    boards = Boards.at_random(deals, np.random.default_rng(4))
+    boards = TensorBoards.of(Boards.at_random(deals, np.random.default_rng(4)))
     rival = collector.bidder(opponent)
     return collector.collect(boards, rival, against, torch.Generator().manual_seed(5))
 
@@ -78,6 +84,65 @@ def test_decisions_of_the_opponent_are_left_out(deals: SolvedDeals) -> None:
     assert openings == len(deals)  # the learner deals at one table of each board
     other_side = found.seen[:, OPENING_PASSES:HAND].reshape(len(found), -1, 4)[:, 1:, [1, 3]]
     assert not other_side.any()  # which only ever passes
+
+
+@pytest.mark.parametrize("every", [2, 4, 40])
+def test_how_long_auctions_are_carried_that_are_over_changes_nothing(
+    every: int, deals: SolvedDeals
+) -> None:
+    found = [_certain(deals, each) for each in (1, every)]
+    assert len(found[0]) > 10 * len(deals)
+    for name in Experience.__dataclass_fields__:
+        one, other = (getattr(each, name) for each in found)
+        assert torch.allclose(one, other, atol=1e-4), name
+
+
+def _certain(deals: SolvedDeals, every: int) -> Experience:
+    """Return the experience of a learner and a rival whose calls chance does not decide."""
+    torch.manual_seed(6)
+    networks = [Network(NetworkShape(480, 38, 16, 2)) for _ in range(2)]
+    with torch.no_grad():
+        for network in networks:
+            network.last.weight.mul_(1e6)
+    critic = Network(NetworkShape(critic_inputs("tables", 2), 1, 16, 2))
+    collector = Collector(networks[0], critic, "tables", 2, 8.0, 0.9, CPU, every=every)
+    boards = TensorBoards.of(Boards.at_random(deals, np.random.default_rng(4)))
+    rival = Punisher(collector.bidder(networks[1]))
+    return collector.collect(boards, rival, 0.5, torch.Generator().manual_seed(5))
+
+
+class _Waits(TorchDispatchMode):
+    """Counts what would wait for another device than the processor."""
+
+    NAMES = ("nonzero", "_local_scalar_dense", "masked_select", "multinomial", "equal")
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.count = 0
+
+    def __torch_dispatch__(
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, object] | None = None,
+    ) -> object:
+        name = str(func).split(".")[1]
+        places = args[1] if name in ("index", "index_put", "index_put_") else ()
+        by_mask = any(each is not None and each.dtype == torch.bool for each in places)
+        self.count += by_mask or name in self.NAMES
+        return func(*args, **(kwargs or {}))
+
+
+def test_no_decision_waits_for_the_device(deals: SolvedDeals) -> None:
+    """What waits does so once for all auctions, and when they are let go of that are over."""
+    counts = []
+    for every in (1, 40):
+        with _Waits() as waits:
+            _certain(deals, every)
+        counts.append(waits.count)
+    assert 10 * counts[1] < counts[0]
+    assert counts[0] > 50
 
 
 def test_the_leash_tightens_where_the_policy_strays() -> None:
