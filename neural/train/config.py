@@ -22,7 +22,7 @@ class RunConfig:
     Attributes:
         seed: what all randomness comes from.
         device: `cpu`, `cuda`, or `auto` for a GPU where there is one.
-        bf16: compute in bfloat16 where that is safe.
+        bf16: compute in bfloat16 where that is safe, if the device has instructions for it.
         threads: processor threads of each process.
         checkpoint_minutes: minutes between checkpoints.
         width: neurons of each hidden layer.

@@ -38,6 +38,7 @@ from bidwright.neural.train.run import (
     device_of,
     interrupted_between_steps,
     numpy_rng,
+    suited,
     torch_rng,
 )
 from bidwright.neural.train.supervised import Show
@@ -78,6 +79,7 @@ def reinforce(
     """
     _check(config)
     device = device_of(config)
+    used = suited(config, device)
     torch.set_num_threads(config.threads)
     start = _start(config)
     prior = load_weights(config.prior, "policy") if config.prior else _start(config)
@@ -93,7 +95,7 @@ def reinforce(
         inputs = critic_inputs(config.critic, config.tables)
         critic = Network(NetworkShape(inputs, 1, config.width, config.depth)).to(device)
         learner = ALGORITHMS[algorithm][1](
-            config,
+            used,
             start.network.to(device).train(),
             critic,
             prior.network.to(device),
@@ -103,7 +105,7 @@ def reinforce(
             rivals.systems.vectors,
         )
         with Run(folder, config, writes=processes.leads) as run:
-            trainer = _Trainer(run, config, learner, deals, start, rivals, processes)
+            trainer = _Trainer(run, used, learner, deals, start, rivals, processes)
             card = {"algorithm": algorithm, "command": command, **trainer.card()}
             return trainer.train(card, show)
 
@@ -198,7 +200,7 @@ class _Trainer:
         if known.system is None and self.rules is not None:
             known = MadeFor(Path(self.config.system).name, self.rules.fingerprint)
         return {
-            "config": self.run.asked(),
+            "config": self.run.asked(self.config),
             **known.entries(),
             "data": self.start.card.get("data"),
             "start": self.start.card["digest"][:16],

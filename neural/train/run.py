@@ -13,11 +13,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from io import BytesIO
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -29,6 +29,7 @@ from bidwright.runtime.files import locked, replacing_bytes, write_text
 from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]
+C = TypeVar("C", bound=RunConfig)
 
 
 class Run:
@@ -108,13 +109,13 @@ class Run:
             return []
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
-    def asked(self) -> Json:
-        """Return the configuration for a card; of files only their names, not where they are."""
+    def asked(self, config: RunConfig) -> Json:
+        """Return a configuration for a card; of files only their names, not where they are."""
         return {
             key: [" ".join(map(_unplaced, each.split(" "))) for each in value]
             if isinstance(value, tuple) and value and isinstance(value[0], str)
             else _unplaced(value)
-            for key, value in asdict(self.config).items()
+            for key, value in asdict(config).items()
         }
 
     def is_due(self, processes: Processes) -> bool:
@@ -197,6 +198,20 @@ def device_of(config: RunConfig) -> torch.device:
     except (RuntimeError, AssertionError):
         raise InvalidError(f"expected a device of this machine, got {name!r}") from None
     return torch.device(name)
+
+
+def computes_bf16(device: torch.device) -> bool:
+    """Return whether a device has instructions for bfloat16; without, it is forty times slower."""
+    if device.type != "cpu":
+        return True
+    known = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    asks: list[Callable[[], bool]] = [getattr(torch.cpu, each, bool) for each in known]
+    return any(ask() for ask in asks)
+
+
+def suited(config: C, device: torch.device) -> C:
+    """Return a configuration with bfloat16 only where the device computes with it."""
+    return replace(config, bf16=config.bf16 and computes_bf16(device))
 
 
 def numpy_rng(config: RunConfig, purpose: int, step: int) -> np.random.Generator:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes, joined
-from bidwright.neural.train.run import Run, device_of, interrupted_between_steps
+from bidwright.neural.train.run import Run, device_of, interrupted_between_steps, suited
 from bidwright.neural.weights import AnyNetwork, Json, save_weights
 
 
@@ -83,14 +83,15 @@ def train_by_examples(
         InvalidError: If the folder cannot be used, or `begin` says so.
     """
     device = device_of(config)
+    used = suited(config, device)
     torch.set_num_threads(config.threads)
     with joined(device) as processes:
         torch.manual_seed(config.seed)
         network, task = begin(device)
         with Run(weights.parent, config, writes=processes.leads) as run:
-            measured = fit(run, config, task, network, device, processes, show)
+            measured = fit(run, used, task, network, device, processes, show)
             card: Json = {
-                "config": run.asked(),
+                "config": run.asked(used),
                 **origin,
                 "measured": measured,
                 "command": command,

@@ -11,6 +11,7 @@ from bidwright.cli import main
 from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.data.auctions import Auctions
 from bidwright.neural.made_for import MadeFor, made_for
+from bidwright.neural.train import run
 from bidwright.neural.train.imitation import Imitation, ImitationConfig, imitate
 from bidwright.neural.train.run import Run
 from bidwright.neural.weights import load_weights
@@ -71,7 +72,9 @@ def test_a_run_that_was_cut_short_goes_on_to_the_same_curve(
         file.write('{"step": 60, "lo')  # killed while it wrote
     imitate(pieces, always, "", quiet)
     assert Run(pieces, always, writes=False).curve() == curve(whole, corpus_file)
-    first, second = (load_weights(run / "policy.safetensors", "policy") for run in (whole, pieces))
+    first, second = (
+        load_weights(each / "policy.safetensors", "policy") for each in (whole, pieces)
+    )
     assert first.card["digest"] == second.card["digest"]
 
 
@@ -97,9 +100,17 @@ def test_a_damaged_checkpoint_is_one_error(corpus_file: Path, tmp_path: Path) ->
         imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
 
 
-def test_bfloat16_learns_too(corpus_file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("able", [True, False])
+def test_bfloat16_is_used_where_there_is_hardware_for_it(
+    able: bool, corpus_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it is computed in stands on the card; the run is the same on either machine."""
+    monkeypatch.setattr(run, "computes_bf16", lambda _: able)
     card = imitate(tmp_path, config(corpus_file, bf16=True), "", quiet)
     assert card["measured"]["held_out_loss"] < 3.0
+    assert card["config"]["bf16"] is able
+    monkeypatch.setattr(run, "computes_bf16", lambda _: not able)
+    assert imitate(tmp_path, config(corpus_file, bf16=True), "", quiet)
 
 
 def test_the_verb_trains_and_says_how_well(
