@@ -58,7 +58,13 @@ def train() -> None:
     type=click.IntRange(0),
     help="Further deals for each auction, from all that fit its calls.",
 )
-@click.option("--sets", is_flag=True, help="Say which calls the file allows with each hand, too.")
+@click.option(
+    "--sets",
+    is_flag=False,
+    flag_value="possible",
+    type=click.Choice(["usual", "possible"]),
+    help="Say which calls the file allows with each hand, too; `usual`: in the usual tier alone.",
+)
 @click.option("--from", "boards", type=FILE, multiple=True, help="PBN, LIN or JSONL to read.")
 @crew_options
 @click.option("-o", "--out", type=FILE, required=True, help="The corpus to write.")
@@ -69,7 +75,7 @@ def data(
     seed: int,
     random_share: float,
     echoes: int,
-    sets: bool,
+    sets: str | None,
     boards: tuple[Path, ...],
     crew: Crew,
     out: Path,
@@ -96,7 +102,7 @@ def data(
     from bidwright.runtime.progress import counting
 
     files = [variant_file(each, out.with_suffix(".systems")) for each in systems]
-    plan = BiddingPlan(files[0], seed, random_share, echoes, tuple(files[1:]), sets)
+    plan = BiddingPlan(files[0], seed, random_share, echoes, tuple(files[1:]), sets or "")
     try:
         with counting(count, "bidding", "auctions", quiet=quiet) as progress:
             corpus = make_corpus(out, plan, count, crew, progress.show)
@@ -300,14 +306,21 @@ def allowed(
     Example: bidwright train allowed --data sets.npz --out runs/allowed
     """
     _need_torch()
-    from bidwright.neural.train.allowed_training import ALLOWED_FILE, AllowedConfig, train_allowed
+    from bidwright.neural.train.allowed_training import (
+        ALLOWED_FILE,
+        TIERS,
+        AllowedConfig,
+        train_allowed,
+    )
 
     run_config = _config(AllowedConfig, config, settings, data=data)
     with _shown(run_config.steps, "allowed calls", out, quiet) as show:
         measured = train_allowed(out, run_config, _command(), show)["measured"]
+    exact = " and ".join(
+        f"{measured[f'exact_{tier}']:.1%} ({tier})" for tier in TIERS if f"exact_{tier}" in measured
+    )
     _print(
-        f"the set of calls is exact at {measured['exact_usual']:.1%} (usual) and "
-        f"{measured['exact_possible']:.1%} (possible) of {measured['positions']:,} positions held "
+        f"the set of calls is exact at {exact} of {measured['positions']:,} positions held "
         f"out; weights in {out / ALLOWED_FILE}"
     )
 

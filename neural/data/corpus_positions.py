@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bridge.calls import NUM_CALLS
+from bidwright.bridge.calls import FIRST_BID, NUM_CALLS, Call
 from bidwright.bridge.cards import Seat
 from bidwright.neural.data.auctions import NO_CALL, Auctions
 from bidwright.neural.env import _kernels as kernels
@@ -63,6 +63,24 @@ class Positions:
             out,
         )
         return out
+
+    def legal(self, which: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return bool `[N, C]`: which calls were legal in some positions."""
+        turn = self.turn[which][:, None]
+        places = np.arange(self._calls.shape[1])
+        made = np.where(places < turn, self._calls[self.auction[which]], Call.PASS).astype(np.int64)
+        at = np.where(made >= FIRST_BID, made, -1).argmax(axis=1)[:, None]  # bids rise
+        last = np.take_along_axis(made, at, axis=1)
+        bid, theirs = last >= FIRST_BID, (turn - at) % 2 == 1
+        doubled, redoubled = (
+            ((made == call) & (places > at)).any(axis=1, keepdims=True)
+            for call in (Call.DOUBLE, Call.REDOUBLE)
+        )
+        out = np.arange(NUM_CALLS) > np.where(bid, last, FIRST_BID - 1)
+        out[:, Call.PASS] = True
+        out[:, [Call.DOUBLE]] = bid & theirs & ~doubled
+        out[:, [Call.REDOUBLE]] = bid & ~theirs & doubled & ~redoubled
+        return np.asarray(out)
 
     def allowed(self, which: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return bool `[N, 2, C]`: the calls that the file allows, usually and possibly."""

@@ -34,6 +34,11 @@ ALLOWED = len(TIERS) * NUM_CALLS
 _PURPOSE = 8
 
 
+def tiers_of(origin: Json) -> tuple[str, ...]:
+    """Return the tiers that a corpus, by its origin, has sets of."""
+    return TIERS[:1] if origin.get("sets") == TIERS[0] else TIERS
+
+
 @dataclass(frozen=True)
 class AllowedConfig(FitConfig):
     """The network of conforming calls.
@@ -66,6 +71,7 @@ class AllowedSets:
         self._learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
         self._table = torch.from_numpy(corpus.cards).to(device)
         self._seed = config.seed
+        self._tiers = tiers_of(corpus.origin)
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
         """Return what was seen `[N, 480]`, the sets `[N, 76]`, and card vectors `[N, 2]`."""
@@ -82,11 +88,18 @@ class AllowedSets:
             for each in (positions.observe(which), sets.astype(np.float32), positions.card[which])
         ]
 
+    def _loss(self, said: Tensor, sets: Tensor, reduction: str = "mean") -> Tensor:
+        """Return the cross-entropy of the labels of the tiers that the corpus says."""
+        known = NUM_CALLS * len(self._tiers)
+        return binary_cross_entropy_with_logits(
+            said[:, :known], sets[:, :known], reduction=reduction
+        )
+
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
         """Return the mean cross-entropy of a label."""
         seen, sets, card = batch
         said = network(seen, CardVectors(self._table, card)).float()
-        return binary_cross_entropy_with_logits(said, sets)
+        return self._loss(said, sets)
 
     def measure(self, network: nn.Module) -> dict[str, float]:
         """Return how near the sets of positions held out are, in each tier.
@@ -102,7 +115,7 @@ class AllowedSets:
                 each.to(self._table.device) for each in self._examples(self._kept, which)
             )
             said = network(seen, CardVectors(self._table, card)).float()
-            total += float(binary_cross_entropy_with_logits(said, sets, reduction="sum")) / ALLOWED
+            total += float(self._loss(said, sets, "sum")) / (NUM_CALLS * len(self._tiers))
             count += len(which)
             told = (said > 0).view(-1, len(TIERS), NUM_CALLS)
             true = (sets > 0).view(-1, len(TIERS), NUM_CALLS)
@@ -114,7 +127,8 @@ class AllowedSets:
             )
             found += torch.stack(sums, dim=1).cpu().numpy()
         out: dict[str, float] = {"held_out_loss": total / count, "positions": count}
-        for tier, (exact, missed, true_, wrong) in zip(TIERS, found.tolist(), strict=True):
+        rows = found[: len(self._tiers)].tolist()
+        for tier, (exact, missed, true_, wrong) in zip(self._tiers, rows, strict=True):
             out[f"exact_{tier}"] = exact / count
             out[f"missed_{tier}"] = missed / max(1.0, true_)
             out[f"wrong_{tier}"] = wrong / max(1.0, true_ - missed + wrong)

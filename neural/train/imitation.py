@@ -20,6 +20,7 @@ from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
+from bidwright.neural.train.teaching import begin_with, teach
 from bidwright.neural.weights import Json
 
 POLICY_FILE = "policy.safetensors"
@@ -35,16 +36,25 @@ class ImitationConfig(FitConfig):
         encoding: what the policy sees: `full`, `brief`, or with the card vectors `cards1`.
         hidden: how often the card vector of a side is not shown, so that the policy can play
             against those who disclose nothing.
+        start: weights to begin with, as wide and deep; random ones if empty.
+        teacher: `WEIGHTS as SYSTEM`: a policy whose calls are imitated, instead of those of the
+            rules, where the player's side plays a system. What is held out stays by the rules.
     """
 
     data: str = ""
     held_out: float = 0.05
     encoding: str = "full"
     hidden: float = 0.1
+    start: str = ""
+    teacher: str = ""
 
 
 class Imitation:
-    """Calls to imitate."""
+    """Calls to imitate.
+
+    Attributes:
+        learnt: the positions that are learnt from.
+    """
 
     def __init__(self, corpus: Auctions, config: ImitationConfig, device: torch.device) -> None:
         """Keep the last auctions back; positions of the others are learnt from.
@@ -53,28 +63,28 @@ class Imitation:
             InvalidError: If that leaves nothing on one side.
         """
         cut = corpus.split(max(1, round(len(corpus) * config.held_out)))
-        self._learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
+        self.learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
         self._seed, self._device, self._hidden = config.seed, device, config.hidden
         self._table = torch.from_numpy(corpus.cards).to(device)
         self._order: tuple[int, NDArray[np.int64]] | None = None
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
         """Return what was seen, `[N, 480]`, what to call, `[N]`, and card vectors, `[N, 2]`."""
-        count = len(self._learnt)
+        count = len(self.learnt)
         places = np.arange(step * size, (step + 1) * size)
         which = np.empty(size, dtype=np.int64)
         for epoch in np.unique(places // count).tolist():
             inside = places // count == epoch
             which[inside] = self._shuffled(epoch)[places[inside] % count]
-        seen = torch.from_numpy(self._learnt.observe(which))
+        seen = torch.from_numpy(self.learnt.observe(which))
         hidden = np.random.default_rng((self._seed, 2, step)).random((size, 2)) < self._hidden
-        card = torch.from_numpy(np.where(hidden, NOT_DISCLOSED, self._learnt.card[which]))
-        return seen, torch.from_numpy(self._learnt.wanted[which].astype(np.int64)), card
+        card = torch.from_numpy(np.where(hidden, NOT_DISCLOSED, self.learnt.card[which]))
+        return seen, torch.from_numpy(self.learnt.wanted[which].astype(np.int64)), card
 
     def _shuffled(self, epoch: int) -> NDArray[np.int64]:
         if self._order is None or self._order[0] != epoch:
             rng = np.random.default_rng((self._seed, 1, epoch))
-            self._order = (epoch, rng.permutation(len(self._learnt)))
+            self._order = (epoch, rng.permutation(len(self.learnt)))
         return self._order[1]
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
@@ -123,7 +133,12 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
         shape = NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth, config.encoding)
         network = Network(shape)
         network.settle(torch.from_numpy(corpus.cards))
-        return network, Imitation(corpus, config, device)
+        if config.start:
+            begin_with(network, config.start)
+        task = Imitation(corpus, config, device)
+        if config.teacher:
+            teach(task.learnt, corpus, config.teacher, folder / "systems", device)
+        return network, task
 
     origin: Json = {
         **made_for(corpus.origin).entries(),

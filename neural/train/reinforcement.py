@@ -25,7 +25,7 @@ from bidwright.neural.policies import load_allowed
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.allowed_calls import AllowedCalls
-from bidwright.neural.train.allowed_training import TIERS
+from bidwright.neural.train.allowed_training import TIERS, tiers_of
 from bidwright.neural.train.distributed import Processes, joined
 from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, critic_inputs
 from bidwright.neural.train.joint_search import JointSettings, legal_calls
@@ -121,10 +121,20 @@ def _start(config: SelfPlayConfig) -> Weights[Network]:
 
 
 def _allowed(config: SelfPlayConfig, device: torch.device) -> Network | None:
-    """Return what says which calls the file allows, for a leash to the file."""
+    """Return what says which calls the file allows, for a leash to the file.
+
+    Raises:
+        InvalidError: There are no such weights, or they do not know the leash's tier.
+    """
     if config.leash == "prior":
         return None
-    return load_allowed(config.allowed).network.to(device)
+    found = load_allowed(config.allowed)
+    if config.leash_tier not in (known := tiers_of(found.card.get("data") or {})):
+        raise InvalidError(
+            f"expected weights that know the tier {config.leash_tier!r} in '{config.allowed}', "
+            f"got {' and '.join(known)}"
+        )
+    return found.network.to(device)
 
 
 def _check(config: SelfPlayConfig) -> None:

@@ -156,8 +156,11 @@ class Run:
 
 
 def _unplaced(value: Any) -> Any:  # noqa: ANN401 - any setting
-    """Return a setting, of a file only its name."""
-    return Path(value).name if isinstance(value, str) and "/" in value else value
+    """Return a setting, of a file only its name; of `WEIGHTS as SYSTEM`, of both."""
+    if not isinstance(value, str):
+        return value
+    parts = (Path(each).name if "/" in each else each for each in value.split(" as "))
+    return " as ".join(parts)
 
 
 @contextmanager

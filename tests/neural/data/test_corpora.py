@@ -133,6 +133,16 @@ def test_a_corpus_knows_the_state_of_its_system(tmp_path: Path) -> None:
     assert make_corpus(path, plan, 3).origin == older, "from before there were fingerprints"
 
 
+def test_positions_know_which_calls_are_legal(tmp_path: Path) -> None:
+    corpus = make_corpus(tmp_path / "c.npz", BiddingPlan(MINI, 7, 0.5), 60)
+    assert {1, 2} <= set(corpus.calls[corpus.calls != NO_CALL].tolist()), "doubles, redoubles"
+    positions = Positions(corpus)
+    for row, legal in enumerate(positions.legal(np.arange(len(positions)))):
+        whole, turn = corpus.auction(int(positions.auction[row])), int(positions.turn[row])
+        before = Auction(whole.dealer, whole.calls[:turn], whole.vulnerability)
+        assert tuple(np.flatnonzero(legal)) == tuple(sorted(before.legal_calls()))
+
+
 def test_positions_show_what_the_lanes_show(tmp_path: Path) -> None:
     corpus = make_corpus(tmp_path / "c.npz", BiddingPlan(MINI, 7, 0.1), 15)
     positions = Positions(corpus)

@@ -1,6 +1,7 @@
 """Conforming sets: exact in corpora, learnt by a network, and what a leash to the file holds to."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from bidwright.neural.train.allowed_training import ALLOWED, AllowedConfig, Allo
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.ppo import PPO, PPOConfig
+from bidwright.neural.train.reinforcement import _allowed
 from bidwright.neural.weights import load_weights, save_weights
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -93,6 +95,33 @@ def test_a_network_learns_which_calls_are_allowed(
     assert measured["exact_usual"] > 0.5
     assert measured["missed_usual"] < 0.3
     assert found.card["system"] == "mini.bid"
+
+
+def test_a_corpus_may_have_the_usual_sets_alone(
+    sets: Auctions, sets_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They are those of a corpus with both; of the other tier nothing is learnt, or claimed."""
+    path = tmp_path / "usual.npz"
+    words = ["train", "data", "--system", MINI, "-n", "120", "--echoes", "3", "--quiet"]
+    assert main([*words, "--sets", "usual", "-o", str(path)]) == 0
+    usual = load_auctions(path)
+    assert usual.sets is not None
+    assert sets.sets is not None
+    assert (usual.sets[:, :, 0] == sets.sets[:, :, 0]).all()
+    assert not usual.sets[:, :, 1].any()
+    run = ["train", "allowed", "--data", str(path), "--set=steps=30", "--set=width=16", "--quiet"]
+    assert main([*run, "--out", str(tmp_path / "run")]) == 0
+    assert "(possible)" not in capsys.readouterr().out
+    weights = tmp_path / "run" / "allowed.safetensors"
+    found = load_weights(weights, "allowed")
+    assert "exact_possible" not in found.card["measured"]
+    config = PPOConfig(start="new", leash="file", leash_tier="possible", allowed=str(weights))
+    with pytest.raises(InvalidError, match="expected weights that know the tier 'possible'"):
+        _allowed(config, CPU)
+    assert _allowed(replace(config, leash_tier="usual"), CPU) is not None
+    both = tmp_path / "both"
+    assert main([*run[:2], "--data", str(sets_file), *run[4:], "--out", str(both)]) == 0
+    assert _allowed(replace(config, allowed=str(both / "allowed.safetensors")), CPU) is not None
 
 
 def test_a_corpus_without_sets_is_one_error(corpus: Auctions) -> None:

@@ -80,10 +80,10 @@ def test_a_run_that_was_cut_short_goes_on_to_the_same_curve(
 
 def test_every_position_is_learnt_from_once_an_epoch(corpus: Auctions) -> None:
     task = Imitation(corpus, ImitationConfig(held_out=0.1), torch.device("cpu"))
-    count = len(task._learnt)
+    count = len(task.learnt)
     steps = -(-count // 50)
     seen = torch.cat([task.batch(step, 50)[0] for step in range(steps)])[:count].numpy()
-    expected = task._learnt.observe(np.arange(count))
+    expected = task.learnt.observe(np.arange(count))
     assert sorted(map(bytes, seen)) == sorted(map(bytes, expected))
 
 
