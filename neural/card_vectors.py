@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.logic.public_state import Forcing
@@ -75,8 +76,14 @@ def hidden_card() -> Vector:
     return np.zeros(CARD, dtype=np.float32)
 
 
+@lru_cache(maxsize=1)
+def _engine() -> HandEngine:
+    """Return what works out bounds, for all pairs of systems: they have much in common."""
+    return HandEngine()
+
+
 def _computed(own: RuleBase, theirs: RuleBase) -> Vector:
-    reader = Reader({Side.NS: own, Side.EW: theirs})
+    reader = Reader({Side.NS: own, Side.EW: theirs}, _engine())
     out = hidden_card()
     out[0] = 1.0
     facts = out[1:].reshape(len(STANDARD), FACTS)
