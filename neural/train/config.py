@@ -133,7 +133,10 @@ def _checked(key: str, value: Any, expected: Any) -> Any:  # noqa: ANN401 - any 
         except ValueError:
             pass
     if expected == tuple[float, ...] and isinstance(value, list):
-        return tuple(float(each) for each in value)
+        try:
+            return tuple(float(each) for each in value)
+        except (TypeError, ValueError):
+            raise InvalidError(f"expected numbers for the setting {key!r}, got {value!r}") from None
     if expected == tuple[str, ...] and isinstance(value, list):
         return tuple(str(each) for each in value)
     if expected in (int, float, str, bool) and type(value) is expected:

@@ -7,6 +7,7 @@ import pytest
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.train.config import from_mapping, read_config, to_yaml
 from bidwright.neural.train.imitation import ImitationConfig
+from bidwright.neural.train.ppo import PPOConfig
 
 
 def test_settings_come_after_the_file(tmp_path: Path) -> None:
@@ -37,6 +38,13 @@ def test_bad_settings_are_named(values: dict[str, object], message: str) -> None
     with pytest.raises(InvalidError) as error:
         from_mapping(ImitationConfig, values)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("targets", [["$4"], [[0.1]], [None]])
+def test_numbers_that_are_none_are_one_error(targets: list[object]) -> None:
+    with pytest.raises(InvalidError) as error:
+        from_mapping(PPOConfig, {"leash_targets": targets})
+    assert str(error.value) == f"expected numbers for the setting 'leash_targets', got {targets!r}"
 
 
 def test_an_unknown_configuration_is_one_error() -> None:
