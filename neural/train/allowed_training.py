@@ -24,6 +24,7 @@ from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
+from bidwright.neural.train.teaching import begin_with
 from bidwright.neural.weights import Json
 
 ALLOWED_FILE = "allowed.safetensors"
@@ -47,11 +48,13 @@ class AllowedConfig(FitConfig):
         data: a corpus of `train data --sets`.
         held_out: the share of its auctions, the last ones, that are only looked at.
         encoding: what the network sees, as a policy's.
+        start: a policy to begin with, as wide and deep; random numbers if empty.
     """
 
     data: str = ""
     held_out: float = 0.05
     encoding: str = "full"
+    start: str = ""
 
 
 class AllowedSets:
@@ -147,6 +150,8 @@ def train_allowed(folder: Path, config: AllowedConfig, command: str, show: Show)
         shape = NetworkShape(OBSERVATION, ALLOWED, config.width, config.depth, config.encoding)
         network = Network(shape)
         network.settle(torch.from_numpy(corpus.cards))
+        if config.start:
+            begin_with(network, config.start)
         return network, AllowedSets(corpus, config, device)
 
     origin: Json = {

@@ -20,7 +20,7 @@ from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
-from bidwright.neural.train.teaching import begin_with, teach
+from bidwright.neural.train.teaching import begin_with, blend, teach
 from bidwright.neural.weights import Json
 
 POLICY_FILE = "policy.safetensors"
@@ -37,6 +37,7 @@ class ImitationConfig(FitConfig):
         hidden: how often the card vector of a side is not shown, so that the policy can play
             against those who disclose nothing.
         start: weights to begin with, as wide and deep; random ones if empty.
+        blend: how much of what was learnt since the start is kept at the end, 0 to 1.
         teacher: `WEIGHTS as SYSTEM`: a policy whose calls are imitated, instead of those of the
             rules, where the player's side plays a system. What is held out stays by the rules.
     """
@@ -46,6 +47,7 @@ class ImitationConfig(FitConfig):
     encoding: str = "full"
     hidden: float = 0.1
     start: str = ""
+    blend: float = 1.0
     teacher: str = ""
 
 
@@ -144,4 +146,7 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
         **made_for(corpus.origin).entries(),
         "data": {"digest": corpus.digest(), **corpus.origin},
     }
-    return train_by_examples(folder / POLICY_FILE, config, "policy", begin, origin, command, show)
+    finish = (lambda network: blend(network, config.start, config.blend)) if config.start else None
+    return train_by_examples(
+        folder / POLICY_FILE, config, "policy", begin, origin, command, show, finish
+    )

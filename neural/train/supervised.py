@@ -67,6 +67,7 @@ def train_by_examples(
     origin: Json,
     command: str,
     show: Show,
+    finish: Callable[[AnyNetwork], None] | None = None,
 ) -> Json:
     """Train a network in a run's folder; write its weights there and return their card.
 
@@ -78,6 +79,7 @@ def train_by_examples(
         origin: what the card says of the examples.
         command: what the card says of how they were made.
         show: is told the step and how it goes.
+        finish: changes the network when it has learnt.
 
     Raises:
         InvalidError: If the folder cannot be used, or `begin` says so.
@@ -90,6 +92,9 @@ def train_by_examples(
         network, task = begin(device)
         with Run(weights.parent, config, writes=processes.leads) as run:
             measured = fit(run, used, task, network, device, processes, show)
+            if finish is not None:
+                finish(network)
+                measured = _measure(task, network)
             card: Json = {
                 "config": run.asked(used),
                 **origin,

@@ -22,10 +22,10 @@ _CHUNK = 8192
 
 
 def begin_with(network: Network, name: str) -> None:
-    """Give a network the numbers of weights.
+    """Give a network the numbers of a policy.
 
     Weights that see the 480 bits alone can begin a network that sees card vectors as well: it is
-    indifferent to them at first.
+    indifferent to them at first. One that says something else than calls keeps its own last layer.
 
     Raises:
         InvalidError: The weights are of another size, or see something else.
@@ -36,12 +36,29 @@ def begin_with(network: Network, name: str) -> None:
         first = torch.zeros_like(own["first.weight"])
         first[:, : found.shape.inputs] = state["first.weight"][: len(first)]
         state = {**own, **state, "first.weight": first}
+    if network.shape.outputs != found.shape.outputs:
+        state |= {name: own[name] for name in ("last.weight", "last.bias")}
     if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in own.items()}:
         raise InvalidError(
             f"expected weights {network.shape.width} wide and {network.shape.depth} deep that see "
             f"{network.shape.encoding!r} to begin with, got {found.shape} in '{name}'"
         )
     network.load_state_dict(state)
+
+
+def blend(network: Network, name: str, share: float) -> None:
+    """Keep a share of what a network has learnt since it began with weights; undo the rest.
+
+    Each number is moved back towards where it began, along a straight line; what is made of card
+    vectors stays if the weights made nothing of them. What is learnt from few examples costs less
+    of what was known before.
+
+    Source: Wortsman et al., "Robust fine-tuning of zero-shot models", 2022.
+    """
+    learnt = {key: value.clone() for key, value in network.state_dict().items()}
+    begin_with(network, name)
+    state = network.state_dict()
+    network.load_state_dict({key: state[key].lerp(learnt[key], share) for key in learnt})
 
 
 def teach(

@@ -13,8 +13,9 @@ from bidwright.neural.data.bidding import BiddingPlan
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.data.making import make_corpus
 from bidwright.neural.networks import CARDS, CardVectors, Network, NetworkShape, log_policy
+from bidwright.neural.train.allowed_training import ALLOWED
 from bidwright.neural.train.imitation import ImitationConfig, imitate
-from bidwright.neural.train.teaching import begin_with, teach
+from bidwright.neural.train.teaching import begin_with, blend, teach
 from bidwright.neural.weights import load_weights, save_weights
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -69,10 +70,40 @@ def test_a_network_with_card_vectors_begins_by_calling_what_its_start_calls(
     assert network.first.weight.grad[:, 480:].abs().max() > 0, "it can learn to heed them"
 
 
+def test_what_says_the_sets_of_calls_begins_with_all_but_the_last_layer(
+    teacher: Path,
+) -> None:
+    network = Network(NetworkShape(480, ALLOWED, 24, 2, CARDS))
+    own = network.last.weight.detach().clone()
+    begin_with(network, str(teacher))
+    start = load_weights(teacher, "policy").network
+    assert (network.last.weight == own).all()
+    assert (network.first.weight[:, :480] == start.first.weight).all()
+    assert (network.norm.weight == start.norm.weight).all()
+
+
 @pytest.mark.parametrize("shape", [(480, 38, 16, 2, CARDS), (480, 38, 24, 3)])
 def test_a_start_of_another_size_is_one_error(shape: tuple[Any, ...], teacher: Path) -> None:
     with pytest.raises(InvalidError, match="to begin with, got NetworkShape"):
         begin_with(Network(NetworkShape(*shape)), str(teacher))
+
+
+@pytest.mark.parametrize("encoding", ["full", CARDS])
+def test_a_share_of_what_was_learnt_is_kept(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "start.safetensors"
+    start = Network(NetworkShape(480, 38, 24, 2, encoding))
+    save_weights(path, start, "policy", {})
+    network = Network(NetworkShape(480, 38, 24, 2, CARDS))
+    begin_with(network, str(path))
+    begun = {name: value.clone() for name, value in network.state_dict().items()}
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(1.0)
+    blend(network, str(path), 0.25)
+    for name, value in network.state_dict().items():
+        fresh = name in ("card.embed.weight", "card.embed.bias") and encoding == "full"
+        learnt = 1.0 if fresh else 0.0 if name in ("card.centre", "card.scale") else 0.25
+        assert torch.allclose(value - begun[name], torch.full_like(value, learnt), atol=1e-6), name
 
 
 def test_a_teacher_is_asked_where_his_system_is_played(
@@ -102,6 +133,7 @@ def test_a_policy_learns_from_its_start_and_its_teacher(
         encoding=CARDS,
         start=str(teacher),
         teacher=f"{teacher} as {MINI}",
+        blend=0.5,
         steps=5,
         width=24,
         depth=2,
