@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -22,7 +23,9 @@ from bidwright.inference.explanation.terms import TRADE
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds, Interval
+from bidwright.kb.logic.features import HCP
 from bidwright.kb.logic.public_state import CallRecord
+from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.wording.words import BoundFact, fact_text, facts_of
 
 _SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
@@ -38,10 +41,13 @@ _MIDDLING = 10
 """HCP from which a call is a strong one."""
 
 _NARROW = 4
-"""A range of HCP as narrow as this is said however high it is."""
+"""A range of HCP as narrow as this is said however high it is; two ranges are so far apart."""
 
 _SHORT = 4
 """The largest number of cards that is said as an upper end of a range."""
+
+_HCP = ((HCP, 1),)
+"""The sum that is the high-card points alone."""
 
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"
@@ -54,7 +60,7 @@ class Brief:
     Attributes:
         call: the call.
         purpose: what it is for, the most important first.
-        strength: what is new about points; None if nothing is.
+        strength: what is new about points, the one or the other of it; empty if nothing is.
         suits: what is new about suits and balance.
         force: what it asks of partner: `forcing`, `forcing to game`, `invitational`; or nothing.
         known: whether the system has an agreement about it.
@@ -63,7 +69,7 @@ class Brief:
 
     call: Call
     purpose: tuple[str, ...]
-    strength: BoundFact | None
+    strength: tuple[BoundFact, ...]
     suits: tuple[BoundFact, ...]
     force: str
     known: bool
@@ -74,8 +80,8 @@ class Brief:
         if not self.known:
             return NO_AGREEMENT
         suits = _suit_texts(self.suits, style, self.usual)
-        strength = strength_text(self.strength, before_suits=bool(suits))
-        facts = [*filter(None, [strength]), *suits]
+        strength = [strength_text(each, before_suits=bool(suits)) for each in self.strength]
+        facts = [*filter(None, [" or ".join(strength)]), *suits]
         purpose = ", ".join(_without(self.purpose, facts))
         return "; ".join(filter(None, (purpose, ", ".join(facts), self.force))) or self._nothing()
 
@@ -109,7 +115,7 @@ class Brief:
         """
         if not self.known:
             return "No agreement."
-        facts = [] if self.strength is None else [_spelled_strength(self.strength)]
+        facts = [" or ".join(map(_spelled_strength, self.strength))] if self.strength else []
         facts += _spelled_suits(self.suits, self.usual)
         purpose = words or ", ".join(_without(self.purpose, _suit_texts(self.suits, PLAIN)))
         if not purpose:
@@ -189,17 +195,38 @@ def _force(record: CallRecord, purpose: Sequence[str]) -> str:
 # ------------------------------------------------------------------------- facts
 
 
-def _strength(meaning: Meaning) -> BoundFact | None:
+def _strength(meaning: Meaning) -> tuple[BoundFact, ...]:
     """Return what is new about points: high-card points, else points with length."""
     shown, passed = told_bounds(meaning), meaning.record.call == Call.PASS
     hcp = shown.hcp if shown.hcp[0] < shown.hcp[1] else meaning.possible.hcp
     now, earlier = telling_hcp(hcp, passed=passed), telling_hcp(_before(meaning).hcp, passed=passed)
     if now != earlier and now != (None, None):
-        return BoundFact("hcp", *now)
+        apart = _apart(meaning, hcp)
+        return tuple(BoundFact("hcp", *telling_hcp(each, passed=passed)) for each in apart)
     points = next((fact for fact in facts_of(shown) if fact.about == "points"), None)
     if points is not None and points.low and not hcp[0] and points.low > _before(meaning).points[0]:
-        return BoundFact("points", points.low, None)
-    return None
+        return (BoundFact("points", points.low, None),)
+    return ()
+
+
+def _apart(meaning: Meaning, hcp: Interval) -> tuple[Interval, ...]:
+    """Return the two ranges of high-card points that are weak or strong; else the whole range."""
+    low, high = hcp
+    if not _is_believed(meaning):
+        return (hcp,)
+    values = [v for v in range(low, high + 1) if any(map(partial(_allows, v), meaning.instances))]
+    steps = [place for place in range(1, len(values)) if values[place] > values[place - 1] + 1]
+    if len(steps) != 1 or values[0] != low or values[-1] != high:
+        return (hcp,)
+    weak, strong = (low, values[steps[0] - 1]), (values[steps[0]], high)
+    said = telling_hcp(weak)[1] is not None and strong[0] - weak[1] > _NARROW
+    return (weak, strong) if said else (hcp,)
+
+
+def _allows(value: int, instance: Instance) -> bool:
+    """Tell whether what a condition says of high-card points alone leaves a number of them."""
+    said = (each for each in instance.formula if all(one.terms == _HCP for one in each))
+    return all(any((value >= one.at_least) == one.positive for one in each) for each in said)
 
 
 def telling_hcp(hcp: Interval, *, passed: bool = False) -> tuple[int | None, int | None]:
@@ -242,15 +269,13 @@ def _most(suit: str) -> int:
     return 3 if suit in _MAJORS else 1
 
 
-def strength_text(fact: BoundFact | None, *, before_suits: bool = False) -> str:
+def strength_text(fact: BoundFact, *, before_suits: bool = False) -> str:
     """Return points as players write them: `15-17`, `8+`, `up to 11`, `12+ points`.
 
     Args:
-        fact: the points; None for nothing.
+        fact: the points.
         before_suits: whether a suit follows: then an open range has its unit, `8+ HCP, 5+ spades`.
     """
-    if fact is None:
-        return ""
     unit = " points" if fact.about == "points" else ""
     if fact.low is None:
         return f"up to {fact.high}{unit}"

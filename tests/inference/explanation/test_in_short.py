@@ -35,6 +35,12 @@ def brief(auction: str) -> Brief:
         ("1D 2S", "2S: jump overcall, weak; 5-11, 6 spades"),
         ("1S P 3S", "3S: limit raise; 8-12, 3+ spades; invitational"),
         ("1H P 2S", "2S: strong jump shift; 15+ HCP, 5+ spades, at most 3 hearts; forcing to game"),
+        (
+            "1H 2H",
+            "2H: Michaels cue-bid, the other major and a minor, weak or strong; 5-11 or 16+ HCP, "
+            "5+ spades, at most 3 hearts; forcing",
+        ),
+        ("2S P 4S", "4S: to play; 3+"),
         ("P", "P: no opening bid; up to 11"),
         ("1C 3H 7C", "7C: no agreement"),
     ],
@@ -50,6 +56,11 @@ def test_a_call_in_one_line(auction: str, line: str) -> None:
         ("1NT P 2C", "Stayman, asks for a four-card major; forcing for one round."),
         ("2S", "Weak two: 5 to 10 HCP, six spades and at most three hearts."),
         ("1S P", "No overcall: at most 13 HCP."),
+        (
+            "1H 2H",
+            "Michaels cue-bid, the other major and a minor, weak or strong: 5 to 11 HCP or 16 or "
+            "more HCP, five or more spades and at most three hearts; forcing for one round.",
+        ),
     ],
 )
 def test_an_alert_is_a_sentence(auction: str, sentence: str) -> None:
@@ -85,7 +96,7 @@ def test_suits_are_signs_where_they_can_be() -> None:
 
 def test_a_single_number_of_points_is_not_claimed_if_judgement_may_differ() -> None:
     call = brief("1NT 2S 2NT")
-    assert call.strength == BoundFact("hcp", 5, 12)
+    assert call.strength == (BoundFact("hcp", 5, 12),)
 
 
 def test_terms_have_one_place() -> None:
