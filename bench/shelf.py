@@ -25,6 +25,9 @@ from bidwright.kb.loading.load import systems_root
 
 SHELF = systems_root() / "conventions"
 
+VALUES = {("sayc", "baron"): "invite = 8..9, slam = 16..17, more = 17+"}
+"""Values of a module's parameters that go with a system, as the module's first lines give them."""
+
 
 def names() -> list[str]:
     """Return the modules of the shelf."""
@@ -67,7 +70,9 @@ def main() -> None:
             row = [name, str(lines), alone, f"{seconds:.1f}", "", ""]
             if not options.alone:
                 both = Path(folder) / f"on_{name}.bid"
-                both.write_text(f'system on "On"\n\ninclude {options.system}\ninclude {name}\n')
+                values = VALUES.get((options.system, name), "")
+                given = f"{name}({values})" if values else name
+                both.write_text(f'system on "On"\n\ninclude {options.system}\ninclude {given}\n')
                 said, seconds = checked(str(both), folder, prove=options.prove)
                 row[4:] = [said, f"{seconds:.1f}"]
             print(" | ".join(row), file=sys.stderr, flush=True)

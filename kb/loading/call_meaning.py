@@ -26,17 +26,28 @@ def _names_denomination(rule: ast.Rule) -> bool:
             return "artificial" not in _actions(rule)
 
 
-def is_bid_by_all(placed: PlacedRule, lets: Mapping[str, ast.Let]) -> bool:
-    """Tell whether a rule is firm, and stands whatever is public: vulnerability, seat and so on.
+def _public_conditions(placed: PlacedRule, lets: Mapping[str, ast.Let]) -> set[ast.Condition]:
+    """Return the conditions of a rule that no hand decides: vulnerability, who bid what and so on.
 
     What its block asks after `when` is left aside.
     """
-    rule = placed.rule
-    if rule.optional or placed.pattern.open:
-        return False
-    condition = rule.condition
+    condition = placed.rule.condition
     items = condition.items if isinstance(condition, ast.And) else (condition,)
-    return all(each is None or reads_hand(each, lets) for each in items)
+    return {each for each in items if each is not None and not reads_hand(each, lets)}
+
+
+def _holds_wherever(
+    new: PlacedRule, old: Sequence[PlacedRule], lets: Mapping[str, ast.Let]
+) -> bool:
+    """Tell whether a rule is firm, and no position has only one of the old rules."""
+    if (
+        new.rule.optional
+        or new.pattern.open
+        or any(new.when not in (None, one.when) for one in old)
+    ):
+        return False
+    asked = _public_conditions(new, lets)
+    return all(asked <= _public_conditions(one, lets) for one in old)
 
 
 def is_other_meaning(placed: PlacedRule, new: ast.Rule, lets: Mapping[str, ast.Let]) -> bool:
@@ -84,7 +95,8 @@ def calls_with_other_meanings(
     """Yield rules that give another meaning to a call of an included system, and the rules there.
 
     They stand after the same calls, and no rule of the system itself leaves the call its meaning.
-    A rule that holds only `when` something is public counts if the rules there hold no further.
+    A rule that asks for something public, in a condition or `when`, counts if the rules there hold
+    no further.
     """
     every = list(walk(statements))
     deepest = max((each.layer for each in every), default=0)
@@ -99,8 +111,7 @@ def calls_with_other_meanings(
         if not old:
             continue
         new = [each for each in rules if each.layer == layer]
-        wider = (each for each in new if all(each.when in (None, one.when) for one in old))
-        firm = next((each for each in wider if is_bid_by_all(each, lets)), None)
+        firm = next((each for each in new if _holds_wherever(each, old, lets)), None)
         pairs = ((one, each.rule) for one in old for each in new)
         if firm and all(is_other_meaning(one, rule, lets) for one, rule in pairs):
             yield firm, old

@@ -50,9 +50,20 @@ def fingerprint(
     lines = [rule_text(writer, rule) for rule in ordered]
     lines += map(writer.text, rebases)
     lines += (aside_text(writer, aside, ordered) for aside in asides)
+    if len({rule.rank.layer for rule in ordered}) > 1:
+        lines.append(_layers_text(ordered))
     if latitude != SYSTEMS_OWN:
         lines.append(f"latitude {latitude}")
     return hash_of("\n".join(lines))
+
+
+def _layers_text(ordered: Iterable[CompiledRule]) -> str:
+    """Return from how deep an included system each rule is, and which rules share a convention."""
+    names: dict[str | None, int] = {}
+    layers = (
+        f"{rule.rank.layer}:{names.setdefault(rule.convention, len(names))}" for rule in ordered
+    )
+    return f"layers {','.join(layers)}"
 
 
 def aside_text(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]) -> str:

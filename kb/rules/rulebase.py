@@ -36,6 +36,7 @@ from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
+from bidwright.kb.rules.book import by_the_book, current
 from bidwright.kb.rules.compiling import compile_rule
 from bidwright.kb.rules.decision_list import DecisionList, Hands, Instance
 from bidwright.kb.rules.offers import Offer, Offers, Order
@@ -90,6 +91,8 @@ class RuleBase:
         )
         self._asides = asides(statements)
         self._undiscussed = UndiscussedCalls(self._asides)
+        layers = {rule.rank.layer for group in self._groups for rule in group.rules}
+        self._is_layered = len(layers) > 1
         self._variants = Variants(self.lets)
         self._offered: dict[_Key, Offers] = {}
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
@@ -241,7 +244,9 @@ class RuleBase:
             for offer, formula in offers.applying(position)
             if offer.call != Call.PASS or not state.is_pass_excluded
         ]
-        found = _by_the_book([each for _, each in sorted(applying, key=_first)], hands)
+        applying.sort(key=_first)
+        made = current(applying, hands) if self._is_layered else [each for _, each in applying]
+        found = by_the_book(made, hands)
         agreed = {each.call for each in found if not each.rule.pattern.open}
         undiscussed = self._undiscussed.said(self.views(state.calls), agreed)
         return DecisionList(found, hands, self.latitude, undiscussed)
@@ -301,6 +306,7 @@ class RuleBase:
         other.examples, other._rebases = self.examples, self._rebases
         other.latitude = self.latitude
         other._asides, other._undiscussed = self._asides, self._undiscussed
+        other._is_layered = self._is_layered
         other.lets = {**self.lets, **lets}
         other._variants = Variants(other.lets)
         changed: dict[int, CompiledRule] = {}
@@ -364,33 +370,6 @@ def _instance(offer: Offer, promised: Formula, position: PublicPosition) -> Inst
         return Instance(variant.rule, variant.names, offer.call, promised, *effects)
     formula = both(promised, position.formula(variant.usually))
     return Instance(variant.rule, variant.names, offer.call, formula, *effects, promised)
-
-
-def _by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance, ...]:
-    """Leave out general rules for calls that the book covers, except catch-alls.
-
-    The book is the rules of closed patterns: what it says of a call here is all there is. A rule
-    that no hand at all satisfies says nothing.
-
-    Args:
-        instances: the rules, in the order of choice.
-        hands: which hands there are.
-    """
-    general = {
-        each.call
-        for each in instances
-        if each.rule.pattern.open and each.rule.condition is not None
-    }
-    covered: set[Call] = set()
-    for each in instances:
-        is_book = not each.rule.pattern.open and each.call in general
-        if is_book and each.call not in covered and hands.exist(each.formula):
-            covered.add(each.call)
-    return tuple(
-        each
-        for each in instances
-        if not each.rule.pattern.open or each.rule.condition is None or each.call not in covered
-    )
 
 
 def _names_in(node: ast.Node) -> set[str]:

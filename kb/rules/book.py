@@ -1,0 +1,85 @@
+"""What counts at a position: what a system says there now, and what its book says before the rest.
+
+A call that a system gives another meaning than the system it changes means nothing else there. The
+rules below it for that call do not count where the new one stands, whatever auctions their patterns
+are written for and however the call is written: `2S`, `jump(Z)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bidwright.bridge.calls import Call
+from bidwright.kb.rules.decision_list import Hands, Instance
+from bidwright.kb.rules.offers import Order
+from bidwright.kb.rules.rule import CompiledRule
+
+_DEEPEST = 99
+"""Deeper than any system is included."""
+
+
+def meaning_of(rule: CompiledRule) -> tuple[bool, str | None, str | None]:
+    """Return what a call is by a rule: whether artificial, its convention, and what it asks."""
+    return rule.artificial, rule.convention, rule.asks
+
+
+def current(offered: Sequence[tuple[Order, Instance]], hands: Hands) -> list[Instance]:
+    """Leave out rules of an included system for calls that mean something else now.
+
+    A firm rule of a closed pattern gives a call its meaning, and of several the one from the system
+    that is included least deep. Rules from deeper ones count if they agree with some rule there on
+    whether the call is artificial, which convention it is and what it asks. General rules stay; and
+    what is said of another auction does not change what is said of this one itself.
+
+    Args:
+        offered: the rules with their places, in the order of choice.
+        hands: which hands there are; a rule that none of them satisfies says nothing.
+    """
+    layers: dict[tuple[Call, int], int] = {}
+    meant = set()
+    for order, each in offered:
+        rule = each.rule
+        if rule.pattern.open:
+            continue
+        meant.add((each.call, order.layer, meaning_of(rule)))
+        place = each.call, order.echo
+        is_deeper = rule.optional or order.layer >= layers.get(place, _DEEPEST)
+        if not is_deeper and hands.exist(each.formula):
+            layers[place] = order.layer
+
+    def counts(order: Order, each: Instance) -> bool:
+        layer = min(layers.get((each.call, echo), _DEEPEST) for echo in range(order.echo + 1))
+        return (
+            each.rule.pattern.open
+            or order.layer <= layer
+            or (each.call, layer, meaning_of(each.rule)) in meant
+        )
+
+    return [each for order, each in offered if counts(order, each)]
+
+
+def by_the_book(instances: Sequence[Instance], hands: Hands) -> tuple[Instance, ...]:
+    """Leave out general rules for calls that the book covers, except catch-alls.
+
+    The book is the rules of closed patterns: what it says of a call here is all there is. A rule
+    that no hand at all satisfies says nothing.
+
+    Args:
+        instances: the rules, in the order of choice.
+        hands: which hands there are.
+    """
+    general = {
+        each.call
+        for each in instances
+        if each.rule.pattern.open and each.rule.condition is not None
+    }
+    covered: set[Call] = set()
+    for each in instances:
+        is_book = not each.rule.pattern.open and each.call in general
+        if is_book and each.call not in covered and hands.exist(each.formula):
+            covered.add(each.call)
+    return tuple(
+        each
+        for each in instances
+        if not each.rule.pattern.open or each.rule.condition is None or each.call not in covered
+    )
