@@ -25,7 +25,10 @@ from bidwright.kb.loading.load import systems_root
 
 SHELF = systems_root() / "conventions"
 
-VALUES = {("sayc", "baron"): "invite = 8..9, slam = 16..17, more = 17+"}
+VALUES = {
+    ("sayc", "baron"): "invite = 8..9, slam = 16..17, more = 17+",
+    ("sayc", "multi"): "strong = 22..23",
+}
 """Values of a module's parameters that go with a system, as the module's first lines give them."""
 
 

@@ -36,7 +36,7 @@ from bidwright.kb.loading.include_problems import (
     naming_module,
     too_many_files,
 )
-from bidwright.kb.loading.modules import Module, Written, resolve
+from bidwright.kb.loading.modules import Module, Written, once, resolve
 from bidwright.kb.loading.named_values import with_values_of_names
 from bidwright.kb.loading.search_path import MAIN as MAIN
 from bidwright.kb.loading.search_path import SUFFIX as SUFFIX
@@ -225,7 +225,7 @@ class _Loader:
             used |= stands_for.used
             for single in stands_for.statements:
                 located = Located(module, self._in_layer(single, layer))
-                self.written.append(Written(source.name, located, layer))
+                self.written.append(Written(source.name, located, layer, tuple(values.items())))
         self.problems += unused_blocks(blocks, used)
         self._open.pop()
         return tree
@@ -358,9 +358,9 @@ def load(
     loader = _Loader(files, memory, source, only_defaults=only_defaults)
     start = ast.Span(source.name, 1, 1, 1, 1)
     tree = loader.include(source, (), start)
-    loader.written.sort(key=lambda each: -each.layer)
+    written = once(loader.written, {found for _, found in loader.conventions})
     exporter = partial(exporting, source)
-    resolved, unseen = resolve(loader.modules, loader.written, memory, exporter)
+    resolved, unseen = resolve(loader.modules, written, memory, exporter)
     edited, problems, changes = apply_edits(resolved)
     statements, unknown = with_values_of_names(edited, memory)
     header = tree.header
@@ -375,7 +375,7 @@ def load(
         sources=header.sources if header else (),
         gaps=header.gaps if header else (),
         statements=tuple(statements),
-        written=tuple(each.located for each in loader.written),
+        written=tuple(each.located for each in written),
         texts=loader.texts,
         diagnostics=tuple(loader.problems + unseen + problems + unknown),
         parameters=loader.parameters,

@@ -8,7 +8,7 @@ names such as `two_suits#2`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -50,11 +50,36 @@ class Written(NamedTuple):
         file: the file.
         located: the statement with its module.
         layer: how many systems change the one that it is from.
+        values: of its file's parameters.
     """
 
     file: str
     located: Located
     layer: int = 0
+    values: tuple[tuple[str, object], ...] = ()
+
+
+def once(written: Iterable[Written], conventions: Collection[str]) -> list[Written]:
+    """Return statements, those of the system that is included deepest first.
+
+    A convention that an included system has with the same values is there once, at its place among
+    that system's calls: including it again changes nothing.
+
+    Args:
+        written: the statements of all files.
+        conventions: the files of conventions.
+    """
+    listed = sorted(written, key=lambda each: -each.layer)
+    deepest: dict[tuple[str, object], int] = {}
+    for each in listed:
+        deepest.setdefault((each.file, each.values), each.layer)
+    return [
+        each
+        for each in listed
+        if each.file not in conventions
+        or each.layer == deepest[each.file, each.values]
+        or isinstance(each.located.statement, ast.Definition | ast.Example)
+    ]
 
 
 class _Definition(NamedTuple):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.bench.shelf import VALUES
 from bidwright.inference.reading.examples import Suite, diagnostic, open_suites, run_examples
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
@@ -86,7 +87,10 @@ def test_module_stands_alone(name: str) -> None:
 def on_sayc(modules: Sequence[str], folder: Path) -> Suite:
     """Return SAYC with modules that are included after it."""
     path = folder / "mine.bid"
-    lines = ('system mine "SAYC and more"', "include sayc", *(f"include {one}" for one in modules))
+    values = (VALUES.get(("sayc", one), "") for one in modules)
+    given = (f"({each})" if each else "" for each in values)
+    included = (f"include {one}{each}" for one, each in zip(modules, given, strict=True))
+    lines = ('system mine "SAYC and more"', "include sayc", *included)
     path.write_text("\n".join((*lines, "")), encoding="utf-8")
     (suite,) = open_suites([str(path)])
     return suite

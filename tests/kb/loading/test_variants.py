@@ -470,3 +470,24 @@ def test_retiring_an_example_leaves_other_changes_in_place(
     rules = RuleBase(system.name, system.title, system.statements)
     (opening,) = (rule for rule in rules.rules if rule.id == "opening.1NT")
     assert opening.span.file == str(path)
+
+
+# --------------------------------------------------------------------- conventions
+
+
+@pytest.mark.parametrize(("values", "is_there"), [("", True), ("(over = 2NT)", False)])
+def test_convention_that_the_system_has_is_there_once(
+    tmp_path: Path, values: str, is_there: bool
+) -> None:
+    """Included again with the same values it changes nothing, its place in the order included."""
+    (tmp_path / "transfers.bid").write_text(
+        'convention transfers(over = 1NT) "Transfers"\n\n'
+        "after over (P)\n  bid(D) hearts 5+; artificial\n\n"
+        "example KQ974.J9732.4.52 after 1NT (P) -> 2C\n"
+    )
+    before = BASE.replace("after 1NT (X)", "include transfers\n\nafter 1NT (X)", 1)
+    (tmp_path / "base.bid").write_text(before)
+    path = tmp_path / "again.bid"
+    path.write_text(f'system again "Again"\n\ninclude base\ninclude transfers{values}\n')
+    one, other = (rules_of(load(tmp_path / name)) for name in ("base.bid", "again.bid"))
+    assert (one.fingerprint == other.fingerprint) is is_there
