@@ -39,7 +39,7 @@ def _public_conditions(placed: PlacedRule, lets: Mapping[str, ast.Let]) -> set[a
 def _holds_wherever(
     new: PlacedRule, old: Sequence[PlacedRule], lets: Mapping[str, ast.Let]
 ) -> bool:
-    """Tell whether a rule is firm, and no position has only one of the old rules."""
+    """Tell whether a rule is firm, and stands wherever one of the old rules does."""
     if (
         new.rule.optional
         or new.pattern.open
