@@ -227,18 +227,23 @@ def _prove(
     from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
     from bidwright.inference.reading.examples import (
+        auction_of,
         diagnostic,
         open_suites,
+        reader_for,
         remarks_text,
         summary,
     )
+    from bidwright.inference.reading.two_conventions import claimed_twice
     from bidwright.kb.checks.allow import as_known
     from bidwright.runtime.progress import counting
 
     collect_rarely()
     (suite,) = open_suites([name])
-    if not suite.is_usable:
+    if suite.rules is None or not suite.is_usable:
         return _check(name)
+    reader = reader_for(suite.rules)
+    doubled = claimed_twice(suite.system, (reader.read(auction_of(e)) for _, e in suite.examples))
     unstated = [diagnostic(outcome, suite.system) for outcome in failed(suite)]
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
@@ -246,7 +251,7 @@ def _prove(
     shown = {rendered(each): each for each in found}
     own = set(suite.own(list(shown)))
     weights = {each: finding.weight for each, finding in shown.items()}
-    sifted = suite.sifted([*suite.problems, *own], proved_codes, weights)
+    sifted = suite.sifted([*suite.problems, *suite.own(doubled), *own], proved_codes, weights)
     rare = {each for each in own if shown[each].is_rare and not with_rare}
     of_proofs = [each for each in sifted.kept if each in own - rare]
     of_files = [each for each in sifted.kept if each not in own]

@@ -15,6 +15,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.changed_examples import authors_line, changes_behind
 from bidwright.inference.reading.player import Choice, choose
 from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.two_conventions import claimed_twice
 from bidwright.kb.checks.allow import Allowance, Sifted, allowances, as_known, codes_of_files, sift
 from bidwright.kb.language import ast
 from bidwright.kb.language.ast import Example
@@ -353,7 +354,8 @@ def check_system(name: str) -> SystemReport:
     (suite,) = open_suites([name])
     outcomes = list(suite.run())
     failed = [diagnostic(outcome, suite.system) for outcome in outcomes if not outcome.passed]
-    sifted = suite.sifted(suite.problems)
+    doubled = claimed_twice(suite.system, (each.reading for each in outcomes))
+    sifted = suite.sifted([*suite.problems, *suite.own(doubled)])
     problems = [*sifted.kept, *sifted.about]
     line = summary(name, len(problems), len(failed), len(outcomes), len(suite.aside))
     told = remarks_text(len(sifted.suppressed), len(sifted.known))

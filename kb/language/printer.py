@@ -248,7 +248,8 @@ def _example_text(example: ast.Example) -> str:
     return " ".join([*words, "->", call])
 
 
-def _target_text(target: str) -> str:
+def target_text(target: str) -> str:
+    """Return the id of a rule, or another target, as `remove` and `override` name it."""
     return target if _PLAIN_ID.fullmatch(target) else quoted(target)
 
 
@@ -305,9 +306,9 @@ def statement_lines(statement: ast.Statement) -> list[str]:
         case ast.Override(target=target, rule=rule):
             kept = ["answers"] * statement.keeps_answers + ["may"] * statement.keeps_may
             end = f" keeping {' and '.join(kept)}" if kept else ""
-            return [f"override {_target_text(target)}{end}", *_rules((rule,), 1)]
+            return [f"override {target_text(target)}{end}", *_rules((rule,), 1)]
         case ast.Remove(target=target):
-            return [f"remove {_target_text(target)}"]
+            return [f"remove {target_text(target)}"]
         case ast.Replace(block=block):
             first, *lines = statement_lines(block)
             return [f"replace {first}", *lines]

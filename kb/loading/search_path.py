@@ -2,7 +2,8 @@
 
 A module is looked for in the folder of the file that includes it, then in the folder of the
 project, which is that of the system's first file, then among the systems and conventions that come
-with the package. The files of the package do not look in the project.
+with the package. The files of the package do not look in the project. A file means itself only if
+no other has the name: `dont.bid` may include the package's `dont`.
 """
 
 from __future__ import annotations
@@ -132,6 +133,8 @@ def including(
 ) -> Source | Diagnostic:
     """Return the file that an `include` means, or what is wrong with it.
 
+    It is the nearest one, the including file itself last.
+
     Args:
         source: the file that includes it.
         include: the statement.
@@ -143,10 +146,10 @@ def including(
         inside = source.packaged or _is_below(found, project)
         if not inside:
             return _outside(project, include)
-    for each in _candidates(source, include.path, project):
-        if exists(each.path):
-            return each
-    return missing_file(source, include, project)
+    there = [each for each in _candidates(source, include.path, project) if exists(each.path)]
+    if not there:
+        return missing_file(source, include, project)
+    return next((each for each in there if each.path != source.path), there[0])
 
 
 def _outside(project: Source, include: ast.Include) -> Diagnostic:

@@ -140,6 +140,15 @@ def test_file_in_the_folder_comes_before_one_that_ships(tmp_path: Path) -> None:
     assert text_of(loaded(tmp_path, texts)) == "let a = hcp 5+\n"
 
 
+def test_file_of_a_modules_name_may_include_the_module(tmp_path: Path) -> None:
+    path = tmp_path / "gerber.bid"
+    path.write_text('system mine "Mine"\ninclude gerber\nopening\n  1NT hcp 15..17\n')
+    system = load(path)
+    assert system.diagnostics == ()
+    assert system.name == "mine"
+    assert "systems/conventions/gerber.bid" in system.texts
+
+
 def test_cycle_is_told_with_the_way_round(tmp_path: Path) -> None:
     system = load(
         written(
