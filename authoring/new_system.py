@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bidwright.authoring.retiring import retiring
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import Suite, open_suites
+from bidwright.inference.reading.two_conventions import claimed_twice
 from bidwright.kb.language.parser import parse
-from bidwright.kb.language.printer import header_lines, quoted, statement_lines
+from bidwright.kb.language.printer import header_lines, quoted
 from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, systems_root
 from bidwright.runtime.files import write_text
 
@@ -140,11 +142,12 @@ def _suite(path: Path, text: str) -> Suite:
 
 
 def _retired(suite: Suite) -> list[str]:
-    """Return the lines that retire the examples that hold no longer."""
-    lines = (
-        f"retire {statement_lines(outcome.example)[0]} "
-        f"{quoted(f'with these choices it bids {outcome.choice.call}')}"
-        for outcome in suite.run()
-        if not outcome.passed
-    )
-    return list(dict.fromkeys(lines))
+    """Return the lines that retire the examples that hold no longer.
+
+    Raises:
+        InvalidError: two conventions claim one call.
+    """
+    outcomes = list(suite.run())
+    for each in claimed_twice(suite.system, (each.reading for each in outcomes)):
+        raise InvalidError(f"these choices do not go together: {each.message}")
+    return retiring(outcomes, "with these choices it bids")

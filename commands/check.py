@@ -30,6 +30,7 @@ Examples:
   bidwright check sayc
   bidwright check my_system/system.bid
   bidwright check my_system/system.bid --fix
+  bidwright check my_system/system.bid --retire
   bidwright check my_system/system.bid --watch
   bidwright check sayc --prove --ignore W422
   bidwright check my_system/system.bid --prove --vs acol
@@ -71,6 +72,7 @@ class _Result:
               help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
 @click.option("--rare", is_flag=True, help="With --prove: show rare warnings, too.")
 @click.option("--fix", is_flag=True, help="First carry out the advices that need no decision.")
+@click.option("--retire", is_flag=True, help="First retire others' examples that now fail.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
 @cluster_option
@@ -87,6 +89,7 @@ def check(
     corpus: Path | None,
     rare: bool,
     fix: bool,
+    retire: bool,
     watch: bool,
     jobs: int | None,
     cluster: str | None,
@@ -108,6 +111,8 @@ def check(
         return _watch(files, keep)
     if fix:
         _mend(files)
+    if retire:
+        _retire(files)
     theirs = _opponents(vs) if vs is not None else None
     results: list[_Result] = []
     for file in files:
@@ -169,6 +174,19 @@ def _mend(names: Sequence[str]) -> None:
         click.echo(f"  - {each.before.strip()}\n  + {each.after.strip()}", err=True)
     count = len(done)
     click.echo(f"{count or 'no'} line{'s' * (count != 1)} mended", err=True)
+
+
+def _retire(names: Sequence[str]) -> None:
+    """Retire others' examples that systems make wrong, and say which."""
+    from bidwright.authoring.retiring import retire
+
+    for name in dict.fromkeys(names):
+        lines = retire(name)
+        for line in lines:
+            click.echo(f"  + {line}", err=True)
+        count = len(lines)
+        told = f"{count or 'no'} example{'s' * (count != 1)} of others retired"
+        click.echo(f"{name}: {told}" + "; look at each" * bool(count), err=True)
 
 
 # ---------------------------------------------------------------------- watching

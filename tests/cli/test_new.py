@@ -39,6 +39,14 @@ def test_convention_of_the_shelf_is_added_and_what_it_makes_wrong_retired(
     assert "no problems" in run("check", str(path)).out
 
 
+def test_conventions_that_claim_one_call_do_not_go_together(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.bid"
+    result = run("new", str(path), "--add", "bergen", "--add", "weak_jump_shifts")
+    assert result.code == 2
+    assert "do not go together: 3C after 1H (P) means one thing in 'bergen' and" in result.err
+    assert not path.exists()
+
+
 CARD = """\
 System type = 1
 Opponent type = 0
