@@ -17,16 +17,20 @@ from numpy.typing import NDArray
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.inference.engine.statements import Turn
+from bidwright.inference.engine.witnesses import HandPool
 from bidwright.inference.explanation.shown import is_vague, trimmed
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import features
-from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.decision_list import DecisionList, Instance
 
 MOST_BOXES = 3
 """Boxes of a union that are printed; of more only the one around them is."""
 
 _HANDS = 16_384
+
+_MOST_POSITIONS = 1024
+"""Positions whose lines are kept."""
 
 
 @dataclass(frozen=True)
@@ -53,49 +57,94 @@ def _random_features() -> NDArray[np.int16]:
     return features(order < 13)
 
 
-def bid_lines(reader: Reader, auction: Auction, only: Call | None = None) -> Iterator[BidLine]:
-    """Yield the calls that some hand bids at a position, the cheapest first, passes left out.
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line apart from its auction: `BidLine`, with the places of the rules."""
 
-    Args:
-        reader: reads auctions by the system.
-        auction: the position.
-        only: the call that is wanted; None for all.
+    call: Call
+    boxes: tuple[Bounds, ...]
+    places: tuple[int, ...]
+
+
+class Bidders:
+    """Says which hands bid the calls of positions, by the systems of one reader.
+
+    Many positions of a card differ in the seat of the first bid or in the vulnerability alone,
+    and no rule looks at that: what was found for one of them is true of the others.
     """
-    reading = reader.read(auction)
-    decision = reading.decision
-    chosen = set(np.unique(decision.choose_for(_random_features())).tolist())
-    by_call: dict[Call, list[int]] = {}
-    for place, instance in enumerate(decision.instances):
-        if instance.call != Call.PASS and only in (None, instance.call):
-            by_call.setdefault(instance.call, []).append(place)
-    for call, places in sorted(by_call.items(), key=lambda pair: int(pair[0])):
-        live = [place for place in places if place in chosen or _is_bid(reader, reading, place)]
-        if live:
-            turn = Turn(reading.state.me, call, decision.chosen_steps(live))
-            boxes = _boxes(reader, (*reading.turns(reading.state.me), turn))
-            if boxes:
-                rules = tuple(decision.instances[place] for place in live)
-                yield BidLine(auction, call, boxes, rules)
 
+    def __init__(self, reader: Reader) -> None:
+        """Take what reads auctions by the system."""
+        self._reader = reader
+        self._hands = HandPool(_random_features())
+        self._lines: dict[tuple[object, ...], tuple[_Line, ...]] = {}
 
-def dead_rules(reader: Reader, reading: Reading) -> frozenset[str]:
-    """Return the ids of the firm rules of a position by which no hand bids that is possible."""
-    decision = reading.decision
-    chosen = set(np.unique(decision.choose_for(_random_features())).tolist())
-    used = {decision.instances[place].rule.id for place in chosen if place >= 0}
-    unsure = {each.rule.id for each in decision.instances if not each.optional} - used
-    for place, instance in enumerate(decision.instances):
-        if instance.rule.id in unsure and _is_bid(reader, reading, place):
-            unsure.discard(instance.rule.id)
-    return frozenset(unsure)
+    def lines(self, auction: Auction, only: Call | None = None) -> Iterator[BidLine]:
+        """Yield the calls that some hand bids at a position, the cheapest first, without passes.
 
+        Args:
+            auction: the position.
+            only: the call that is wanted; None for all.
+        """
+        reading = self._reader.read(auction)
+        decision, earlier = reading.decision, reading.turns(reading.state.me)
+        shown = tuple(tuple((step.fits, step.formula) for step in turn.steps) for turn in earlier)
+        key = (decision.key, shown, only)
+        lines = self._lines.get(key)
+        if lines is None:
+            if len(self._lines) >= _MOST_POSITIONS:
+                self._lines.clear()
+            lines = self._lines[key] = tuple(self._found(reading, only))
+        for line in lines:
+            rules = tuple(decision.instances[place] for place in line.places)
+            yield BidLine(auction, line.call, line.boxes, rules)
 
-def _is_bid(reader: Reader, reading: Reading, place: int) -> bool:
-    """Tell whether some hand that is possible here bids by the rule at a place."""
-    decision, me = reading.decision, reading.state.me
-    call = decision.instances[place].call
-    turn = Turn(me, call, decision.chosen_steps([place]))
-    return reader.engine.consistent((*reading.turns(me), turn))
+    def _found(self, reading: Reading, only: Call | None) -> Iterator[_Line]:
+        me, decision = reading.state.me, reading.decision
+        chosen = self._chosen(decision)
+        by_call: dict[Call, list[int]] = {}
+        for place, instance in enumerate(decision.instances):
+            if instance.call != Call.PASS and only in (None, instance.call):
+                by_call.setdefault(instance.call, []).append(place)
+        for call, places in sorted(by_call.items(), key=lambda pair: int(pair[0])):
+            live = tuple(
+                place for place in places if place in chosen or self._is_bid(reading, place)
+            )
+            if live:
+                turn = Turn(me, call, decision.chosen_steps(live))
+                boxes = _boxes(self._reader, (*reading.turns(me), turn))
+                if boxes:
+                    yield _Line(call, boxes, live)
+
+    def dead_rules(self, reading: Reading) -> frozenset[str]:
+        """Return the ids of the firm rules of a position by which no possible hand bids."""
+        decision = reading.decision
+        used = {decision.instances[place].rule.id for place in self._chosen(decision)}
+        unsure = {each.rule.id for each in decision.instances if not each.optional} - used
+        for place, instance in enumerate(decision.instances):
+            if instance.rule.id in unsure and self._is_bid(reading, place):
+                unsure.discard(instance.rule.id)
+        return frozenset(unsure)
+
+    def _chosen(self, decision: DecisionList) -> set[int]:
+        """Return the places of the rules by which some of the random hands bid."""
+        chosen = set()
+        left = self._hands.every
+        for place, instance in enumerate(decision.instances):
+            if not left:
+                break
+            bid = self._hands.satisfying(left, instance.formula)
+            if bid:
+                chosen.add(place)
+                left ^= bid
+        return chosen
+
+    def _is_bid(self, reading: Reading, place: int) -> bool:
+        """Tell whether some hand that is possible here bids by the rule at a place."""
+        decision, me = reading.decision, reading.state.me
+        call = decision.instances[place].call
+        turn = Turn(me, call, decision.chosen_steps([place]))
+        return self._reader.engine.consistent((*reading.turns(me), turn))
 
 
 def _boxes(reader: Reader, turns: Sequence[Turn]) -> tuple[Bounds, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from bidwright.authoring.doc.bid_lines import BidLine, bid_lines
+from bidwright.authoring.doc.bid_lines import Bidders, BidLine
 from bidwright.authoring.doc.rule_words import SYMBOLS, disclosed_of, flags_of, with_symbols
 from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, Vulnerable, auction_at
 from bidwright.authoring.hands.rule_contexts import looks_at
@@ -119,6 +119,7 @@ class CardWriter:
         """Take a system and what reads auctions by it."""
         self._rules = rules
         self._reader = reader
+        self._bidders = Bidders(reader)
 
     def calls(self, family: Family) -> list[CardCall]:
         """Return the lines of a family, in the order of the calls."""
@@ -134,7 +135,7 @@ class CardWriter:
     ) -> Iterator[_Told]:
         found: dict[Call, dict[Context, BidLine]] = {}
         for context in contexts:
-            for line in bid_lines(self._reader, auction_at(calls, *context), family.only):
+            for line in self._bidders.lines(auction_at(calls, *context), family.only):
                 found.setdefault(line.call, {})[context] = line
         suit = _suit_of(calls[0]) if family.letter and calls else None
         for call, lines in sorted(found.items(), key=lambda pair: int(pair[0])):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from bidwright.authoring.doc.bid_lines import dead_rules
+from bidwright.authoring.doc.bid_lines import Bidders
 from bidwright.authoring.doc.call_tree import (
     PatternNode,
     Seen,
@@ -157,6 +157,7 @@ class _Teller:
         self._rules = rules
         self.reader = reader_for(rules)
         self._explorer = Explorer(rules, self.reader)
+        self._bidders = Bidders(self.reader)
         self._whens: dict[ast.Span, ast.Condition] = {}
         self._words = RuleWords(Wording(rules), rules.lets)
 
@@ -190,7 +191,7 @@ class _Teller:
         reading = next((seen[rule.id][1] for rule in rules if rule.id in seen), None)
         if reading is None:
             return rules
-        dead = dead_rules(self.reader, reading)
+        dead = self._bidders.dead_rules(reading)
         return [rule for rule in rules if rule.id not in dead]
 
     def calls(
@@ -243,7 +244,7 @@ class _Teller:
         meaning = after.meanings[-1]
         example = auction_words(after.auction)
         shows = bounds_text(meaning.bounds, Style.SYMBOLS)
-        if meaning.turn is None or meaning.relaxed:
+        if meaning.turn is None or meaning.relaxed or not meaning.turn.denies:
             return shows, (), example
         if meaning.undenied is None:
             return shows, (), example

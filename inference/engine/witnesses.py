@@ -42,6 +42,11 @@ class HandPool:
         """Return the number of hands."""
         return len(self._numbers)
 
+    @property
+    def every(self) -> int:
+        """All hands, a bit each."""
+        return self._every
+
     def add(self, holdings: Array) -> None:
         """Keep more hands, given by their holdings, int `[B, 24]`."""
         hands = features(held(holdings))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bidwright.authoring.doc.bid_lines import BidLine, bid_lines
+from bidwright.authoring.doc.bid_lines import Bidders, BidLine
 from bidwright.authoring.doc.card import card_calls, card_of
 from bidwright.authoring.doc.card_families import CardCall, hands_text
 from bidwright.authoring.doc.notes import notes_of
@@ -220,10 +220,11 @@ def test_a_sample_of_the_lines_of_sayc() -> None:
     """Openings in every seat, responses to a major, overcalls: all their lines."""
     rules = open_system("sayc")
     reader = reader_for(rules)
+    bidders = Bidders(reader)
     auctions = [
         auction_from(f"N None {text}") for text in ("", "P P P", "1S P", "1NT P", "1H", "P 1D P")
     ]
-    lines = [line for auction in auctions for line in bid_lines(reader, auction)]
+    lines = [line for auction in auctions for line in bidders.lines(auction)]
     assert len(lines) > 60
     assert _assert_true(reader, lines, 5) > DEALT
     for line in lines[::6]:
