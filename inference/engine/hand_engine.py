@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from bidwright.bridge.hand import Hand
-from bidwright.inference.engine.box_unions import merged, volume
+from bidwright.inference.engine.cases import CallCases, Selection
 from bidwright.inference.engine.cells import (
+    CellInterval,
     fitting_cells,
     formula_cells,
     ranges,
@@ -32,42 +31,18 @@ from bidwright.inference.engine.statements import Statement, Turn, state
 from bidwright.inference.engine.witnesses import all_kinds
 from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
-from bidwright.kb.logic.formula import Clause, Formula, Literal
+from bidwright.kb.logic.formula import Formula, Literal
 from bidwright.kb.logic.intervals import Intervals
 from bidwright.kb.rules.decision_list import Step
 
 _SOMEONE = "x"
 """The name of the player in the program."""
 
-_MOST_CASES = 16
-"""Selections of rules that get boxes of their own before boxes are merged."""
-
-_MOST_QUERIES = 32
-"""Queries spent on telling apart the cases of conditions."""
-
 _MOST_HANDS = 4096
 """Hands that are kept as witnesses."""
 
 _HANDS_AT_ONCE = 32
 """Hands that the solver has to find before they are taken among the witnesses."""
-
-_WORTHWHILE = 0.75
-"""Each case of a condition must be smaller than the whole by this factor."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """Some of the consistent hands.
-
-    Attributes:
-        assumed: solver literals that hold for them.
-        bounds: their bounds.
-        clauses: conditions of several literals that they satisfy.
-    """
-
-    assumed: tuple[int, ...]
-    bounds: Bounds
-    clauses: tuple[Clause, ...]
 
 
 class HandEngine:
@@ -165,20 +140,28 @@ class HandEngine:
         statements = self.statements(turns)
         if statements is None or whole is None:
             return ()
-        clauses = {
-            clause: None
-            for statement in statements
-            for alternative in statement
-            for clause in alternative.formula
-            if len(clause) > 1
-        }
-        literals = list(dict.fromkeys(literal for clause in clauses for literal in clause))
+
+        def narrow(
+            cells: CellInterval, hands: int, within: Bounds, selected: Selection
+        ) -> Bounds | None:
+            return self._narrow(
+                cells, within, lambda: hands, lambda: self._selected(statements, selected)
+            )
+
+        return CallCases(statements, whole, self._pool, narrow).boxes(limit)
+
+    def _selected(self, statements: Sequence[Statement], selected: Selection) -> list[int]:
+        """Return the literals that assume calls, and what is so in one case of them."""
+        holding = [each for each in selected if isinstance(each, Literal)]
         made, queried = self._workspace.assume_calls(
-            _by_someone(statements), [(_SOMEONE, ((literal,),)) for literal in literals]
+            _by_someone(statements), [(_SOMEONE, ((literal,),)) for literal in holding]
         )
-        by_rule = self._cases_by_rule(_Case(tuple(made), whole, ()), statements)
-        atoms = dict(zip(literals, queried, strict=True))
-        return merged(self._split(by_rule, atoms, limit), limit)
+        meant = [
+            self._workspace.meant(_SOMEONE, *each)
+            for each in selected
+            if not isinstance(each, Literal)
+        ]
+        return [*made, *meant, *queried]
 
     def rules_meant(self, turns: Sequence[Turn]) -> tuple[tuple[int, ...], frozenset[int]]:
         """Return by which rules the last call can have been made, and which of them matter.
@@ -244,30 +227,51 @@ class HandEngine:
         statements = self.statements(turns)
         if statements is None:
             return None
-        cells = fitting_cells(statements)
+        before = self.bounds(turns[:-1]) if turns else None
+        return self._narrow(
+            fitting_cells(statements),
+            before or ANYTHING,
+            lambda: self._pool.fitting(*statements),
+            lambda: self._workspace.assume_calls(_by_someone(statements))[0],
+        )
+
+    def _narrow(
+        self,
+        cells: CellInterval,
+        within: Bounds,
+        witnesses: Callable[[], int],
+        assumptions: Callable[[], Sequence[int]],
+    ) -> Bounds | None:
+        """Return the exact bounds of some hands; None if there is none.
+
+        Args:
+            cells: the cells between which they lie.
+            within: bounds that they have.
+            witnesses: those of the pool, a bit each; asked for where cells do not tell the bounds.
+            assumptions: the literals that hold for them; asked for where the solver is needed.
+        """
         if not cells.outer:
             return None
         by_cells = to_bounds(*ranges(cells.outer))
         if cells.inner == cells.outer:
             return by_cells
-        before = self.bounds(turns[:-1]) if turns else None
-        outer = common([before or ANYTHING, by_cells])
-        seen = self._pool.ranges(self._pool.fitting(*statements))
-        attained = widened(seen, ranges(cells.inner) if cells.inner else None)
+        outer = common([within, by_cells])
+        attained = widened(
+            self._pool.ranges(witnesses()), ranges(cells.inner) if cells.inner else None
+        )
         if attained == ranges_of(outer):
             return outer
-        made, _ = self._workspace.assume_calls(_by_someone(statements))
-        return self._decide(made, outer, attained)
+        return self._decide(assumptions(), outer, attained)
 
     def _decide(
-        self, assumptions: Sequence[int], outer: Bounds, attained: Ranges | None = None
+        self, assumptions: Sequence[int], outer: Bounds, attained: Ranges | None
     ) -> Bounds | None:
         """Return the bounds of the hands for which literals hold.
 
         Args:
             assumptions: the literals.
             outer: bounds that the hands are known to have.
-            attained: the ranges of some of the hands.
+            attained: the ranges of some of the hands; None if none is known.
         """
         known = None if attained is None else [attained]
         hull = Hull([self._workspace.steps(_SOMEONE)], [outer], attained=known)
@@ -282,61 +286,6 @@ class HandEngine:
         if len(self._found) >= _HANDS_AT_ONCE:
             self._pool.add(np.array(self._found))
             self._found.clear()
-
-    def _part(self, case: _Case, literal: int, clauses: tuple[Clause, ...]) -> list[_Case]:
-        """Return the part of a case where a literal holds, as a list of one or none."""
-        assumed = (*case.assumed, literal)
-        bounds = self._decide(assumed, case.bounds)
-        return [] if bounds is None else [_Case(assumed, bounds, clauses)]
-
-    def _cases_by_rule(self, whole: _Case, statements: Iterable[Statement]) -> list[_Case]:
-        """Return a case for each selection of the rules meant, as far as there are not too many."""
-        cases = [whole]
-        for statement in statements:
-            if len(statement) > 1 and len(cases) * len(statement) > _MOST_CASES:
-                continue
-            cases = [
-                part
-                for case in cases
-                for alternative in statement
-                for part in self._part_by_rule(case, statement, alternative.index)
-            ]
-        return cases
-
-    def _part_by_rule(self, case: _Case, statement: Statement, index: int) -> list[_Case]:
-        formula = next(one.formula for one in statement if one.index == index)
-        clauses = (*case.clauses, *(clause for clause in formula if len(clause) > 1))
-        if len(statement) == 1:
-            return [_Case(case.assumed, case.bounds, clauses)]
-        return self._part(case, self._workspace.meant(_SOMEONE, statement, index), clauses)
-
-    def _split(
-        self, cases: Sequence[_Case], atoms: Mapping[Literal, int], limit: int
-    ) -> Iterator[Bounds]:
-        """Yield the boxes of the cases, or of the cases of a condition where they are smaller."""
-        waiting = deque(cases)
-        finished = 0
-        queries = _MOST_QUERIES
-        while waiting:
-            case = waiting.popleft()
-            room = limit - finished - len(waiting)
-            parts: list[_Case] = []
-            for place, clause in enumerate(case.clauses):
-                open_literals = Intervals.around(case.bounds).reduce((clause,))
-                if not open_literals or not 1 < len(clause) <= min(room, queries):
-                    continue
-                rest = case.clauses[place + 1 :]
-                queries -= len(clause)
-                parts = [part for one in clause for part in self._part(case, atoms[one], rest)]
-                most = _WORTHWHILE * volume(case.bounds)
-                if parts and all(volume(part.bounds) <= most for part in parts):
-                    break
-                parts = []
-            if parts:
-                waiting.extend(parts)
-            else:
-                finished += 1
-                yield case.bounds
 
 
 def _is_optional(step: Step) -> bool:
