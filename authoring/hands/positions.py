@@ -33,9 +33,9 @@ from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
-from bidwright.kb.logic.formula import FALSE
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.decision_list import DecisionList
+from bidwright.kb.rules.pattern_calls import element_calls
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
@@ -204,7 +204,8 @@ class Explorer:
             calls = reading.state.calls
             assert len(calls) - skipped == place
             fitting = []
-            for call in CALLS:
+            for index in sorted(element_calls(elements[place])):
+                call = CALLS[index]
                 if not reading.auction.is_legal(call):
                     continue
                 if not calls and call == Call.PASS:
@@ -285,8 +286,7 @@ class Explorer:
         def useful(reading: Reading) -> bool:
             if key_of(reading.auction) in seen:
                 return False
-            formulas = self.rules.formulas(PublicFacts(reading.state), (+wanted).keys())
-            if all(each == FALSE for each in formulas):
+            if not self.rules.may_apply(PublicFacts(reading.state), (+wanted).keys()):
                 return False  # found out at less cost than the whole decision
             live = {each.rule.id for each in reading.decision.instances} & (+wanted).keys()
             wanted.subtract(dict.fromkeys(live, 1))

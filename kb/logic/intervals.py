@@ -141,6 +141,17 @@ class Intervals:
             total += weight * (self.low if weight > 0 else self.high)[index]
         return total < literal.at_least
 
+    def allows_not(self, literal: Literal) -> bool:
+        """Tell whether the literal may fail within the intervals."""
+        total = 0
+        if literal.positive:
+            for index, weight in literal.terms:
+                total += weight * (self.low if weight > 0 else self.high)[index]
+            return total < literal.at_least
+        for index, weight in literal.terms:
+            total += weight * (self.high if weight > 0 else self.low)[index]
+        return total >= literal.at_least
+
     def may_hold(self, formula: Formula) -> bool:
         """Tell whether a formula may hold within the intervals; True when in doubt."""
         allows = self.allows
@@ -156,10 +167,10 @@ class Intervals:
             if len(clause) == 1:
                 if not self.allows(clause[0]):
                     return None
-                if self.allows(clause[0].negated()):
+                if self.allows_not(clause[0]):
                     clauses.append(clause)
                 continue
-            if not all(self.allows(literal.negated()) for literal in clause):
+            if not all(map(self.allows_not, clause)):
                 continue
             kept = tuple(literal for literal in clause if self.allows(literal))
             if not kept:

@@ -31,7 +31,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, Severity
 from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.logic.formula import Formula, both
+from bidwright.kb.logic.formula import FALSE, Formula, both
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
@@ -263,6 +263,21 @@ class RuleBase:
         return tuple(
             position.formula_of(offer.variant)
             for offer in self._in_order(facts.state.calls)
+            if offer.variant.rule.id in ids
+        )
+
+    def may_apply(self, facts: PublicFacts, ids: Collection[str]) -> bool:
+        """Tell whether one of some rules applies at a position, as far as public facts tell.
+
+        Args:
+            facts: of the position.
+            ids: of the rules.
+        """
+        position = PublicPosition(facts)
+        return any(
+            position.formula_of(offer.variant) != FALSE
+            for offers in self._matches(facts.state.calls)
+            for offer in offers.all
             if offer.variant.rule.id in ids
         )
 
