@@ -60,17 +60,18 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     """
     teller = _Teller(rules)
     blocks = _Blocks(system)
-    groups: dict[tuple[ast.Pattern, ast.Block | None], list[CompiledRule]] = {}
+    groups: dict[tuple[ast.Pattern, int], list[CompiledRule]] = {}
     for rule in rules.rules:
-        block = blocks.of(rule) if rule.pattern.open else None
-        groups.setdefault((rule.pattern, block), []).append(rule)
-    places: dict[tuple[ast.Pattern, ast.Block | None], PatternNode] = {}
-    for (pattern, block), members in progressing(
+        number = blocks.number_of(rule) if rule.pattern.open else _NO_BLOCK
+        groups.setdefault((rule.pattern, number), []).append(rule)
+    places: dict[tuple[ast.Pattern, int], PatternNode] = {}
+    for (pattern, number), members in progressing(
         groups.items(), len(groups), "positions", quiet=quiet
     ):
         settled = settled_pattern(pattern)
+        block = blocks.numbered(number)
         place = places.setdefault(
-            (settled, block), PatternNode(pattern_words(settled), settled, teller.when(block))
+            (settled, number), PatternNode(pattern_words(settled), settled, teller.when(block))
         )
         seen = teller.seen(pattern, members)
         place.rules += members
@@ -97,21 +98,33 @@ def notes_of(rules: RuleBase, system: System, *, quiet: bool = True) -> Notes:
     )
 
 
+_NO_BLOCK = -1
+"""Stands for the number of a block where there is none."""
+
+
 class _Blocks:
-    """The blocks of a system, by their rules and patterns."""
+    """The blocks of a system, by their rules and patterns; those that say the same are one."""
 
     def __init__(self, system: System) -> None:
-        self._by_span: dict[ast.Span, ast.Block] = {}
+        self._numbers: dict[ast.Block, int] = {}
+        self._by_span: dict[ast.Span, int] = {}
         self._titles: dict[ast.Pattern, dict[str, None]] = {}
         for _, statement in system.statements:
             if isinstance(statement, ast.Block):
-                self._by_span |= {rule.span: statement for rule in statement.rules}
+                number = self._numbers.setdefault(statement, len(self._numbers))
+                self._by_span |= dict.fromkeys((rule.span for rule in statement.rules), number)
                 if statement.text:
                     self._titles.setdefault(statement.pattern, {})[statement.text] = None
 
-    def of(self, rule: CompiledRule) -> ast.Block | None:
-        """Return the block that a rule stands in, if not under another rule."""
-        return self._by_span.get(rule.span)
+        self._blocks = list(self._numbers)
+
+    def number_of(self, rule: CompiledRule) -> int:
+        """Return the number of the block that a rule stands in, if not under another rule."""
+        return self._by_span.get(rule.span, _NO_BLOCK)
+
+    def numbered(self, number: int) -> ast.Block | None:
+        """Return the block of a number, if it is one."""
+        return None if number == _NO_BLOCK else self._blocks[number]
 
     def titles(self, pattern: ast.Pattern) -> tuple[str, ...]:
         """Return the authors' headings of a pattern."""

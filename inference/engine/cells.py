@@ -12,7 +12,7 @@ bit `W * s + p` stands for the hands of shape `s` with `p` high-card points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -265,42 +265,47 @@ def fitting_cells(statements: Iterable[Statement]) -> CellInterval:
     """Return the cells of the hands that fit all statements."""
     cells = every_cell()
     for statement in statements:
-        fit = CellInterval(0, 0)
-        for each in cells_by_rule(statement).values():
-            fit = fit | each
-        cells = cells & fit
+        cells = cells & _statement_cells(statement)
+    return cells
+
+
+@lru_cache(maxsize=1024)
+def _statement_cells(statement: Statement) -> CellInterval:
+    """Return the cells of the hands that fit a statement."""
+    cells = CellInterval(0, 0)
+    for each in cells_by_rule(statement).values():
+        cells = cells | each
     return cells
 
 
 @cache
-def _reached() -> tuple[NDArray[np.int64], NDArray[np.int64], Sequence[tuple[int, int]]]:
-    """Return for each number that depends on single honours where it can be large or small.
+def _reached() -> tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]:
+    """Return for each number but the points in which cells it can be large, and where small.
 
     Returns:
-        int64 `[R, S]`: the cells in which some hand has `v` or more of a number, those in which
-        some hand has less than `v`, and `R` pairs of the number's place and `v`.
+        The place of the number; for each value from 1 up the cells in which some hand has as much
+        or more; and for each of them the cells in which some hand has less.
     """
-    above: list[NDArray[np.int64]] = []
-    below: list[NDArray[np.int64]] = []
-    pairs: list[tuple[int, int]] = []
     every = _every()
+    found = []
     for place, (name, top) in enumerate(NUMBERS):
-        terms = _honour_terms(name)
-        if not terms:
-            continue
-        least, most = _extremes(terms)
-        for value in range(1, top + 1):
-            above.append(_words(_pack(every & (most >= value))))
-            below.append(_words(_pack(every & (least < value))))
-            pairs.append((place, value))
-    return np.array(above), np.array(below), pairs
+        if place not in _POINTS:
+            least, most = _extremes(_terms_of(name))
+            above = tuple(_pack(every & (most >= value)) for value in range(1, top + 1))
+            below = tuple(_pack(every & (least < value)) for value in range(1, top + 1))
+            found.append((place, above, below))
+    return tuple(found)
 
 
-def _honour_terms(name: str) -> tuple[tuple[int, int], ...]:
-    """Return a number that depends on single honours as a sum of features; () if it does not."""
-    if name.startswith("card"):
+_POINTS = (HOLDING, HOLDING + 1)
+"""The places of high-card points and of points among the numbers."""
+
+
+def _terms_of(name: str) -> tuple[tuple[int, int], ...]:
+    """Return a number as a sum of features."""
+    counts = {"aces": {"a": 1}, "controls": {"a": 2, "k": 1}}.get(name)
+    if counts is None:
         return ((INDEX[name], 1),)
-    counts = {"aces": {"a": 1}, "controls": {"a": 2, "k": 1}}.get(name, {})
     return tuple(
         (INDEX[f"card({suit},{honour})"], weight)
         for honour, weight in counts.items()
@@ -310,25 +315,19 @@ def _honour_terms(name: str) -> tuple[tuple[int, int], ...]:
 
 def ranges(cells: int) -> Ranges:
     """Return the ranges of the numbers of the hands of some cells, at least one, each attained."""
-    tables = _tables()
-    words = _words(cells)
     low, high = [0] * len(NUMBERS), [0] * len(NUMBERS)
-    there = words != 0
-    shapes = tables.shapes[there]
-    low[:_SUITS], high[:_SUITS] = shapes.min(axis=0).tolist(), shapes.max(axis=0).tolist()
-    above, below, pairs = _reached()
-    can_reach: list[int] = np.bitwise_or.reduce(above & words, axis=1).tolist()
-    can_miss: list[int] = np.bitwise_or.reduce(below & words, axis=1).tolist()
-    for (place, value), reached, missed in zip(pairs, can_reach, can_miss, strict=True):
-        if reached:
-            high[place] = value
-        if not missed:
-            low[place] = value
-    over = tables.by_shape[:, POINTS].astype(np.int64)
-    hcp = int(np.bitwise_or.reduce(words))
-    points = int(np.bitwise_or.reduce(words << over))
-    balanced = tables.by_shape[there, INDEX["balanced"]]
-    for place, bits in ((HOLDING, hcp), (HOLDING + 1, points)):
+    for place, above, below in _reached():
+        value = len(above)
+        while value and not cells & above[value - 1]:
+            value -= 1
+        high[place] = value
+        value = 0
+        while value < len(below) and not cells & below[value]:
+            value += 1
+        low[place] = value
+    words = _words(cells)
+    over = _tables().by_shape[:, POINTS].astype(np.int64)
+    for place, by_shape in zip(_POINTS, (words, words << over), strict=True):
+        bits = int(np.bitwise_or.reduce(by_shape))
         low[place], high[place] = (bits & -bits).bit_length() - 1, bits.bit_length() - 1
-    low[-1], high[-1] = int(balanced.min()), int(balanced.max())
     return low, high

@@ -8,7 +8,7 @@ was evaluated before costs next to nothing, and is evaluated for hands that came
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ class HandPool:
         self._numbers = numbers(hands[:, :HOLDING])
         self._known: dict[Literal, tuple[int, int]] = {}
         self._every = (1 << len(hands)) - 1
+        self._cached_fit = lru_cache(maxsize=1024)(self._fit)
 
     @classmethod
     def of_holdings(cls, holdings: Array) -> HandPool:
@@ -53,6 +54,7 @@ class HandPool:
         self._columns = np.concatenate([self._columns, hands.T], axis=1)
         self._numbers = np.concatenate([self._numbers, numbers(hands[:, :HOLDING])])
         self._every = (1 << len(self)) - 1
+        self._cached_fit.cache_clear()
 
     def ranges(self, bits: int) -> Ranges | None:
         """Return the ranges of some hands, a bit each; None if there are none."""
@@ -65,7 +67,7 @@ class HandPool:
         """Return the hands that fit all statements, a bit each."""
         fitting = self._every
         for statement in statements:
-            fitting &= self._fit(statement)
+            fitting &= self._cached_fit(statement)
         return fitting
 
     def places(self, bits: int) -> NDArray[np.intp]:

@@ -98,7 +98,9 @@ class Measure:
 
     def counts(self, low: Fraction | None, high: Fraction | None) -> Interval:
         """Return the counts for which the number is within bounds."""
-        ends = [None if end is None else (end - self.constant) / self.scale for end in (low, high)]
+        ends = [low, high]
+        if (self.scale, self.constant) != (1, 0):
+            ends = [None if end is None else (end - self.constant) / self.scale for end in ends]
         least, most = ends if self.scale > 0 else ends[::-1]
         return (
             self.domain[0] if least is None else max(self.domain[0], ceil(least)),
