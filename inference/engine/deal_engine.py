@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bidwright.bridge.cards import Card, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
-from bidwright.inference.engine.hull import Array, Hull, common, settle
+from bidwright.inference.engine.hull import Array, Hull, common, ranges_of, settle, to_bounds
 from bidwright.inference.engine.known_cards import PLAYERS, Key, Known, bounds_of, with_cards
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
 from bidwright.inference.engine.solver import Timeout
@@ -114,10 +114,10 @@ class DealEngine:
         if not hidden:
             return _Answer(DealBounds(alone, exact=True), None)
         assumed, _ = self._workspace.assume_calls(made)
-        outer = {seat: [alone[seat]] for seat in hidden}
+        outer = {seat: [ranges_of(alone[seat])] for seat in hidden}
         if before is not None and before.deals is not None:
             for seat in hidden:
-                outer[seat].append(before.bounds[seat])
+                outer[seat].append(ranges_of(before.bounds[seat]))
             last = PLAYERS[turns[-1].seat]
             new = [statement for player, statement in made if player == last][-1]
             seen = _fitting(before.deals, hidden, [(last, new)])
@@ -127,7 +127,7 @@ class DealEngine:
             seen = None
         assumed += self._workspace.assume(known.atoms())
         scales = [self._workspace.steps(PLAYERS[seat]) for seat in hidden]
-        hull = Hull(scales, [common(outer[seat]) for seat in hidden], seen)
+        hull = Hull(scales, [to_bounds(*common(outer[seat])) for seat in hidden], seen)
         try:
             if not settle(hull, self._workspace.program, assumed, deadline):
                 return None

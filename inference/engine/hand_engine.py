@@ -252,16 +252,16 @@ class HandEngine:
         """
         if not cells.outer:
             return None
-        by_cells = to_bounds(*ranges(cells.outer))
+        by_cells = ranges(cells.outer)
         if cells.inner == cells.outer:
-            return by_cells
-        outer = common([within, by_cells])
+            return to_bounds(*by_cells)
+        outer = common([ranges_of(within), by_cells])
         attained = widened(
             self._pool.ranges(witnesses()), ranges(cells.inner) if cells.inner else None
         )
-        if attained == ranges_of(outer):
-            return outer
-        return self._decide(assumptions(), outer, attained)
+        if attained == outer:
+            return to_bounds(*outer)
+        return self._decide(assumptions(), to_bounds(*outer), attained)
 
     def _decide(
         self, assumptions: Sequence[int], outer: Bounds, attained: Ranges | None

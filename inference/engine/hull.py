@@ -9,7 +9,7 @@ far as rules can tell: the first features of `kb.logic.features`, which are leng
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -97,10 +97,11 @@ def ranges_of(bounds: Bounds) -> Ranges:
     return [low for low, _ in ranges], [high for _, high in ranges]
 
 
-def common(outer: Sequence[Bounds]) -> Bounds:
-    """Return the common part of several bounds of a hand."""
-    lows, highs = zip(*map(ranges_of, outer), strict=True)
-    return to_bounds(np.max(lows, axis=0).tolist(), np.min(highs, axis=0).tolist())
+def common(outer: Iterable[Ranges]) -> Ranges:
+    """Return the common part of several ranges of a hand's numbers."""
+    lows, highs = zip(*outer, strict=True)
+    low = [max(ends) for ends in zip(*lows, strict=True)]
+    return low, [min(ends) for ends in zip(*highs, strict=True)]
 
 
 def widened(one: Ranges | None, other: Ranges | None) -> Ranges | None:

@@ -357,13 +357,20 @@ class DecisionList:
 
     def chosen_steps(self, indices: Collection[int]) -> Steps:
         """Return which hands bid by one of the rules at some places in `instances`."""
-        return _without_tail(
-            Step(index in indices, each.formula, each) for index, each in enumerate(self.instances)
+        last = max(indices, default=-1)
+        return tuple(
+            Step(True, each.formula, each.instance) if index in indices else each
+            for index, each in enumerate(self._unmatched[: last + 1])
         )
 
     def unmatched_steps(self) -> Steps:
         """Return which hands no rule is for."""
-        return (*(Step(False, each.formula, each) for each in self.instances), OTHERWISE)
+        return (*self._unmatched, OTHERWISE)
+
+    @cached_property
+    def _unmatched(self) -> Steps:
+        """The hands that a rule is for, one after the other: they do not fit."""
+        return tuple(Step(False, each.formula, each) for each in self.instances)
 
 
 def _choice(instance: Instance) -> tuple[tuple[ast.CallExpr, ...], Formula] | None:

@@ -99,7 +99,7 @@ class Measure:
     def counts(self, low: Fraction | None, high: Fraction | None) -> Interval:
         """Return the counts for which the number is within bounds."""
         ends = [low, high]
-        if (self.scale, self.constant) != (1, 0):
+        if self.scale != 1 or self.constant:
             ends = [None if end is None else (end - self.constant) / self.scale for end in ends]
         least, most = ends if self.scale > 0 else ends[::-1]
         return (

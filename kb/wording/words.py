@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from bidwright.bridge.cards import HAND_SIZE, SUITS, Rank, card_name
@@ -97,6 +97,7 @@ class BoundFact:
     high: int | None
 
 
+@lru_cache(maxsize=4096)
 def facts_of(bounds: Bounds) -> tuple[BoundFact, ...]:
     """Return what bounds say, without what follows from the rest of it."""
     facts = [_fact("hcp", bounds.hcp)]
