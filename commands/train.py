@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bidwright.commands.common_options import FILE, crew_options, quiet_option
+from bidwright.commands.common_options import (
+    FILE,
+    cluster_option,
+    crew_options,
+    jobs_option,
+    quiet_option,
+)
 from bidwright.commands.numbers import SEED, Finite
 from bidwright.neural.requirements import need
 
@@ -222,6 +228,8 @@ def sl(
 @click.option("--deals", type=FILE, help="A data set of solved deals.")
 @click.option("--no-pr", is_flag=True, help="a2c-pr: draw decisions without priorities.")
 @click.option("--no-hi", is_flag=True, help="The critic does not see hidden hands.")
+@jobs_option
+@cluster_option
 @_options
 def rl(
     algorithm: str,
@@ -230,6 +238,8 @@ def rl(
     deals: Path | None,
     no_pr: bool,
     no_hi: bool,
+    jobs: int,
+    cluster: str | None,
     config: str | None,
     settings: tuple[str, ...],
     out: Path,
@@ -239,12 +249,15 @@ def rl(
 
     Example: bidwright train rl --policy runs/sl/policy.safetensors --deals deals.npz --out runs/rl
 
+    Bid on a cluster, a round ahead of the learner: --cluster auto --set parts=16 --set lag=1
+
     The paper's way: --algorithm a2c-pr --config bmcs2024
     """
     if no_pr and algorithm != "a2c-pr":
         raise click.UsageError("expected --algorithm a2c-pr with --no-pr")
     _need_torch()
     from bidwright.neural.train.reinforcement import ALGORITHMS, POLICY_FILE, reinforce
+    from bidwright.runtime.crew import Crew
 
     run_config = _config(
         ALGORITHMS[algorithm][0],
@@ -257,7 +270,7 @@ def rl(
         critic="own" if no_hi else None,
     )
     with _shown(run_config.iterations, "self-play", out, quiet) as show:
-        card = reinforce(out, run_config, algorithm, _command(), show)
+        card = reinforce(out, run_config, algorithm, _command(), show, Crew(jobs, cluster))
     measured = card["measured"]
     _print(
         f"{measured['imps']:+.3f} IMPs/board (s.e. {measured['imps_error']:.3f}) against the "

@@ -70,7 +70,7 @@ def in_order(
         BidwrightError: Of the type `error`: the work failed.
     """
     ray = connected(address)
-    run = _Run(ray, ray.put((prepare, arguments)), error, kept)
+    run = Tasks(ray, ray.put((prepare, arguments)), error, kept)
     try:
         yield from run.results(items)
     finally:
@@ -111,7 +111,7 @@ def _reach(address: str) -> None:
         raise InvalidError(f"no Ray cluster answers at {address}: {failure}") from None
 
 
-class _Run:
+class Tasks:
     """The tasks of one piece of work, and what became of them.
 
     Attributes:
@@ -119,6 +119,14 @@ class _Run:
     """
 
     def __init__(self, ray: Any, task: Any, error: type[BidwrightError], kept: str) -> None:  # noqa: ANN401
+        """Take what is done, as Ray stores it.
+
+        Args:
+            ray: the module, connected.
+            task: a reference to `prepare` and its arguments.
+            error: what is raised when the work fails.
+            kept: what the message about machines that died says of the results until then.
+        """
         self._ray, self._error, self._kept = ray, error, kept
         self._key = secrets.token_hex(8)
         # In a list, so that Ray passes the reference: each process fetches it once.
@@ -141,12 +149,12 @@ class _Run:
                 if entry is None:
                     more = False
                 else:
-                    self._begin(*entry)
+                    self.begin(*entry)
             while first in finished:
                 yield finished.pop(first)
                 first += 1
             if self._items:
-                finished.update(self._receive())
+                finished.update(self.receive())
 
     def _ahead(self) -> int:
         return _AHEAD * self._room()
@@ -158,7 +166,8 @@ class _Run:
             self._looked = time.monotonic()
         return self._processors
 
-    def _begin(self, number: int, item: Any) -> None:  # noqa: ANN401
+    def begin(self, number: int, item: Any) -> None:  # noqa: ANN401
+        """Give an item with a number of its own to the cluster."""
         self._items[number] = item
         self._since[number] = time.monotonic()
         self._send(number)
@@ -167,7 +176,7 @@ class _Run:
         words = (self._key, self._task, self._program, self._folder, self._items[number])
         self.doing[self._remote.remote(*words)] = number
 
-    def _receive(self) -> Iterator[tuple[int, Any]]:
+    def receive(self) -> Iterator[tuple[int, Any]]:
         """Wait for results; yield those there are."""
         done, _ = self._ray.wait(list(self.doing), num_returns=1, timeout=_LOOKS)
         for reference in done:

@@ -9,6 +9,7 @@ Letters in shapes: `N` decisions of the learner, `C` = 38 calls, `L` lanes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -104,6 +105,14 @@ class Experience:
     def age(self) -> Tensor:
         """int64 `[N]`: calls other than passes before the decision."""
         return self.seen[:, HISTORY:HAND].sum(dim=1)
+
+
+def joined(parts: Sequence[Experience]) -> Experience:
+    """Return the decisions of several parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    names = Experience.__dataclass_fields__
+    return Experience(*(torch.cat([getattr(each, name) for each in parts]) for name in names))
 
 
 def values(

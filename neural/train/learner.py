@@ -37,6 +37,9 @@ class SelfPlayConfig(RunConfig):
         evaluation_deals: how many of them, the last ones, are for evaluation only.
         iterations: rounds of playing and learning.
         boards: boards of a round, of all processes together.
+        parts: of each process's boards of a round, which are bid one by one or at once
+            (`train rl --jobs`, `--cluster`); each has random numbers of its own.
+        lag: rounds that are learnt while the boards of a later one are being bid.
         tables: at which each board is played; a reward is the IMPs against the other ones.
         vulnerable: sides are vulnerable at random; else neither ever is.
         systems: what a policy with card vectors plays, drawn anew for each round; nothing is
@@ -73,6 +76,8 @@ class SelfPlayConfig(RunConfig):
     evaluation_deals: int = 2000
     iterations: int = 1000
     boards: int = 1024
+    parts: int = 1
+    lag: int = 0
     tables: int = 2
     vulnerable: bool = True
     systems: tuple[str, ...] = ()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 from torch import Tensor
 
@@ -19,7 +17,6 @@ class OpponentPool:
         """Keep at most so many."""
         self._size = size
         self.selves: list[State] = []
-        self._network: Network | None = None
 
     def add(self, network: Network, rng: np.random.Generator) -> None:
         """Remember a network as it is; a full pool forgets one at random, never the first."""
@@ -27,14 +24,8 @@ class OpponentPool:
         if len(self.selves) > self._size:
             del self.selves[int(rng.integers(1, len(self.selves) - 1))]
 
-    def draw(self, like: Network, rng: np.random.Generator) -> Network | None:
-        """Return a past self, all as likely; None while there is none. `rng` is consumed.
-
-        The network is the same object each time, with other weights.
-        """
+    def drawn(self, rng: np.random.Generator) -> State | None:
+        """Return a past self, all as likely; None while there is none. `rng` is consumed."""
         if not self.selves:
             return None
-        if self._network is None:
-            self._network = copy.deepcopy(like).eval()
-        self._network.load_state_dict(self.selves[int(rng.integers(len(self.selves)))])
-        return self._network
+        return self.selves[int(rng.integers(len(self.selves)))]

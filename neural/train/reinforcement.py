@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,18 +18,16 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import OBSERVATION
-from bidwright.neural.env.tensor_boards import TensorDeals
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import load_allowed
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
-from bidwright.neural.train.allowed_calls import AllowedCalls
+from bidwright.neural.train.actors import Actors, Asked, Shapes
 from bidwright.neural.train.allowed_training import TIERS, tiers_of
 from bidwright.neural.train.distributed import Processes, joined
-from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, critic_inputs
-from bidwright.neural.train.joint_search import JointSettings, legal_calls
+from bidwright.neural.train.experience import CRITIC_INPUTS, critic_inputs
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.opponents import OpponentPool
 from bidwright.neural.train.ppo import PPO, PPOConfig
@@ -39,10 +38,10 @@ from bidwright.neural.train.run import (
     interrupted_between_steps,
     numpy_rng,
     suited,
-    torch_rng,
 )
 from bidwright.neural.train.supervised import Show
 from bidwright.neural.weights import Json, Weights, load_weights, save_weights
+from bidwright.runtime.crew import ALONE, Crew
 
 POLICY_FILE = "policy.safetensors"
 BEST_FILE = "best.safetensors"
@@ -56,11 +55,16 @@ ALGORITHMS: dict[str, tuple[type[SelfPlayConfig], type[Learner]]] = {
 NEW = "new"
 """The name of a policy with random weights."""
 
-_DEALS, _CALLS, _OPPONENT, _FORGET = 100, 200, 300, 400
+_FORGET = 400
 
 
 def reinforce(
-    folder: Path, config: SelfPlayConfig, algorithm: str, command: str, show: Show
+    folder: Path,
+    config: SelfPlayConfig,
+    algorithm: str,
+    command: str,
+    show: Show,
+    crew: Crew = ALONE,
 ) -> Json:
     """Train a policy by self-play in a run's folder; write its weights there.
 
@@ -70,6 +74,7 @@ def reinforce(
         algorithm: a key of `ALGORITHMS`.
         command: how it was asked for; it goes onto the card.
         show: told of progress.
+        crew: who bids the boards.
 
     Returns:
         The card of the weights.
@@ -104,8 +109,10 @@ def reinforce(
             _allowed(config, device),
             rivals.systems.vectors,
         )
-        with Run(folder, config, writes=processes.leads) as run:
-            trainer = _Trainer(run, used, learner, deals, start, rivals, processes)
+        shapes = Shapes(start.network.shape, critic.shape)
+        actors = Actors(config, shapes, folder, rivals, crew, processes)
+        with closing(actors), Run(folder, config, writes=processes.leads) as run:
+            trainer = _Trainer(run, used, learner, deals, start, rivals, processes, actors)
             card = {"algorithm": algorithm, "command": command, **trainer.card()}
             return trainer.train(card, show)
 
@@ -166,44 +173,17 @@ class _Trainer:
     start: Weights[Network]
     rivals: Rivals
     processes: Processes
+    actors: Actors
 
     def __post_init__(self) -> None:
         config = self.config
         cut = len(self.deals) - config.evaluation_deals
-        self.learnt = TensorDeals.of(self.deals[:cut], self.learner.device)
         self.boards = Boards.numbered(self.deals[cut:])
         self.rules = open_system(config.system) if config.system else None
         self.pool = OpponentPool(config.pool_size)
         device, cards = self.learner.device, self.rivals.own_cards()
         self.first = greedy(_start(config).network, device, cards)
         self.prior = greedy(self.learner.prior, device, cards)
-        self.collector = Collector(
-            self.learner.policy,
-            self.learner.critic,
-            config.critic,
-            config.tables,
-            config.reward_scale,
-            config.trace,
-            self.learner.device,
-            config.bf16,
-            self._joint(),
-            self.rivals.systems,
-        )
-
-    def _joint(self) -> JointSettings | None:
-        """Return how much to search for joint changes."""
-        config = self.config
-        if not config.search_share:
-            return None
-        allowed = AllowedCalls(self.rules).at if self.rules and config.search_allowed else None
-        return JointSettings(
-            config.search_share,
-            allowed or legal_calls,
-            config.search_calls,
-            config.search_answers,
-            config.search_rollouts,
-            config.search_latest,
-        )
 
     def card(self) -> Json:
         known = made_for(self.start.card)
@@ -227,6 +207,8 @@ class _Trainer:
             self.pool.selves = list(resumed["pool"])
             iteration, decisions = int(resumed["step"]), int(resumed["decisions"])
             measured, best = dict(resumed["measured"]), float(resumed["best"])
+            for asked in resumed["asked"]:
+                self.actors.ask(Asked.of(asked))
         else:
             self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))
 
@@ -237,6 +219,7 @@ class _Trainer:
                 "decisions": decisions,
                 "measured": measured,
                 "best": best,
+                "asked": [each.state() for each in self.actors.asked],
             }
 
         begun, before = time.monotonic(), decisions
@@ -268,18 +251,13 @@ class _Trainer:
         return card | {"measured": measured, "decisions": decisions}
 
     def _round(self, iteration: int) -> tuple[dict[str, float], int]:
-        config, rank, device = self.config, self.processes.rank, self.learner.device
-        deal = torch_rng(config, _DEALS + rank, iteration, device)
-        count = self.processes.share(config.boards)
-        boards = self.learnt.boards(count, deal, vulnerable=config.vulnerable)
-        lots = numpy_rng(config, _OPPONENT + rank, iteration)
-        past = self.pool.draw(self.learner.policy, lots)
-        rival, played = self.rivals.drawn(self.collector.bidder, past, lots)
-        chance = torch_rng(config, _CALLS + rank, iteration, device)
-        self.learner.policy.eval()
-        experience = self.collector.collect(boards, rival, config.against, chance, played)
-        self.learner.policy.train()
-        numbers = self.learner.learn(experience, iteration) | self.collector.numbers
+        learner, asked = self.learner, self.actors.asked
+        last = min(iteration + self.config.lag, self.config.iterations - 1)
+        for number in range(asked[-1].round + 1 if asked else iteration, last + 1):
+            self.actors.begin(number, learner.policy, learner.critic, self.pool)
+        experience, said = self.actors.experience()
+        learner.policy.train()
+        numbers = learner.learn(experience, iteration) | said
         return numbers, len(experience) * self.processes.size
 
     def _measure(self) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,19 @@ from bidwright.neural.train.league import (
     members,
 )
 from bidwright.neural.train.learner import SelfPlayConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Opposition:
+    """Who plays a round.
+
+    Attributes:
+        rival: the name of the member of the league who sits against the learner; empty for nobody.
+        played: the systems of the learner, of its other half, and of the rival.
+    """
+
+    rival: str
+    played: tuple[str, str, str]
 
 
 class Rivals:
@@ -53,30 +67,32 @@ class Rivals:
         played = [each.system for each in known if each.system]
         self.systems = SystemTable((*config.systems, *played), folder)
 
-    def drawn(
-        self,
-        bidder: Callable[[Network], Bidder],
-        past: Network | None,
-        rng: np.random.Generator,
-    ) -> tuple[Bidder | None, tuple[str, str, str]]:
-        """Return who sits against the learner in a round, and what all play; `rng` is consumed.
-
-        Args:
-            bidder: makes somebody who bids by a network.
-            past: a past self.
-            rng: draws the rival and the systems.
-        """
+    def seated(self, rng: np.random.Generator) -> Opposition:
+        """Return who sits against the learner in a round, and what all play; `rng` is consumed."""
         own, other = (self._own[int(rng.integers(len(self._own)))] for _ in range(2))
         if not self._league:
-            return None, (own, other, other)
+            return Opposition("", (own, other, other))
         member = draw(self._league, rng)
-        network = past if member.is_past else self._networks[member.name]
+        theirs = member.system or (other if member.is_past else "")
+        return Opposition(member.name, (own, other, theirs))
+
+    def bidder(
+        self, seated: Opposition, bidder: Callable[[Network], Bidder], past: Network | None
+    ) -> Bidder | None:
+        """Return who sits against the learner; None if nobody does.
+
+        Args:
+            seated: as it was drawn.
+            bidder: makes somebody who bids by a network.
+            past: a past self.
+        """
+        if not seated.rival:
+            return None
+        network = self._networks.get(seated.rival, past)
         if network is None:
-            return None, (own, other, other)
+            return None
         found: Bidder = bidder(network)
-        if member.name == PUNISHER:
-            found = Punisher(found)
-        return found, (own, other, member.system or (other if member.is_past else ""))
+        return Punisher(found) if seated.rival == PUNISHER else found
 
     def own_cards(self) -> Tensor | None:
         """Return float32 `[2, V]`: what both sides play where the learner is measured."""

@@ -38,7 +38,14 @@ def corpus(corpus_file: Path) -> Auctions:
 
 @pytest.fixture(scope="session")
 def deals_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a data set of 64 deals, with tricks that follow from high cards and trumps."""
+    """Return a data set of 64 deals."""
+    path = tmp_path_factory.mktemp("deals") / "deals.npz"
+    write_deals(path)
+    return path
+
+
+def write_deals(path: Path) -> None:
+    """Write a data set of 64 deals, with tricks that follow from high cards and trumps."""
     owner = numbered_deals(2, range(64))
     honours = np.maximum(np.arange(52) % 13 - 8, 0)
     held = owner[:, :, None] == np.arange(4)
@@ -48,9 +55,7 @@ def deals_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     trumps = lengths + np.roll(lengths, 2, axis=2)
     extra = np.concatenate([trumps - 7, np.zeros((64, 1, 4), dtype=int)], axis=1)
     tricks = np.clip(side[:, None, :] // 3 + extra, 0, 13).astype(np.uint8)
-    path = tmp_path_factory.mktemp("deals") / "deals.npz"
     np.savez(path, owner=owner, tricks=tricks)
-    return path
 
 
 @pytest.fixture(scope="session")

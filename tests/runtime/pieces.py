@@ -1,10 +1,16 @@
-"""Pieces of work for tests of clusters: what one comes to does not depend on where it is done."""
+"""Pieces of work for tests: what one comes to does not depend on where it is done."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.team import Shared
+
+Addition = tuple[float, Shared[int]]
+"""Seconds to wait, and a number."""
 
 PATIENCE = 300.0
 
@@ -32,3 +38,16 @@ def slow(folder: str) -> Callable[[range], list[int]]:
         return [number**2 for number in numbers]
 
     return square
+
+
+def adding(offset: int) -> Callable[[Addition], int]:
+    """Return what waits, and adds a number to a shared one; it has no time below zero."""
+
+    def add(piece: Addition) -> int:
+        seconds, shared = piece
+        if seconds < 0:
+            raise InvalidError("no time")
+        time.sleep(seconds)
+        return offset + shared.get()
+
+    return add

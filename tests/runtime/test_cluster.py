@@ -181,6 +181,49 @@ def test_self_play_finds_the_same_on_a_cluster(
     assert any(shards.rglob("*"))
 
 
+def test_self_play_on_a_cluster_comes_to_the_same_weights(
+    cluster: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    torch = pytest.importorskip("torch")
+    from bidwright.neural.networks import Network, NetworkShape
+    from bidwright.neural.train.actors import Actors
+    from bidwright.neural.weights import load_weights, save_weights
+    from bidwright.tests.neural.conftest import write_deals
+
+    deals = tmp_path / "deals.npz"
+    write_deals(deals)
+    torch.manual_seed(7)
+    start = tmp_path / "start.safetensors"
+    save_weights(start, Network(NetworkShape(480, 38, 16, 2)), "policy", {})
+    values = {"evaluation_deals": 24, "iterations": 6, "boards": 16, "parts": 4, "lag": 1,
+              "width": 16, "depth": 2, "evaluate_every": 6, "device": "cpu"}  # fmt: skip
+    words = ["train", "rl", "--policy", str(start), "--deals", str(deals), "--quiet"]
+    words += [f"--set={name}={value}" for name, value in values.items()]
+    assert main([*words, "--out", str(tmp_path / "here")]) == 0
+    experience, rounds = Actors.experience, []
+
+    def lose_a_node(self: Actors) -> Any:  # noqa: ANN401
+        rounds.append(self.asked[0].round)
+        if len(rounds) == 3:
+            cluster.remove_node(cluster.list_all_nodes()[-1], allow_graceful=False)
+        return experience(self)
+
+    monkeypatch.setattr(Actors, "experience", lose_a_node)
+    there = ["--out", str(tmp_path / "there"), "--cluster", cluster.address]
+    try:
+        assert main([*words, *there]) == 0
+    finally:
+        cluster.add_node(**settings())
+    assert rounds == [0, 1, 2, 3, 4, 5]
+    digests = {
+        load_weights(tmp_path / place / "policy.safetensors", "policy").card["digest"]
+        for place in ("here", "there")
+    }
+    assert len(digests) == 1
+
+
 def test_another_program_is_refused(
     cluster: Any,  # noqa: ANN401
     tmp_path: Path,

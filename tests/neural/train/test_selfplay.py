@@ -173,7 +173,7 @@ def test_divergence_and_entropy_of_known_policies() -> None:
 def test_the_pool_keeps_its_size_and_its_first() -> None:
     pool, rng = OpponentPool(3), np.random.default_rng(1)
     networks = [Network(NetworkShape(2, 2, 4, 1)) for _ in range(9)]
-    assert pool.draw(networks[0], rng) is None
+    assert pool.drawn(rng) is None
     for network in networks:
         pool.add(network, rng)
     assert len(pool.selves) == 3

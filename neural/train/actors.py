@@ -1,0 +1,287 @@
+"""Actors bid the boards of self-play for a learner: in its process, in others, on a cluster.
+
+A round is cut into parts (`parts`). What is bid in a part depends on the round, on the part and on
+the weights it is bid with, not on who bids it, so a run comes to the same whoever works. The actors
+may be ahead of the learner by a bound (`lag`): the boards of a round are bid with the weights as
+they were so many rounds before, no older and no newer, while the learner learns from earlier
+rounds. Weights and experience go through the object store of a cluster, the weights once a round.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.solved_deals import load_solved
+from bidwright.kb.loading.compiled import open_system
+from bidwright.neural.env.tensor_boards import TensorDeals
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.train.allowed_calls import AllowedCalls
+from bidwright.neural.train.distributed import Processes
+from bidwright.neural.train.experience import Collector, Experience, joined
+from bidwright.neural.train.joint_search import JointSettings, legal_calls
+from bidwright.neural.train.learner import SelfPlayConfig
+from bidwright.neural.train.opponents import OpponentPool, State
+from bidwright.neural.train.rivals import Opposition, Rivals
+from bidwright.neural.train.run import device_of, numpy_rng, suited, torch_rng
+from bidwright.neural.weights import Json
+from bidwright.runtime.crew import Crew
+from bidwright.runtime.team import Shared, assemble
+
+Bids = Callable[["Part"], tuple["Experience | Arrays", dict[str, float]]]
+"""Returns the decisions of a part, and what there is to say of them."""
+
+MOST_PARTS = 100
+"""Parts of a round, of all processes together: each has random numbers of its own."""
+
+_DEALS, _CALLS, _OPPONENT = 100, 200, 300
+
+Arrays = dict[str, NDArray[np.generic]]
+"""Experience as arrays, by name."""
+
+
+@dataclass(frozen=True)
+class RoundWeights:
+    """The weights that the boards of a round are bid with.
+
+    Attributes:
+        policy: the learner's.
+        critic: its critic's.
+        past: the past self drawn for the round; None if there is none.
+    """
+
+    policy: State
+    critic: State
+    past: State | None
+
+
+@dataclass(frozen=True)
+class Part:
+    """What an actor is asked for.
+
+    Attributes:
+        round: the number of the round.
+        number: of the part, among those of all processes.
+        boards: how many.
+        seated: who sits against the learner, and what all play.
+        version: the weights.
+    """
+
+    round: int
+    number: int
+    boards: int
+    seated: Opposition
+    version: Shared[RoundWeights]
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The shapes of the learner's networks."""
+
+    policy: NetworkShape
+    critic: NetworkShape
+
+
+class Actor:
+    """Bids parts of rounds."""
+
+    def __init__(self, config: SelfPlayConfig, shapes: Shapes, folder: Path) -> None:
+        """Open deals and rivals.
+
+        Args:
+            config: of the run.
+            shapes: of the networks.
+            folder: of the run; files of variants are put there.
+
+        Raises:
+            InvalidError: Deals, rivals or the system cannot be used.
+        """
+        device = device_of(config)
+        torch.set_num_threads(config.threads)
+        self._config = suited(config, device)
+        self._device = device
+        deals = load_solved(Path(config.deals))
+        self._deals = TensorDeals.of(deals[: len(deals) - config.evaluation_deals], device)
+        self._rivals = Rivals(config, device, folder / "systems")
+        self._policy = Network(shapes.policy).to(device).eval()
+        self._past = Network(shapes.policy).to(device).eval()
+        critic = Network(shapes.critic).to(device)
+        self._collector = Collector(
+            self._policy,
+            critic,
+            config.critic,
+            config.tables,
+            config.reward_scale,
+            config.trace,
+            device,
+            self._config.bf16,
+            _joint(config),
+            self._rivals.systems,
+        )
+
+    def __call__(self, part: Part) -> tuple[Experience, dict[str, float]]:
+        """Return the decisions of a part, on the device, and what there is to say of them."""
+        config, device, version = self._config, self._device, part.version.get()
+        self._policy.load_state_dict(version.policy)
+        self._collector.critic.load_state_dict(version.critic)
+        past = None
+        if version.past is not None:
+            self._past.load_state_dict(version.past)
+            past = self._past
+        deal = torch_rng(config, _DEALS + part.number, part.round, device)
+        boards = self._deals.boards(part.boards, deal, vulnerable=config.vulnerable)
+        chance = torch_rng(config, _CALLS + part.number, part.round, device)
+        rival = self._rivals.bidder(part.seated, self._collector.bidder, past)
+        found = self._collector.collect(boards, rival, config.against, chance, part.seated.played)
+        return found, dict(self._collector.numbers)
+
+
+def _joint(config: SelfPlayConfig) -> JointSettings | None:
+    """Return how much to search for joint changes."""
+    if not config.search_share:
+        return None
+    allowed = legal_calls
+    if config.system and config.search_allowed:
+        allowed = AllowedCalls(open_system(config.system)).at
+    return JointSettings(
+        config.search_share,
+        allowed,
+        config.search_calls,
+        config.search_answers,
+        config.search_rollouts,
+        config.search_latest,
+    )
+
+
+class Elsewhere:
+    """An actor in another process: its experience travels as arrays."""
+
+    def __init__(self, config: SelfPlayConfig, shapes: Shapes, folder: Path) -> None:
+        """Open deals and rivals, as an actor does."""
+        self._actor = Actor(config, shapes, folder)
+
+    def __call__(self, part: Part) -> tuple[Arrays, dict[str, float]]:
+        """Return the decisions of a part, and what there is to say of them."""
+        found, numbers = self._actor(part)
+        return {name: each.cpu().numpy() for name, each in vars(found).items()}, numbers
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A round whose boards are being bid.
+
+    Attributes:
+        round: its number.
+        version: the weights.
+        seated: who sits against the learner, and what all play.
+    """
+
+    round: int
+    version: RoundWeights
+    seated: Opposition
+
+    def state(self) -> Json:
+        """Return it as plain values and tensors, for a checkpoint."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, state: Json) -> Asked:
+        """Return what `state` told."""
+        seated = Opposition(state["seated"]["rival"], tuple(state["seated"]["played"]))
+        return cls(state["round"], RoundWeights(**state["version"]), seated)
+
+
+class Actors:
+    """Those who bid the rounds of a run, so many rounds ahead of the learner.
+
+    Attributes:
+        asked: the rounds that are being bid, the first one first.
+    """
+
+    def __init__(
+        self,
+        config: SelfPlayConfig,
+        shapes: Shapes,
+        folder: Path,
+        rivals: Rivals,
+        crew: Crew,
+        processes: Processes,
+    ) -> None:
+        """Assemble them.
+
+        Args:
+            config: of the run.
+            shapes: of the networks.
+            folder: of the run.
+            rivals: draw who sits against the learner.
+            crew: who bids.
+            processes: that learn together; each has its own actors.
+
+        Raises:
+            InvalidError: Deals, rivals or the system cannot be used, there is no cluster, or there
+                are too many parts.
+        """
+        if not 1 <= config.parts * processes.size <= MOST_PARTS:
+            raise InvalidError(
+                f"expected 1 to {MOST_PARTS // processes.size} parts, got {config.parts}"
+            )
+        if config.lag < 0:
+            raise InvalidError(f"expected a lag of no round or more, got {config.lag}")
+        self._config, self._rivals, self._processes = config, rivals, processes
+        self._device = device_of(config)
+        work: Callable[..., Bids] = Actor if crew.is_alone else Elsewhere
+        self._team = assemble(crew, work, (config, shapes, folder))
+        self.asked: deque[Asked] = deque()
+
+    def begin(self, number: int, policy: Network, critic: Network, pool: OpponentPool) -> None:
+        """Have the boards of a round bid with the weights as they are now."""
+        lots = numpy_rng(self._config, _OPPONENT + self._processes.rank, number)
+        version = RoundWeights(_copied(policy), _copied(critic), pool.drawn(lots))
+        self.ask(Asked(number, version, self._rivals.seated(lots)))
+
+    def ask(self, asked: Asked) -> None:
+        """Have the boards of a round bid."""
+        config, processes = self._config, self._processes
+        self.asked.append(asked)
+        version = self._team.share(asked.version)
+        boards = processes.share(config.boards)
+        for part in range(config.parts):
+            count = boards // config.parts + (part < boards % config.parts)
+            number = processes.rank * config.parts + part
+            self._team.begin(Part(asked.round, number, count, asked.seated, version))
+
+    def experience(self) -> tuple[Experience, dict[str, float]]:
+        """Return the decisions of the first round asked for, and what there is to say of them.
+
+        What there is to say is the mean of its parts.
+
+        Raises:
+            BidwrightError: An actor failed.
+        """
+        self.asked.popleft()
+        results = [self._team.result() for _ in range(self._config.parts)]
+        found = [_experience(decisions, self._device) for decisions, _ in results]
+        said = [numbers for _, numbers in results]
+        return joined(found), {name: fmean(each[name] for each in said) for name in said[0]}
+
+    def close(self) -> None:
+        """Let go of the actors."""
+        self._team.close()
+
+
+def _copied(network: Network) -> State:
+    return {name: each.detach().cpu().clone() for name, each in network.state_dict().items()}
+
+
+def _experience(decisions: Experience | Arrays, device: torch.device) -> Experience:
+    if isinstance(decisions, Experience):
+        return decisions
+    return Experience(**{n: torch.from_numpy(each).to(device) for n, each in decisions.items()})
