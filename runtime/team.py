@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bidwright.bridge.errors import BidwrightError
 from bidwright.runtime import processes
 from bidwright.runtime.crew import Crew
 from bidwright.runtime.processes import KEPT, WorkerError, Workers
+
+if TYPE_CHECKING:
+    from bidwright.runtime.cluster import Tasks
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -90,7 +93,11 @@ def assemble(
         InvalidError: There is no Ray, or no cluster at the address.
     """
     if crew.cluster is not None:
-        return _Cluster(crew.cluster, prepare, arguments, error, kept)
+        from bidwright.runtime import cluster
+
+        ray = cluster.connected(crew.cluster)
+        task = ray.put((prepare, arguments))
+        return _Cluster(ray, cluster.Tasks(ray, task, error, kept))
     if crew.jobs > 1:
         return _Processes(Workers(prepare, arguments, crew.jobs, error, kept))
     return _Alone(prepare(*arguments))
@@ -113,28 +120,49 @@ class _Alone(PieceTeam[Item, Result]):
         processes.close(self._work)
 
 
-class _Processes(PieceTeam[Item, Result]):
-    """Processes of this machine; one that is done gets more when a result is asked for."""
+class _Others(PieceTeam[Item, Result]):
+    """Others than this process, who are done in any order."""
 
-    def __init__(self, workers: Workers[Item, Result]) -> None:
-        self._workers = workers
-        self._waiting: deque[tuple[int, Item]] = deque()
-        self._doing: dict[int, int] = {}
+    def __init__(self) -> None:
         self._finished: dict[int, Result] = {}
         self._begun, self._returned = 0, 0
 
     def begin(self, item: Item) -> None:
-        self._waiting.append((self._begun, item))
+        self._send(self._begun, item)
         self._begun += 1
-        self._employ()
 
     def result(self) -> Result:
         while self._returned not in self._finished:
-            for worker, result in self._workers.receive():
-                self._finished[self._doing.pop(worker)] = result
-            self._employ()
+            self._finished.update(self._receive())
         self._returned += 1
         return self._finished.pop(self._returned - 1)
+
+    @abstractmethod
+    def _send(self, number: int, item: Item) -> None:
+        """Have a piece with a number of its own done."""
+
+    @abstractmethod
+    def _receive(self) -> Iterable[tuple[int, Result]]:
+        """Wait for results; return those there are, each with the number of its piece."""
+
+
+class _Processes(_Others[Item, Result]):
+    """Processes of this machine; one that is done gets more when a result is asked for."""
+
+    def __init__(self, workers: Workers[Item, Result]) -> None:
+        super().__init__()
+        self._workers = workers
+        self._waiting: deque[tuple[int, Item]] = deque()
+        self._doing: dict[int, int] = {}
+
+    def _send(self, number: int, item: Item) -> None:
+        self._waiting.append((number, item))
+        self._employ()
+
+    def _receive(self) -> Iterable[tuple[int, Result]]:
+        found = [(self._doing.pop(worker), done) for worker, done in self._workers.receive()]
+        self._employ()
+        return found
 
     def _employ(self) -> None:
         for worker in self._workers.idle():
@@ -146,33 +174,18 @@ class _Processes(PieceTeam[Item, Result]):
         self._workers.close()
 
 
-class _Cluster(PieceTeam[Item, Result]):
+class _Cluster(_Others[Item, Result]):
     """The machines of a Ray cluster."""
 
-    def __init__(
-        self,
-        address: str,
-        prepare: Callable[..., Callable[[Item], Result]],
-        arguments: tuple[Any, ...],
-        error: type[BidwrightError],
-        kept: str,
-    ) -> None:
-        from bidwright.runtime.cluster import Tasks, connected
+    def __init__(self, ray: Any, tasks: Tasks) -> None:  # noqa: ANN401 - a module without types
+        super().__init__()
+        self._ray, self._tasks = ray, tasks
 
-        self._ray = connected(address)
-        self._tasks = Tasks(self._ray, self._ray.put((prepare, arguments)), error, kept)
-        self._finished: dict[int, Result] = {}
-        self._begun, self._returned = 0, 0
+    def _send(self, number: int, item: Item) -> None:
+        self._tasks.begin(number, item)
 
-    def begin(self, item: Item) -> None:
-        self._tasks.begin(self._begun, item)
-        self._begun += 1
-
-    def result(self) -> Result:
-        while self._returned not in self._finished:
-            self._finished.update(self._tasks.receive())
-        self._returned += 1
-        return self._finished.pop(self._returned - 1)
+    def _receive(self) -> Iterable[tuple[int, Result]]:
+        return self._tasks.receive()
 
     def share(self, value: Value) -> Shared[Value]:
         return Shared(None, [self._ray.put(value)])

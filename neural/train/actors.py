@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -36,7 +36,10 @@ from bidwright.neural.weights import Json
 from bidwright.runtime.crew import Crew
 from bidwright.runtime.team import Shared, assemble
 
-Bids = Callable[["Part"], tuple["Experience | Arrays", dict[str, float]]]
+Arrays = dict[str, NDArray[np.generic]]
+"""Weights or experience as arrays, by name."""
+
+Bids = Callable[["Part"], tuple[Experience | Arrays, dict[str, float]]]
 """Returns the decisions of a part, and what there is to say of them."""
 
 MOST_PARTS = 100
@@ -44,23 +47,23 @@ MOST_PARTS = 100
 
 _DEALS, _CALLS, _OPPONENT = 100, 200, 300
 
-Arrays = dict[str, NDArray[np.generic]]
-"""Experience as arrays, by name."""
-
 
 @dataclass(frozen=True)
 class RoundWeights:
     """The weights that the boards of a round are bid with.
 
+    They are plain arrays: tensors would go to other processes through shared memory, of which
+    containers have little.
+
     Attributes:
         policy: the learner's.
         critic: its critic's.
-        past: the past self drawn for the round; None if there is none.
+        past: the past self drawn for the round; empty if there is none.
     """
 
-    policy: State
-    critic: State
-    past: State | None
+    policy: Arrays
+    critic: Arrays
+    past: Arrays
 
 
 @dataclass(frozen=True)
@@ -71,15 +74,15 @@ class Part:
         round: the number of the round.
         number: of the part, among those of all processes.
         boards: how many.
-        seated: who sits against the learner, and what all play.
-        version: the weights.
+        opposition: who sits against the learner, and what all play.
+        weights: what it is bid with.
     """
 
     round: int
     number: int
     boards: int
-    seated: Opposition
-    version: Shared[RoundWeights]
+    opposition: Opposition
+    weights: Shared[RoundWeights]
 
 
 @dataclass(frozen=True)
@@ -129,18 +132,19 @@ class Actor:
 
     def __call__(self, part: Part) -> tuple[Experience, dict[str, float]]:
         """Return the decisions of a part, on the device, and what there is to say of them."""
-        config, device, version = self._config, self._device, part.version.get()
-        self._policy.load_state_dict(version.policy)
-        self._collector.critic.load_state_dict(version.critic)
+        config, device, weights = self._config, self._device, part.weights.get()
+        _load(self._policy, weights.policy)
+        _load(self._collector.critic, weights.critic)
         past = None
-        if version.past is not None:
-            self._past.load_state_dict(version.past)
+        if weights.past:
+            _load(self._past, weights.past)
             past = self._past
         deal = torch_rng(config, _DEALS + part.number, part.round, device)
         boards = self._deals.boards(part.boards, deal, vulnerable=config.vulnerable)
         chance = torch_rng(config, _CALLS + part.number, part.round, device)
-        rival = self._rivals.bidder(part.seated, self._collector.bidder, past)
-        found = self._collector.collect(boards, rival, config.against, chance, part.seated.played)
+        rival = self._rivals.bidder(part.opposition, self._collector.bidder, past)
+        played = part.opposition.played
+        found = self._collector.collect(boards, rival, config.against, chance, played)
         return found, dict(self._collector.numbers)
 
 
@@ -180,23 +184,32 @@ class Asked:
 
     Attributes:
         round: its number.
-        version: the weights.
-        seated: who sits against the learner, and what all play.
+        weights: what they are bid with.
+        opposition: who sits against the learner, and what all play.
     """
 
     round: int
-    version: RoundWeights
-    seated: Opposition
+    weights: RoundWeights
+    opposition: Opposition
 
     def state(self) -> Json:
         """Return it as plain values and tensors, for a checkpoint."""
-        return asdict(self)
+        return {
+            "round": self.round,
+            "weights": [
+                _tensors(each)
+                for each in (self.weights.policy, self.weights.critic, self.weights.past)
+            ],
+            "rival": self.opposition.rival,
+            "played": self.opposition.played,
+        }
 
     @classmethod
     def of(cls, state: Json) -> Asked:
         """Return what `state` told."""
-        seated = Opposition(state["seated"]["rival"], tuple(state["seated"]["played"]))
-        return cls(state["round"], RoundWeights(**state["version"]), seated)
+        policy, critic, past = map(_arrays, state["weights"])
+        weights = RoundWeights(policy, critic, past)
+        return cls(state["round"], weights, Opposition(state["rival"], tuple(state["played"])))
 
 
 class Actors:
@@ -227,12 +240,11 @@ class Actors:
 
         Raises:
             InvalidError: Deals, rivals or the system cannot be used, there is no cluster, or there
-                are too many parts.
+                are too many parts: more than `MOST_PARTS` or than boards.
         """
-        if not 1 <= config.parts * processes.size <= MOST_PARTS:
-            raise InvalidError(
-                f"expected 1 to {MOST_PARTS // processes.size} parts, got {config.parts}"
-            )
+        most = min(MOST_PARTS, config.boards) // processes.size
+        if not 1 <= config.parts <= most:
+            raise InvalidError(f"expected 1 to {most} parts, got {config.parts}")
         if config.lag < 0:
             raise InvalidError(f"expected a lag of no round or more, got {config.lag}")
         self._config, self._rivals, self._processes = config, rivals, processes
@@ -244,19 +256,20 @@ class Actors:
     def begin(self, number: int, policy: Network, critic: Network, pool: OpponentPool) -> None:
         """Have the boards of a round bid with the weights as they are now."""
         lots = numpy_rng(self._config, _OPPONENT + self._processes.rank, number)
-        version = RoundWeights(_copied(policy), _copied(critic), pool.drawn(lots))
-        self.ask(Asked(number, version, self._rivals.seated(lots)))
+        past = _arrays(pool.drawn(lots) or {})
+        weights = RoundWeights(_copied(policy), _copied(critic), past)
+        self.ask(Asked(number, weights, self._rivals.drawn(lots)))
 
     def ask(self, asked: Asked) -> None:
         """Have the boards of a round bid."""
         config, processes = self._config, self._processes
         self.asked.append(asked)
-        version = self._team.share(asked.version)
+        weights = self._team.share(asked.weights)
         boards = processes.share(config.boards)
         for part in range(config.parts):
             count = boards // config.parts + (part < boards % config.parts)
             number = processes.rank * config.parts + part
-            self._team.begin(Part(asked.round, number, count, asked.seated, version))
+            self._team.begin(Part(asked.round, number, count, asked.opposition, weights))
 
     def experience(self) -> tuple[Experience, dict[str, float]]:
         """Return the decisions of the first round asked for, and what there is to say of them.
@@ -277,11 +290,26 @@ class Actors:
         self._team.close()
 
 
-def _copied(network: Network) -> State:
-    return {name: each.detach().cpu().clone() for name, each in network.state_dict().items()}
+def _copied(network: Network) -> Arrays:
+    """Return a network's weights as they are now."""
+    return {n: each.detach().cpu().numpy().copy() for n, each in network.state_dict().items()}
+
+
+def _load(network: Network, weights: Arrays) -> None:
+    network.load_state_dict(_tensors(weights))
+
+
+def _tensors(arrays: Arrays) -> State:
+    """Return arrays as tensors; of those of a cluster's store, which nobody may change, copies."""
+    return {n: torch.from_numpy(np.require(each, None, "W")) for n, each in arrays.items()}
+
+
+def _arrays(tensors: State) -> Arrays:
+    """Return tensors as arrays that share their memory."""
+    return {name: each.numpy() for name, each in tensors.items()}
 
 
 def _experience(decisions: Experience | Arrays, device: torch.device) -> Experience:
     if isinstance(decisions, Experience):
         return decisions
-    return Experience(**{n: torch.from_numpy(each).to(device) for n, each in decisions.items()})
+    return Experience(**_tensors(decisions)).to(device)

@@ -207,7 +207,7 @@ class _Trainer:
             self.pool.selves = list(resumed["pool"])
             iteration, decisions = int(resumed["step"]), int(resumed["decisions"])
             measured, best = dict(resumed["measured"]), float(resumed["best"])
-            for asked in resumed["asked"]:
+            for asked in resumed["asked"][self.processes.rank]:
                 self.actors.ask(Asked.of(asked))
         else:
             self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))
@@ -219,7 +219,7 @@ class _Trainer:
                 "decisions": decisions,
                 "measured": measured,
                 "best": best,
-                "asked": [each.state() for each in self.actors.asked],
+                "asked": self.processes.gathered([each.state() for each in self.actors.asked]),
             }
 
         begun, before = time.monotonic(), decisions

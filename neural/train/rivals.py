@@ -67,7 +67,7 @@ class Rivals:
         played = [each.system for each in known if each.system]
         self.systems = SystemTable((*config.systems, *played), folder)
 
-    def seated(self, rng: np.random.Generator) -> Opposition:
+    def drawn(self, rng: np.random.Generator) -> Opposition:
         """Return who sits against the learner in a round, and what all play; `rng` is consumed."""
         own, other = (self._own[int(rng.integers(len(self._own)))] for _ in range(2))
         if not self._league:
@@ -77,22 +77,22 @@ class Rivals:
         return Opposition(member.name, (own, other, theirs))
 
     def bidder(
-        self, seated: Opposition, bidder: Callable[[Network], Bidder], past: Network | None
+        self, opposition: Opposition, bidder: Callable[[Network], Bidder], past: Network | None
     ) -> Bidder | None:
         """Return who sits against the learner; None if nobody does.
 
         Args:
-            seated: as it was drawn.
+            opposition: as it was drawn.
             bidder: makes somebody who bids by a network.
             past: a past self.
         """
-        if not seated.rival:
+        if not opposition.rival:
             return None
-        network = self._networks.get(seated.rival, past)
+        network = self._networks.get(opposition.rival, past)
         if network is None:
             return None
         found: Bidder = bidder(network)
-        return Punisher(found) if seated.rival == PUNISHER else found
+        return Punisher(found) if opposition.rival == PUNISHER else found
 
     def own_cards(self) -> Tensor | None:
         """Return float32 `[2, V]`: what both sides play where the learner is measured."""

@@ -116,8 +116,9 @@ def test_rounds_are_bid_with_the_weights_of_so_many_rounds_before(
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"parts": 0}, "expected 1 to 100 parts, got 0"),
-        ({"parts": 101}, "expected 1 to 100 parts, got 101"),
+        ({"parts": 0}, "expected 1 to 17 parts, got 0"),
+        ({"parts": 101, "boards": 200}, "expected 1 to 100 parts, got 101"),
+        ({"parts": 18}, "expected 1 to 17 parts, got 18"),
         ({"lag": -1}, "expected a lag of no round or more, got -1"),
     ],
 )

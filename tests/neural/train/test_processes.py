@@ -41,16 +41,27 @@ def test_two_processes_learn_what_one_does(corpus_file: Path, tmp_path: Path) ->
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "kept",
+    [
+        ["--algorithm", "a2c-pr"],
+        ["--set=lag=2", "--set=parts=2", "--set=minibatches=2", "--set=policy_rate=0.03"],
+    ],
+    ids=["replay", "rounds"],
+)
 def test_two_processes_go_on_with_what_each_of_them_had_kept(
-    deals_file: Path, tmp_path: Path
+    kept: list[str], deals_file: Path, tmp_path: Path
 ) -> None:
     torch.manual_seed(7)
     start = tmp_path / "start.safetensors"
     save_weights(start, Network(NetworkShape(480, 38, 16, 2)), "policy", {})
-    tiny = ["iterations=40", "boards=16", "replay=2000", "burn_in=200", "batch=64", "updates=2"]
-    tiny += ["evaluation_deals=12", "evaluate_every=4", "width=16", "depth=2", "pool_every=2"]
+    tiny = ["iterations=100", "boards=16"]
+    if "a2c-pr" in kept:
+        tiny += ["replay=2000", "burn_in=200", "batch=64", "updates=2"]
+    tiny += ["evaluation_deals=12", "evaluate_every=4", "width=16", "depth=2", "pool_every=1"]
     tiny += ["checkpoint_minutes=0.0", "leash_targets=[]", "device=cpu"]
-    words = ["-m", "bidwright", "train", "rl", "--algorithm", "a2c-pr", "--policy", str(start)]
+    words = ["-m", "bidwright", "train", "rl", "--policy", str(start)]
+    words += kept
     words += ["--deals", str(deals_file), "--quiet"]
     words += [word for each in tiny for word in ("--set", each)]
     whole, pieces = tmp_path / "whole", tmp_path / "pieces"
@@ -63,7 +74,7 @@ def test_two_processes_go_on_with_what_each_of_them_had_kept(
     begun = subprocess.Popen(command(pieces), **once)  # type: ignore[call-overload]
     try:
         end = time.monotonic() + PATIENCE
-        while _learnt(pieces) < 3 and begun.poll() is None and time.monotonic() < end:
+        while _learnt(pieces) < 8 and begun.poll() is None and time.monotonic() < end:
             time.sleep(0.005)
         assert begun.poll() is None, "they were still at work"
         begun.send_signal(signal.SIGINT)  # the launcher tells its workers, who end their round
@@ -71,7 +82,7 @@ def test_two_processes_go_on_with_what_each_of_them_had_kept(
     finally:
         begun.kill()
         begun.wait()
-    assert 3 <= _learnt(pieces) < _learnt(whole)
+    assert 8 <= _learnt(pieces) < _learnt(whole)
     subprocess.run(command(pieces), check=True, **once)  # type: ignore[call-overload]
     assert (pieces / "log.jsonl").read_text() == (whole / "log.jsonl").read_text()
     digests = [read_card(folder / "policy.safetensors")["digest"] for folder in (whole, pieces)]
