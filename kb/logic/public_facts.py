@@ -8,6 +8,8 @@ which keys a rule reads, so a rule is folded once for each combination of their 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from operator import attrgetter
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Denomination, Seat
@@ -144,6 +146,43 @@ def _has_answered(state: PublicState, record: CallRecord | None, key: Key) -> bo
     return len(key) == 2 or _has_asked(state, next(before, None), key)
 
 
+@lru_cache(maxsize=16_384)
+def _fact(key: Key) -> Callable[[PublicState], int]:
+    """Return what computes a fact of a state."""
+    word = str(key[0])
+    if word in _PLAIN:
+        return _PLAIN[word]
+    if word in _OF_SUIT:
+        of_suit, suit = _OF_SUIT[word], int(key[1])
+        return lambda s: of_suit(s, suit)
+    if word == "asked":
+        return lambda s: _has_asked(s, s.last_call(s.me.partner), key)
+    if word == "partner_shows":
+        return lambda s: key[1:] in s.kinds[s.me.partner]
+    if word == "answered":
+        return lambda s: _has_answered(s, s.last_call(s.me.partner), key)
+    if word == "told":
+        return lambda s: _has_answered(s, s.last_call(s.me), key)
+    if word.endswith("_last"):
+        who, of_class = _WHO[word.removesuffix("_last")], str(key[1])
+        return lambda s: _is_in_class(s.last_call(who(s.me)), of_class)
+    bound = _bound(key[1:])
+    if word == "opponents":
+        return lambda s: bound(s, s.me.lho) + bound(s, s.me.rho)
+    whose = _WHO[word]
+    return lambda s: bound(s, whose(s.me))
+
+
+def _bound(path: Key) -> Callable[[PublicState, Seat], int]:
+    """Return a bound of what a seat has shown: `("hcp", "min")` or `("len", 3, "min")`."""
+    side = 0 if path[-1] == "min" else 1
+    if path[0] == "len":
+        suit = int(path[1])
+        return lambda s, seat: s.shown[seat].lengths[suit][side]
+    interval = attrgetter(str(path[0]))
+    return lambda s, seat: int(interval(s.shown[seat])[side])
+
+
 class PublicFacts(dict[Key, int]):
     """The values of public facts for the player to call in a state; a truth value is 0 or 1.
 
@@ -158,40 +197,8 @@ class PublicFacts(dict[Key, int]):
 
     def __missing__(self, key: Key) -> int:
         """Compute a fact that is read for the first time."""
-        value = self[key] = int(self._compute(key))
+        value = self[key] = int(_fact(key)(self.state))
         return value
-
-    def _compute(self, key: Key) -> int:
-        state = self.state
-        word = str(key[0])
-        if word in _PLAIN:
-            return _PLAIN[word](state)
-        if word in _OF_SUIT:
-            return _OF_SUIT[word](state, int(key[1]))
-        if word == "asked":
-            return _has_asked(state, state.last_call(state.me.partner), key)
-        if word == "partner_shows":
-            return key[1:] in state.kinds[state.me.partner]
-        if word == "answered":
-            return _has_answered(state, state.last_call(state.me.partner), key)
-        if word == "told":
-            return _has_answered(state, state.last_call(state.me), key)
-        if word.endswith("_last"):
-            seat = _WHO[word.removesuffix("_last")](state.me)
-            return _is_in_class(state.last_call(seat), str(key[1]))
-        if word == "opponents":
-            pair = (state.me.lho, state.me.rho)
-            return sum(self._bound(seat, key[1:]) for seat in pair)
-        return self._bound(_WHO[word](state.me), key[1:])
-
-    def _bound(self, seat: Seat, path: Key) -> int:
-        """Return a bound of what a seat has shown: `("hcp", "min")` or `("len", 3, "min")`."""
-        shown = self.state.shown[seat]
-        side = 0 if path[-1] == "min" else 1
-        if path[0] == "len":
-            return shown.lengths[int(path[1])][side]
-        interval: tuple[int, int] = getattr(shown, str(path[0]))
-        return interval[side]
 
 
 PLAIN_FACTS = frozenset(_PLAIN)

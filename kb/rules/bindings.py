@@ -8,8 +8,8 @@ are written alike in several rules are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 
 from bidwright.bridge.calls import Call, bid
@@ -21,6 +21,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.logic.formula import FALSE, Formula, both
 from bidwright.kb.logic.public_facts import Key, PublicFacts
 from bidwright.kb.logic.public_state import Kind
+from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.patterns import Binding, bindings, denomination_of, suit_of
 from bidwright.kb.rules.rule import CompiledRule
 
@@ -43,7 +44,7 @@ class _Recorder:
 class Conjunct:
     """A part of a condition under a binding, with its formula by the public facts it reads."""
 
-    __slots__ = ("_by_values", "_condition", "_lets", "_names", "_values_of")
+    __slots__ = ("_by_values", "_condition", "_constant", "_lets", "_made", "_names", "_values_of")
 
     def __init__(self, condition: ast.Condition, names: Names, lets: Mapping[str, ast.Let]) -> None:
         """Prepare to fold a condition with these suits and definitions."""
@@ -52,24 +53,27 @@ class Conjunct:
         self._lets = lets
         self._values_of: Callable[[PublicFacts], Hashable] | None = None
         self._by_values: dict[Hashable, Formula] = {}
+        self._made: dict[Formula, Formula] = {FALSE: FALSE}
+        self._constant: Formula | None = None
 
     def formula(self, facts: PublicFacts) -> Formula:
-        """Return the formula at a position."""
+        """Return the formula at a position; of equal ones always the same object."""
+        if self._constant is not None:
+            return self._constant
         if self._values_of is not None:
             cached = self._by_values.get(self._values_of(facts))
             if cached is not None:
                 return cached
         recorder = _Recorder(facts)
         formula = fold(self._condition, Environment(dict(self._names), self._lets, recorder, {}))
+        formula = self._made.setdefault(formula, formula)
+        if self._values_of is None and not recorder.keys:
+            self._constant = formula
+            return formula
         if self._values_of is None:
-            self._values_of = itemgetter(*recorder.keys) if recorder.keys else _no_values
+            self._values_of = itemgetter(*recorder.keys)
         self._by_values[self._values_of(facts)] = formula
         return formula
-
-
-def _no_values(facts: PublicFacts) -> Hashable:
-    """Return the values of no facts: the key of a formula that is the same everywhere."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +91,8 @@ class Variant:
         guards: the conjuncts that read public facts alone.
         tests: the others.
         usually: those of what usually holds as well.
+        known: what the rule comes to at positions, by its call and by the objects that `tests` and
+            `usually` have as formulas there.
     """
 
     rule: CompiledRule
@@ -99,6 +105,28 @@ class Variant:
     guards: tuple[Conjunct, ...]
     tests: tuple[Conjunct, ...]
     usually: tuple[Conjunct, ...] = ()
+    known: dict[tuple[int, ...], Instance | None] = field(default_factory=dict)
+
+    def at(self, call: Call, position: PublicPosition) -> Instance | None:
+        """Return the rule with a call where its guards hold; None if no hand could satisfy it."""
+        formulas = position.formulas(self.tests)
+        if formulas is None:
+            return None
+        if self.usually:
+            formulas += map(position.formula_of_one, self.usually)
+        key = (call, *map(id, formulas))
+        if key not in self.known:
+            self.known[key] = self._instance(call, formulas)
+        return self.known[key]
+
+    def _instance(self, call: Call, formulas: Sequence[Formula]) -> Instance | None:
+        promised, usual = both(*formulas[: len(self.tests)]), formulas[len(self.tests) :]
+        if promised == FALSE:
+            return None
+        effects = self.agrees, self.forcing_to, self.asks_in, self.kind
+        if not usual:
+            return Instance(self.rule, self.names, call, promised, *effects)
+        return Instance(self.rule, self.names, call, both(promised, *usual), *effects, promised)
 
 
 class PublicPosition:
@@ -111,7 +139,8 @@ class PublicPosition:
         self._facts = facts
         self._formulas: dict[Conjunct, Formula] = {}
 
-    def _formula(self, conjunct: Conjunct) -> Formula:
+    def formula_of_one(self, conjunct: Conjunct) -> Formula:
+        """Return what the hand has to satisfy for a conjunct to hold."""
         formula = self._formulas.get(conjunct)
         if formula is None:
             formula = self._formulas[conjunct] = conjunct.formula(self._facts)
@@ -119,15 +148,25 @@ class PublicPosition:
 
     def holds(self, guard: Conjunct) -> bool:
         """Tell whether a conjunct that reads public facts alone holds."""
-        return self._formula(guard) != FALSE
+        return self.formula_of_one(guard) is not FALSE
 
-    def formula(self, tests: Iterable[Conjunct]) -> Formula:
-        """Return what the hand has to satisfy for conjuncts to hold."""
-        return both(*map(self._formula, tests))
+    def formulas(self, tests: Iterable[Conjunct]) -> list[Formula] | None:
+        """Return what the hand has to satisfy for each conjunct; None if one never holds."""
+        found: list[Formula] = []
+        for test in tests:
+            formula = self._formulas.get(test)
+            if formula is None:
+                formula = self._formulas[test] = test.formula(self._facts)
+            if formula is FALSE:
+                return None
+            found.append(formula)
+        return found
 
     def formula_of(self, variant: Variant) -> Formula:
         """Return what the hand has to satisfy for a rule to apply; false if a guard fails."""
-        return self.formula(variant.tests) if all(map(self.holds, variant.guards)) else FALSE
+        if not all(map(self.holds, variant.guards)):
+            return FALSE
+        return both(*map(self.formula_of_one, variant.tests))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

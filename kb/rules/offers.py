@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
-from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.rules.bindings import Conjunct, PublicPosition, Variant
+from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.patterns import Specificity
 
 
@@ -68,17 +68,17 @@ class Offers:
         self.all = tuple(offers)
         self._root: _Branch | None = None
 
-    def applying(self, position: PublicPosition) -> Iterator[tuple[Offer, Formula]]:
-        """Yield the offers that public facts allow, and what each asks of the hand."""
+    def applying(self, position: PublicPosition) -> Iterator[tuple[Order, Instance]]:
+        """Yield the rules that public facts allow, each with its place in the order of choice."""
         if self._root is None:
             self._root = _tree(self.all)
         waiting = [self._root]
         while waiting:
             branch = waiting.pop()
             for offer in branch.offers:
-                formula = position.formula(offer.variant.tests)
-                if formula != FALSE:
-                    yield offer, formula
+                instance = offer.variant.at(offer.call, position)
+                if instance is not None:
+                    yield offer.order, instance
             waiting += [below for guard, below in branch.branches.items() if position.holds(guard)]
 
 

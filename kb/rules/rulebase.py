@@ -31,14 +31,14 @@ from bidwright.kb.language.diagnostics import Diagnostic, Severity
 from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.logic.formula import FALSE, Formula, both
+from bidwright.kb.logic.formula import FALSE, Formula
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.book import by_the_book, current
 from bidwright.kb.rules.compiling import compile_rule
-from bidwright.kb.rules.decision_list import DecisionList, Hands, Instance
+from bidwright.kb.rules.decision_list import DecisionList, Hands
 from bidwright.kb.rules.offers import Offer, Offers, Order
 from bidwright.kb.rules.pattern_index import PatternIndex
 from bidwright.kb.rules.patterns import (
@@ -239,10 +239,10 @@ class RuleBase:
         """
         position = PublicPosition(PublicFacts(state))
         applying = [
-            (offer.order, _instance(offer, formula, position))
+            (order, instance)
             for offers in self._matches(state.calls)
-            for offer, formula in offers.applying(position)
-            if offer.call != Call.PASS or not state.is_pass_excluded
+            for order, instance in offers.applying(position)
+            if instance.call != Call.PASS or not state.is_pass_excluded
         ]
         applying.sort(key=_first)
         made = current(applying, hands) if self._is_layered else [each for _, each in applying]
@@ -376,15 +376,6 @@ class RuleBase:
 
 _order_of = attrgetter("order")
 _first = itemgetter(0)
-
-
-def _instance(offer: Offer, promised: Formula, position: PublicPosition) -> Instance:
-    variant = offer.variant
-    effects = variant.agrees, variant.forcing_to, variant.asks_in, variant.kind
-    if not variant.usually:
-        return Instance(variant.rule, variant.names, offer.call, promised, *effects)
-    formula = both(promised, position.formula(variant.usually))
-    return Instance(variant.rule, variant.names, offer.call, formula, *effects, promised)
 
 
 def _names_in(node: ast.Node) -> set[str]:
