@@ -57,7 +57,7 @@ class Conjunct:
         self._constant: Formula | None = None
 
     def formula(self, facts: PublicFacts) -> Formula:
-        """Return the formula at a position; of equal ones always the same object."""
+        """Return the formula at a position; equal ones are one object, `FALSE` too."""
         if self._constant is not None:
             return self._constant
         if self._values_of is not None:
@@ -113,7 +113,7 @@ class Variant:
         if formulas is None:
             return None
         if self.usually:
-            formulas += map(position.formula_of_one, self.usually)
+            formulas += map(position.formula, self.usually)
         key = (call, *map(id, formulas))
         if key not in self.known:
             self.known[key] = self._instance(call, formulas)
@@ -139,7 +139,7 @@ class PublicPosition:
         self._facts = facts
         self._formulas: dict[Conjunct, Formula] = {}
 
-    def formula_of_one(self, conjunct: Conjunct) -> Formula:
+    def formula(self, conjunct: Conjunct) -> Formula:
         """Return what the hand has to satisfy for a conjunct to hold."""
         formula = self._formulas.get(conjunct)
         if formula is None:
@@ -148,15 +148,13 @@ class PublicPosition:
 
     def holds(self, guard: Conjunct) -> bool:
         """Tell whether a conjunct that reads public facts alone holds."""
-        return self.formula_of_one(guard) is not FALSE
+        return self.formula(guard) is not FALSE
 
     def formulas(self, tests: Iterable[Conjunct]) -> list[Formula] | None:
         """Return what the hand has to satisfy for each conjunct; None if one never holds."""
         found: list[Formula] = []
         for test in tests:
-            formula = self._formulas.get(test)
-            if formula is None:
-                formula = self._formulas[test] = test.formula(self._facts)
+            formula = self.formula(test)
             if formula is FALSE:
                 return None
             found.append(formula)
@@ -166,7 +164,7 @@ class PublicPosition:
         """Return what the hand has to satisfy for a rule to apply; false if a guard fails."""
         if not all(map(self.holds, variant.guards)):
             return FALSE
-        return both(*map(self.formula_of_one, variant.tests))
+        return both(*map(self.formula, variant.tests))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,10 +13,10 @@ from bidwright.bridge.hand import Hand
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.formula import Formula, holds
 from bidwright.kb.logic.intervals import may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
-from bidwright.kb.rules.decision_list import ANY_HANDS
+from bidwright.kb.rules.decision_list import ANY_HANDS, Instance
 from bidwright.kb.rules.rulebase import RuleBase
 
 
@@ -230,6 +230,27 @@ def test_public_facts(tmp_path: Path, fact: str, auction: str, holds: bool) -> N
         records[2] = CallRecord(Seat.SOUTH, Call.C2C, forcing=Forcing.GAME)
     state = state_after(auction, records=records)
     assert ("7NT yes" in offered(base, state)) is holds
+
+
+def test_a_rule_is_one_object_where_all_its_conditions_come_to_the_same(tmp_path: Path) -> None:
+    base = compiled(tmp_path, "after 1S (P)\n  2S fit(S) 8+, usually combined(hcp) 20+\n  pass\n")
+
+    def raise_over(spades: int, points: int, highest: int) -> Instance:
+        lengths = ((0, 13), (0, 13), (0, 13), (spades, 13))
+        opener = {Seat.NORTH: Bounds(hcp=(points, highest), lengths=lengths)}
+        return base.decide(state_after("1S P", opener), ANY_HANDS).instances[0]
+
+    five, four = raise_over(5, 12, 21), raise_over(4, 12, 21)
+    assert raise_over(5, 12, 15) is five
+    weaker = raise_over(5, 10, 21)
+    three_spades = features_of(Hand.from_pbn("K53.A82.J974.Q83"))  # ten points
+    assert [holds(each.promised, three_spades) for each in (five, four, weaker)] == [
+        True,
+        False,
+        True,
+    ]
+    eight = features_of(Hand.from_pbn("K53.A82.J9743.83"))
+    assert [holds(each.formula, eight) for each in (five, weaker)] == [True, False]
 
 
 def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_alls(
