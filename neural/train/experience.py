@@ -260,8 +260,9 @@ class Collector:
                     logs[which] = bidder.logs(lanes, which, *about)
             calls = drawn(logs, rng)
             if joint is not None:
-                # What was found counts as a call of the policy: its log policy stays.
-                joint.override(own, calls)
+                # What the search chose was certain to be called there, however rarely it is drawn.
+                chosen = joint.override(own, calls)
+                logs[chosen, calls[chosen]] = 0.0
             knows = self.sees in ("table", "tables")
             facts = lanes.table_facts()[own] if knows else seen.new_empty((len(own), 0))
             kept.append((seen[own], facts.float(), legal[own], calls[own], logs[own], card[own]))
@@ -346,19 +347,23 @@ class _JointLanes:
         card = torch.zeros(len(which), 2, dtype=torch.int64)
         return self._bidder.log_policy(seen, legal, card)
 
-    def override(self, own: Tensor, calls: Tensor) -> None:
+    def override(self, own: Tensor, calls: Tensor) -> Tensor:
         """Write what is found over the calls of all running lanes, and make them.
 
         Args:
             own: rows where the learner is to call.
             calls: int64 `[R]`: what was drawn; changed.
+
+        Returns:
+            int64: the rows whose call the search chose.
         """
         mine = np.zeros(len(calls), dtype=np.bool_)
         mine[own.cpu().numpy()] = True
         found = calls.cpu().numpy().copy()
-        self._play.override(self._lanes, mine, found)
+        chosen = self._play.override(self._lanes, mine, found)
         self._lanes.step(found)
         calls.copy_(torch.from_numpy(found))
+        return torch.from_numpy(np.flatnonzero(chosen)).to(calls.device)
 
     @property
     def numbers(self) -> dict[str, float]:

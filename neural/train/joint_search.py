@@ -199,14 +199,20 @@ class JointPlay:
         self.searched = 0
         self.gains: list[float] = []
 
-    def override(self, lanes: Lanes, mine: NDArray[np.bool_], calls: NDArray[np.int64]) -> None:
+    def override(
+        self, lanes: Lanes, mine: NDArray[np.bool_], calls: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
         """Write what was found over calls `[N]` of the running lanes, where they are the learner's.
 
         Args:
             lanes: Where the auctions stand.
             mine: bool `[N]`: where the player to call, and his partner, are the learner.
             calls: What the policy drew; changed.
+
+        Returns:
+            bool `[N]`: where the search chose the call, whatever the policy drew.
         """
+        chosen = np.zeros(len(calls), dtype=np.bool_)
         running = lanes.running
         length = int(lanes.lengths[running[0]])
         for row in np.flatnonzero(mine):
@@ -214,16 +220,19 @@ class JointPlay:
             if planned is not None and planned[0] == length:
                 answer = int(lanes.calls[running[row], length - 1])
                 calls[row] = planned[1].get(answer, calls[row])
+                chosen[row] = answer in planned[1]
         rows = np.flatnonzero(mine & (self._when[running] == length))
         if not len(rows):
-            return
+            return chosen
         self.searched += len(rows)
         found = self._search.changes(lanes, running[rows], self._rng)
         for row, change in zip(rows, found, strict=True):
             if change is not None:
                 calls[row] = change.call
+                chosen[row] = True
                 self._planned[int(running[row])] = (length + 2, change.replies)
                 self.gains.append(change.gain)
+        return chosen
 
     @property
     def numbers(self) -> dict[str, float]:

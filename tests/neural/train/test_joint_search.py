@@ -136,7 +136,10 @@ def test_what_was_found_is_played_and_learnt_from(deals: SolvedDeals) -> None:
         found = collector.collect(TensorBoards.of(boards), None, 0.0, rng(2))
         opened = found.call[found.seen[:, 4:480].sum(dim=1) == 13]
         means.append(float((opened > 0).float().mean()))
+        certain = found.log_policy.gather(1, found.call[:, None])[:, 0] == 0
+        assert certain.any() == bool(share)
         if joint:
+            assert certain.sum() >= collector.numbers["changed"]
             assert collector.numbers["searched"] == 2 * len(boards)
             assert collector.numbers["changed"] > len(boards) / 2
             assert collector.numbers["search_gain"] > 1
@@ -149,13 +152,13 @@ def test_the_partner_replies_only_to_answers_that_were_seen(deals: SolvedDeals) 
     play = JointPlay(JointSearch(passing, settings), 2, rng())
     mine = np.ones(2, np.bool_)
     calls = np.zeros(2, np.int64)
-    play.override(lanes, mine, calls)
+    assert play.override(lanes, mine, calls).all()
     planned = dict(play._planned)
     assert set(planned) == {0, 1}
     lanes.step(calls)
     lanes.step(np.array([0, int(lanes.legal()[1].nonzero()[0][-1])]))
     drawn = np.zeros(2, np.int64)
-    play.override(lanes, mine, drawn)
+    assert play.override(lanes, mine, drawn).tolist() == [True, False]
     assert drawn[0] == planned[0][1][0]
     assert drawn[1] == 0
 
