@@ -3,15 +3,18 @@
 Nothing here shares code with the package. Conditions speak of suit lengths, points and balance, so
 the 560 shapes with the high-card points that each can hold stand for all hands; a condition is a
 bool array over these classes, and what a call shows is a set of classes. Meaning is taken from
-docs/language.md: which rule wins, what displaces what, and what a call denies.
+docs/language.md (which rule wins, what displaces what, what a call denies) and docs/explain.md
+(which catch-alls are believed).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import product
+from math import comb, log2
 from random import Random
 from typing import TypeAlias
 
@@ -26,29 +29,37 @@ CALLS = tuple(f"{level}{strain}" for level in range(1, 8) for strain in ("C", "D
 TIERS = ("book", "default", "judgement", "last resort")
 
 
-def _points_of_holdings(length: int) -> set[int]:
-    """Return the high-card points that some cards of a suit can have."""
-    return {
-        sum(points for points, held in zip((4, 3, 2, 1), cards, strict=True) if held)
-        for cards in product((False, True), repeat=4)
-        if sum(cards) <= length and length - sum(cards) <= 9
-    }
+def _holdings(length: int) -> Counter[int]:
+    """Return how many holdings of a suit have each number of high-card points."""
+    found: Counter[int] = Counter()
+    for cards in product((False, True), repeat=4):
+        if 0 <= length - sum(cards) <= 9:
+            points = sum(points for points, held in zip((4, 3, 2, 1), cards, strict=True) if held)
+            found[points] += comb(9, length - sum(cards))
+    return found
 
 
-def _all_classes() -> Iterator[tuple[int, ...]]:
+def _all_classes() -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield each class with the number of its hands."""
     for clubs, diamonds, hearts in product(range(14), repeat=3):
         spades = 13 - clubs - diamonds - hearts
         if spades < 0:
             continue
-        sums = {0}
+        hands = Counter({0: 1})
         for length in (clubs, diamonds, hearts, spades):
-            sums = {one + other for one in sums for other in _points_of_holdings(length)}
-        for hcp in sorted(sums):
-            yield clubs, diamonds, hearts, spades, hcp
+            longer: Counter[int] = Counter()
+            for (one, many), (other, times) in product(hands.items(), _holdings(length).items()):
+                longer[one + other] += many * times
+            hands = longer
+        for hcp in sorted(hands):
+            yield (clubs, diamonds, hearts, spades, hcp), hands[hcp]
 
 
-TABLE: Numbers = np.array(list(_all_classes()))
+_COUNTED = list(_all_classes())
+TABLE: Numbers = np.array([row for row, _ in _COUNTED])
 """Every class: lengths of clubs to spades, and high-card points."""
+HANDS: Numbers = np.array([hands for _, hands in _COUNTED])
+"""How many hands are in each class."""
 PLACE = {tuple(row): place for place, row in enumerate(TABLE.tolist())}
 LENGTHS: Numbers = TABLE[:, :4]
 _ORDERED: Numbers = np.sort(LENGTHS, axis=1)[:, ::-1]
@@ -66,6 +77,15 @@ FEATURES |= {
 }
 BALANCED: Classes = np.isin((_ORDERED * (1000, 100, 10, 1)).sum(axis=1), (4333, 4432, 5332))
 _LARGEST = {"hcp": 37, "points": 46}
+BELIEVED = 6.0
+"""How many bits catch-alls may say of a hand: docs/explain.md."""
+
+
+def _bits(shown: Classes) -> float:
+    """Return how many times fewer hands are within the ranges of some classes, as a logarithm."""
+    low, high = TABLE[shown].min(axis=0), TABLE[shown].max(axis=0)
+    inside = ((low <= TABLE) & (high >= TABLE)).all(axis=1)
+    return -log2(HANDS[inside].sum() / comb(52, 13))
 
 
 @dataclass
@@ -282,6 +302,7 @@ class Position:
     rules: list[Rule]
     held: list[Classes]
     shown: Classes
+    catch_all: list[bool]
 
     @staticmethod
     def of(system: System, calls: list[str], table: Table) -> Position:
@@ -299,7 +320,10 @@ class Position:
             *sorted(own, key=lambda rule: (rule.tier, -rule.priority)),
             *sorted(general, key=lambda rule: (rule.tier, -rule.priority)),
         ]
-        return Position(rules, [rule.holds(table) for rule in rules], table.shown[table.me])
+        held = [rule.holds(table) for rule in rules]
+        last_resort = TIERS.index("last resort")
+        caught = [n >= len(own) or rule.tier == last_resort for n, rule in enumerate(rules)]
+        return Position(rules, held, table.shown[table.me], caught)
 
     def displaced(self, place: int) -> bool:
         """Tell whether a firm rule for the same call that can be used comes before a `may` rule."""
@@ -321,14 +345,27 @@ class Position:
         return None
 
     def shows(self, call: str) -> Classes:
-        """Return the classes that a call shows here, whatever its maker has shown before."""
+        """Return the classes that a call shows here, whatever its maker has shown before.
+
+        It shows all of them if only catch-alls can have made it and they say more than is believed.
+        """
         found = np.zeros(len(TABLE), np.bool_)
         denied = np.zeros(len(TABLE), np.bool_)
+        promised = np.zeros(len(TABLE), np.bool_)
+        only_caught = True
         for place, rule in enumerate(self.rules):
             if rule.call == call and not self.displaced(place):
-                found |= self.held[place] & ~denied
+                made = self.held[place] & ~denied
+                only_caught &= self.catch_all[place] or not (made & self.shown).any()
+                found |= made
+                promised |= self.held[place]
             elif rule.call != call and not rule.may:
                 denied |= self.held[place]
+        if only_caught:
+            before = _bits(self.shown)
+            said = (_bits(self.shown & each) - before for each in (found, promised))
+            if min(said) > BELIEVED:
+                return np.ones(len(TABLE), np.bool_)
         return found
 
     def is_forcing(self, call: str) -> bool | None:
