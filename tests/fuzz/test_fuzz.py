@@ -11,12 +11,14 @@ from targets import TARGETS, check_text  # type: ignore[import-not-found]  # bes
 
 START = int(os.environ.get("BIDWRIGHT_FUZZ_START", "0"))
 COUNT = int(os.environ.get("BIDWRIGHT_FUZZ_COUNT", "40"))
+FOUND = (20270106,)
+"""Seeds of convention files that have found a fault, tried in every run."""
 SEEDS = range(START, START + COUNT)
 
 
 @pytest.mark.parametrize("block", range(8))
 def test_random_convention_files(block: int, tmp_path: Path) -> None:
-    for seed in SEEDS[block::8]:
+    for seed in (*SEEDS, *FOUND)[block::8]:
         check_text(Author(seed).text(), tmp_path / f"{seed}.bid")
 
 
