@@ -99,13 +99,15 @@ class RuleBidders:
 
     def __init__(self, plan: BiddingPlan) -> None:
         """Open the systems."""
-        rules = [open_system(name) for name in plan.systems]
+        rules = {name: open_system(name) for name in plan.systems}
         self._plan = plan
         memory = _MEMORY // len(rules) ** 2
         engine = HandEngine()
-        self._readers = [
-            [Reader({Side.NS: ns, Side.EW: ew}, engine, memory) for ew in rules] for ns in rules
-        ]
+        self._readers = {
+            (ns, ew): Reader({Side.NS: rules[ns], Side.EW: rules[ew]}, engine, memory)
+            for ns in rules
+            for ew in rules
+        }
 
     def bid(self, number: int) -> NDArray[np.uint8]:
         """Return an auction by its number, and its echoes, uint8 `[1 + echoes, row]`.
@@ -116,8 +118,8 @@ class RuleBidders:
         owner = numbered_deals(self._plan.seed, [number])[0]
         dealer = Seat(int(rng.integers(len(Seat))))
         vulnerability = list(Vulnerability)[int(rng.integers(len(Vulnerability)))]
-        ns, ew = self._plan.played(number)
-        readings = self._bid_out(owner, self._readers[ns][ew].start(dealer, vulnerability), rng)
+        ns, ew = (self._plan.systems[which] for which in self._plan.played(number))
+        readings = self._bid_out(owner, self._readers[ns, ew].start(dealer, vulnerability), rng)
         auction = readings[-1].auction
         made = np.array(auction.calls, dtype=np.uint8)
         rows = np.full((1 + self._plan.echoes, self._plan.row), NO_CALL, dtype=np.uint8)
