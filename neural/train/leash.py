@@ -3,7 +3,7 @@
 A target is a mean at decisions of one age (calls other than passes before them): of the
 Kullback-Leibler divergence of the learner from the prior policy, in nats, or of the probability
 that the learner gives to calls which the file does not allow. The cost of straying rises where the
-learner strays further than its target, and falls where it strays less.
+learner strays further than its target, and falls, more slowly, where it strays less.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from torch import Tensor
 _LOWEST, _HIGHEST = 1e-3, 30.0
 _SLACK = 1.25
 """How far from its target a divergence may be before the cost changes."""
-_CHANGE = 1.3
+_RISE = 1.3
+_FALL = 1.05
+"""By how much costs change: one that fell as fast as it rises would let go, and rise too late."""
 
 
 class Leash:
@@ -45,5 +47,5 @@ class Leash:
     def adapt(self, means: Tensor) -> None:
         """Raise or lower the costs after an update that left these divergences."""
         far, near = means > self.targets * _SLACK, means < self.targets / _SLACK
-        change = torch.where(far, _CHANGE, torch.where(near, 1 / _CHANGE, 1.0))
+        change = torch.where(far, _RISE, torch.where(near, 1 / _FALL, 1.0))
         self.costs = (self.costs * change).clamp(_LOWEST, _HIGHEST)
