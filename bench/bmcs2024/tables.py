@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -324,8 +324,8 @@ TABLES: dict[str, Part] = {
 """The parts of the paper, in its order."""
 
 
-def _arms(size: Size, arms: Iterable[str]) -> list[str]:
-    return [f"{arm}-{seed}" for arm in arms for seed in range(size.seeds)]
+def _arms(size: Size, arms: Collection[str]) -> list[str]:
+    return [f"{arm}-{seed}" for seed in range(size.seeds) for arm in arms]
 
 
 def _searches() -> list[str]:
