@@ -59,7 +59,7 @@ class Size:
     search_boards: int = 200
     audits: int = 400
     positions: int = 600
-    drawn: int = 500
+    drawn: int = 300
     auctions: int = 1000
     steps: int = 2000
     rounds: int = 40
@@ -136,13 +136,13 @@ def _self_play(arm: str, seed: int, size: Size) -> Row:
         "seed": seed,
         "iterations": size.rounds,
         "boards": size.round_boards,
-        "evaluate_every": max(1, size.rounds // 4),
+        "evaluate_every": max(1, size.rounds // 2),
         "width": size.width,
         "depth": size.depth,
         "bf16": "true",
         "vulnerable": "true",
         "system": "sayc",
-        "held_out": f"['1 {RL}']" if arm != "new" else f"['1 {RL}', '1 {SL}']",
+        "held_out": f"[1 {RL}]" if arm != "new" else f"[1 {RL}, 1 {SL}]",
     }
     if ARMS[arm][: len(_PAPERS)] == _PAPERS:
         settings["policy_rate"] = size.rate

@@ -116,11 +116,12 @@ def self_play(results: Results, size: Size) -> Made:
     heads = ("who", "decisions", "against its start", f"against `policy:{RL}`", "openings allowed")
     lines: list[tuple[str, ...]] = [
         ("paper: best RL against SL", "", paper.RL_AGAINST_SL, "", ""),
-        (f"`{RL}` against `{SL}`", "43 million", _compared(results, "rl-sl"), "", ""),
+        (f"`{RL}` against `{SL}`", "", _compared(results, "rl-sl"), "", ""),
     ]
     for arm in ARMS:
-        curves = [results.result(f"{arm}-{seed}") for seed in range(size.seeds)]
-        if None in curves:
+        found = [results.result(name) for name in _arms(size, [arm])]
+        curves = [curve for curve in found if curve is not None]
+        if not curves:
             lines.append((arm, NOT_RUN, "", "", ""))
             continue
         for points in zip(*curves, strict=True):
@@ -129,7 +130,7 @@ def self_play(results: Results, size: Size) -> Made:
                     f"{arm}, round {points[0]['step']}",
                     f"{points[0]['decisions']:,}",
                     _each([point["imps"] for point in points], points[0]["imps_error"]),
-                    _each([point[f"imps_{RL}"] for point in points], None),
+                    _each([point[f"imps_{RL}"] for point in points], points[0][f"imps_{RL}_error"]),
                     ", ".join(f"{point['conformity']:.1%}" for point in points),
                 )
             )
@@ -137,9 +138,8 @@ def self_play(results: Results, size: Size) -> Made:
     yield Table("Figure 2: self-play, IMPs a board", heads, lines, runs)
 
 
-def _each(values: Sequence[float], error: float | None) -> str:
-    text = ", ".join(f"{value:+.2f}" for value in values)
-    return text if error is None else f"{text} ± {error:.2f}"
+def _each(values: Sequence[float], error: float) -> str:
+    return f"{', '.join(f'{value:+.2f}' for value in values)} ± {error:.2f}"
 
 
 def _compared(results: Results, name: str) -> str:
@@ -248,8 +248,10 @@ def _openings(found: Any) -> str:  # noqa: ANN401 - entries of an audit, or None
 
 
 def _share(part: float, count: int) -> str:
-    """Return a share in %, with the error of that many independent ones."""
+    """Return a share in %, with the error of independent ones if it is not none or all."""
     share = part / count
+    if share in (0, 1):
+        return f"{100 * share:.0f}"
     return f"{100 * share:.1f} ± {100 * sqrt(share * (1 - share) / count):.1f}"
 
 
@@ -317,7 +319,7 @@ TABLES: dict[str, Part] = {
     "figure2": Part(self_play, lambda size: ["rl-sl", *_arms(size, ARMS)]),
     "figure3": Part(belief, lambda _: ["belief"]),
     "table3": Part(matches, lambda _: list(MATCHES.values())),
-    "table4": Part(ablations, lambda size: [*_searches(), *_against_full(size)]),
+    "table4": Part(ablations, lambda size: [*_against_full(size), *_searches()]),
     "table5": Part(conformity, lambda _: list(AUDITS.values())),
     "figures4-6": Part(behaviour, lambda _: list(PLAYED.values())),
 }
