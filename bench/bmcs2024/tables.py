@@ -129,17 +129,17 @@ def self_play(results: Results, size: Size) -> Made:
                 (
                     f"{arm}, round {points[0]['step']}",
                     f"{points[0]['decisions']:,}",
-                    _each([point["imps"] for point in points], points[0]["imps_error"]),
-                    _each([point[f"imps_{RL}"] for point in points], points[0][f"imps_{RL}_error"]),
-                    ", ".join(f"{point['conformity']:.1%}" for point in points),
+                    _each(points, "imps"),
+                    _each(points, f"imps_{RL}"),
+                    ", ".join(f"{100 * point['conformity']:.1f} %" for point in points),
                 )
             )
     runs = ["rl-sl", *_arms(size, ARMS)]
     yield Table("Figure 2: self-play, IMPs a board", heads, lines, runs)
 
 
-def _each(values: Sequence[float], error: float) -> str:
-    return f"{', '.join(f'{value:+.2f}' for value in values)} ± {error:.2f}"
+def _each(points: Sequence[dict[str, Any]], name: str) -> str:
+    return ", ".join(f"{each[name]:+.2f} ± {each[f'{name}_error']:.2f}" for each in points)
 
 
 def _compared(results: Results, name: str) -> str:
