@@ -88,6 +88,10 @@ class Boards:
         )
         return cls.seen_from_dealer(deals, dealer, vulnerable.reshape(-1, 2))
 
+    def nobody_vulnerable(self) -> Boards:
+        """Return the same boards with neither side vulnerable."""
+        return Boards(self.owner, self.tricks, np.zeros_like(self.vulnerable))
+
     @cached_property
     def hand_bits(self) -> NDArray[np.uint8]:
         """uint8 `[B, 4, 13]`: which bits of a hand are set, for each seat."""

@@ -44,12 +44,14 @@ class BeliefConfig(FitConfig):
         policy: weights of a policy that plays itself to be learnt from.
         held_out: auctions that are only looked at.
         boards: boards that the policy plays at a time.
+        vulnerable: sides are vulnerable at random when the policy plays; else neither ever is.
     """
 
     data: str = ""
     policy: str = ""
     held_out: int = 2000
     boards: int = 2048
+    vulnerable: bool = True
     batch: int = 256
     learning_rate: float = 3e-4
 
@@ -115,7 +117,8 @@ class FromPolicy:
         rng = np.random.default_rng((self._config.seed, 7, number))
         owner = numbered_deals(int(rng.integers(2**40)), range(count))
         tricks = np.zeros((count, len(Denomination), len(Seat)), dtype=np.uint8)
-        lanes = Lanes(Boards.at_random(SolvedDeals(owner, tricks), rng), 1)
+        boards = Boards.at_random(SolvedDeals(owner, tricks), rng)
+        lanes = Lanes(boards if self._config.vulnerable else boards.nobody_vulnerable(), 1)
         chance = torch.Generator().manual_seed(int(rng.integers(2**62)))
         seen, lengths, turn = [], [], 0
         while len(lanes.running):

@@ -41,7 +41,8 @@ class SelfPlayConfig(RunConfig):
             (`train rl --jobs`, `--cluster`); each has random numbers of its own.
         lag: rounds that are learnt while the boards of a later one are being bid.
         tables: at which each board is played; a reward is the IMPs against the other ones.
-        vulnerable: sides are vulnerable at random; else neither ever is.
+        vulnerable: sides are vulnerable at random, in evaluation as the Laws have it; else neither
+            ever is.
         systems: what a policy with card vectors plays, drawn anew for each round; nothing is
             disclosed if there is none.
         league: who sits against it, each with a share (`neural.train.league`).

@@ -178,7 +178,8 @@ class _Trainer:
     def __post_init__(self) -> None:
         config = self.config
         cut = len(self.deals) - config.evaluation_deals
-        self.boards = Boards.numbered(self.deals[cut:])
+        boards = Boards.numbered(self.deals[cut:])
+        self.boards = boards if config.vulnerable else boards.nobody_vulnerable()
         self.rules = open_system(config.system) if config.system else None
         self.pool = OpponentPool(config.pool_size)
         device, cards = self.learner.device, self.rivals.own_cards()

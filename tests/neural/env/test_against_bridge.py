@@ -88,6 +88,10 @@ def test_every_seat_holds_its_cards_whoever_deals() -> None:
     assert boards.owner[1].tolist() == ((solved.owner[1].astype(int) - 1) % 4).tolist()
     assert boards.tricks[1, 2].tolist() == np.roll(solved.tricks[1, 2], -1).tolist()
     assert boards.vulnerable[:4].tolist() == [[0, 0], [0, 1], [0, 1], [1, 1]]
+    quiet = boards.nobody_vulnerable()
+    assert not quiet.vulnerable.any()
+    assert quiet.owner.tolist() == boards.owner.tolist()
+    assert quiet.tricks.tolist() == boards.tricks.tolist()
 
 
 def test_best_score_of_a_side_is_the_best_contract_it_can_make() -> None:

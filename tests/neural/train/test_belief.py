@@ -10,7 +10,7 @@ from torch import Tensor
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
 from bidwright.neural.data.auctions import Auctions, load_auctions
-from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, card_bit
+from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, VULNERABILITY, card_bit
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
 from bidwright.neural.train.belief_training import (
@@ -99,6 +99,15 @@ def test_the_verb_reports_by_length(
     assert {"loss_from_0", "loss_from_4", "loss_from_8"} <= again["measured"].keys()
     assert made_for(again) == made_for(load_auctions(corpus_file).origin)
     assert made_for(again).fingerprint
+
+
+def test_a_policy_whose_sides_are_never_vulnerable_sees_that_in_all_that_is_learnt() -> None:
+    always = [VULNERABILITY, VULNERABILITY + 2]
+    for vulnerable, all_quiet in ((True, False), (False, True)):
+        config = BeliefConfig(policy="-", boards=20, held_out=20, vulnerable=vulnerable)
+        source = FromPolicy(OpensWithTheAce(), config, CPU)
+        for seen in (source.learnt(0, 40), source.kept()[0]):
+            assert bool(seen[:, always].all()) == all_quiet
 
 
 def test_both_sources_or_none_are_refused(tmp_path: Path) -> None:

@@ -10,14 +10,15 @@ import torch
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
 from bidwright.kb.loading.compiled import open_system
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.evaluate import PairedMatch, Policy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.train import reinforcement
 from bidwright.neural.train.a2c import A2C, A2CConfig
-from bidwright.neural.train.belief_training import BeliefConfig
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
-from bidwright.neural.train.imitation import ImitationConfig
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.ppo import PPOConfig
 from bidwright.neural.train.reinforcement import reinforce
@@ -202,23 +203,20 @@ def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, ob
     assert float(weight[large].mean()) == pytest.approx(ratio, rel=1e-3)
 
 
-def test_the_papers_settings_are_those_of_table_one() -> None:
-    found = read_config(A2CConfig, "bmcs2024")
-    assert found.boards * found.tables == 12 * 150
-    assert (found.replay, found.burn_in, found.batch) == (80_000, 20_000, 2048)
-    assert (found.policy_rate, found.critic_rate) == (1.3e-5, 1.3e-4)
-    assert (found.priority_exponent, found.importance_exponent) == (0.8, 0.6)
-    assert (found.entropy_weight, found.updates, found.trace) == (0.01, 10, 1.0)
-    assert (found.critic, found.prioritised, found.leash_targets) == ("hands", True, ())
+def test_where_nobody_is_ever_vulnerable_nobody_is_in_evaluation(
+    tiny: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[Boards] = []
 
+    def noted(a: Policy, b: Policy, boards: Boards) -> PairedMatch:
+        played.append(boards)
+        return play_duplicate(a, b, boards)
 
-def test_the_paper_begins_with_a_policy_of_four_layers_of_2048() -> None:
-    begun = read_config(ImitationConfig, "bmcs2024_sl")
-    assert (begun.width, begun.depth, begun.batch, begun.learning_rate) == (2048, 4, 512, 1e-4)
-    believed = read_config(BeliefConfig, "bmcs2024_belief")
-    assert (believed.batch, believed.learning_rate, believed.boards) == (256, 3e-4, 6 * 100)
-    for config in (begun, believed):  # Adam at one rate
-        assert (config.warmup, config.rate_at_end, config.weight_decay) == (0, 1.0, 0.0)
+    monkeypatch.setattr(reinforcement, "play_duplicate", noted)
+    for vulnerable in (True, False):
+        config = a2c(tiny, iterations=1, updates=1, vulnerable=vulnerable)
+        reinforce(tmp_path / str(vulnerable), config, "a2c-pr", "", quiet)
+    assert [bool(boards.vulnerable.any()) for boards in played] == [True, False]
 
 
 def test_on_a_gpu_ppo_has_the_steps_and_the_leash_of_the_run_that_learnt() -> None:
