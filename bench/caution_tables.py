@@ -216,6 +216,10 @@ def report(boards: Sequence[Sequence[Json]], caution: float) -> str:
         parts += [
             table(f"{head}; the best call, where it is another than the own", calibration(found)),
             table(f"{head}; departures", by_caution(found, len(some))),
+            table(
+                f"{head}; departures, nothing settled",
+                by_caution(leads(some, "default"), len(some)),
+            ),
             table(f"{head}; races, nothing settled, caution {caution:g}", by_race(some, caution)),
         ]
     return "\n\n".join(parts)

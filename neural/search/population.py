@@ -19,7 +19,10 @@ from numpy.typing import NDArray
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side
 from bidwright.neural.env.lanes import Index, Lanes
-from bidwright.neural.search.models import Model
+from bidwright.neural.search.models import Model, RuleModel
+
+_FEW = 16
+"""Rows in which rules bid before somebody looks at the clock."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,9 @@ class Hypotheses:
     def bidders(
         self, side: Side, taken: NDArray[np.int64]
     ) -> Iterator[tuple[Model, NDArray[np.int64]]]:
-        """Yield how members of a side bid, and the rows in which they sit there.
+        """Yield how members of a side bid, and rows in which they sit there.
+
+        A row is there once; few are there at a time where rules are read, which takes long.
 
         Args:
             side: the side to call.
@@ -91,8 +96,9 @@ class Hypotheses:
         sitting = self._member[side][taken]
         for place, member in enumerate(self._sides[side].members):
             rows = np.flatnonzero(sitting == place)
-            if len(rows):
-                yield member, rows
+            size = _FEW if isinstance(member, RuleModel) else max(1, len(rows))
+            for start in range(0, len(rows), size):
+                yield member, rows[start : start + size]
 
     def identities(self, side: Side, chances: NDArray[np.float64]) -> tuple[Identity, ...]:
         """Return whom a side is taken for, the likeliest first.

@@ -85,7 +85,7 @@ def roll_out(
         auction: the calls so far.
         calls: what is tried.
         models: how both sides are expected to bid.
-        is_late: whether to give up; asked before anybody's calls are worked out.
+        is_late: whether to give up; asked before calls are worked out, and often where rules bid.
         taken: int64 `[D]`: by which hypothesis each deal is bid on; the first if not given.
     """
     hypotheses = Hypotheses(models)

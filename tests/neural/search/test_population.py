@@ -205,6 +205,30 @@ def test_a_deadline_may_pass_between_two_members() -> None:
     assert clock == [2.0]
 
 
+def test_a_deadline_may_pass_while_rules_are_read(reader: Reader) -> None:
+    """The clock is looked at while a call of many tables is worked out."""
+    auction = auction_of("(1S) P (P)")
+    rules = RuleModel(reader, auction.dealer, auction.vulnerability)
+    models: Mapping[Side, Model] = {Side.NS: Slow([0.0]), Side.EW: rules}
+    looks = 0
+
+    def is_late() -> bool:
+        nonlocal looks
+        looks += 1
+        return looks > 2
+
+    calls = [Call.PASS, Call.DOUBLE, Call.C2D]
+    assert roll_out(numbered_deals(5, range(40)), auction, calls, models, is_late) is None
+    assert looks == 3
+    whole = roll_out(numbered_deals(5, range(40)), auction, calls, models, lambda: False)
+    parts = [
+        roll_out(numbered_deals(5, range(at, at + 4)), auction, calls, models, lambda: False)
+        for at in range(0, 40, 4)
+    ]
+    assert whole is not None
+    assert (whole.bid == np.concatenate([each.bid for each in parts if each])).all()
+
+
 def test_a_search_says_whom_it_takes_the_opponents_for(reader: Reader) -> None:
     """Who never bids is not the opener, but for a slip; without their calls there is no telling."""
     hand = parse_hand("KQ4.AQ8.K9873.K2")
