@@ -137,23 +137,27 @@ def calibration(found: Sequence[Lead]) -> Iterable[tuple[str, ...]]:
     yield "true for each foretold", "", "", _plus(line[1], error[1])
 
 
-def by_caution(found: Sequence[Lead], boards: int) -> Iterable[tuple[str, ...]]:
-    """Yield what departing comes to, by the lead that is asked for."""
-    usual = per_board(found, boards, SearchConfig().caution)
+def by_caution(found: Sequence[Lead], usual: NDArray[np.float64]) -> Iterable[tuple[str, ...]]:
+    """Yield what departing comes to, by the lead that is asked for.
+
+    Args:
+        found: where a race finds another call better.
+        usual: float64 `[boards]`: the IMPs of the search by default.
+    """
     heads = "departures", "gain %", "lose %", "foretold", "true", "IMPs a board", "over the default"
     yield "caution", *heads
     for caution in CAUTIONS:
         these = [each for each in found if each.departs(caution)]
         shares = (np.mean([sign * each.true > 0 for each in these] or [False]) for sign in (1, -1))
-        gained = per_board(found, boards, caution)
+        gained = per_board(found, len(usual), caution)
         yield (
             f"{caution:g}",
             str(len(these)),
             *(f"{100 * share:.0f}" for share in shares),
             f"{np.mean([each.imps for each in these] or [0]):+.2f}",
             _plus(*mean_of((each.true for each in these), (each.board for each in these))),
-            _plus(*mean_of(gained, range(boards))),
-            _plus(*mean_of(gained - usual, range(boards))),
+            _plus(*mean_of(gained, range(len(usual)))),
+            _plus(*mean_of(gained - usual, range(len(usual)))),
         )
 
 
@@ -212,14 +216,12 @@ def report(boards: Sequence[Sequence[Json]], caution: float) -> str:
     parts: list[str] = []
     for name, some in (("odd", boards[::2]), ("even", boards[1::2]), ("all", boards)):
         head = f"{name} boards: {len(some)}, {sum(map(len, some))} searched decisions"
-        found = leads(some, "settled")
+        found, bare = leads(some, "settled"), leads(some, "default")
+        usual = per_board(found, len(some), SearchConfig().caution)
         parts += [
             table(f"{head}; the best call, where it is another than the own", calibration(found)),
-            table(f"{head}; departures", by_caution(found, len(some))),
-            table(
-                f"{head}; departures, nothing settled",
-                by_caution(leads(some, "default"), len(some)),
-            ),
+            table(f"{head}; departures", by_caution(found, usual)),
+            table(f"{head}; departures, nothing settled", by_caution(bare, usual)),
             table(f"{head}; races, nothing settled, caution {caution:g}", by_race(some, caution)),
         ]
     return "\n\n".join(parts)
