@@ -1,8 +1,9 @@
 """How far what a search foretells comes true, by `caution` and by how it races.
 
     python bench/caution_tables.py searched.jsonl
+    python bench/caution_tables.py searched.jsonl --other wide.jsonl
 
-The file is one of `bench/caution.py`. Boards with odd numbers choose, the others report: tables are
+A file is one of `bench/caution.py`. Boards with odd numbers choose, the others report: tables are
 printed for both. Gains are IMPs over the policy's own call, foretold by the search and true on the
 actual deal; the standard errors take the decisions of a board together. IMPs a board are those of a
 duplicate match in which each side departs once, at its first decision where the search would: what
@@ -193,6 +194,18 @@ def by_race(boards: Sequence[Sequence[Json]], caution: float) -> Iterable[tuple[
         )
 
 
+def compared(
+    one: Sequence[Sequence[Json]], other: Sequence[Sequence[Json]]
+) -> Iterable[tuple[str, ...]]:
+    """Yield the IMPs a board of two searches of the same boards, by caution."""
+    yield "caution", "this search", "the other", "difference"
+    boards = range(len(one))
+    for caution in CAUTIONS:
+        both = [per_board(leads(each, "settled"), len(one), caution) for each in (one, other)]
+        means = [mean_of(each, boards) for each in (*both, both[0] - both[1])]
+        yield f"{caution:g}", *(_plus(*each) for each in means)
+
+
 def _choice(decision: Json, race: str, caution: float) -> int:
     """Return the place of the call that a race makes."""
     found, place = decision["races"][race], best(decision, race)
@@ -227,14 +240,26 @@ def report(boards: Sequence[Sequence[Json]], caution: float) -> str:
     return "\n\n".join(parts)
 
 
+def records(file: Path) -> list[list[Json]]:
+    """Return the boards of a file, each with its searched decisions."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+
+
 def main() -> None:
     """Print the tables of a file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path, help="what bench/caution.py wrote")
     parser.add_argument("--caution", type=float, default=1.0, help="of the races' choices")
+    parser.add_argument("--other", type=Path, help="of another search: compare them instead")
     given = parser.parse_args()
-    lines = given.file.read_text(encoding="utf-8").splitlines()[1:]
-    print(report([json.loads(line) for line in lines], given.caution))
+    boards = records(given.file)
+    if given.other is None:
+        print(report(boards, given.caution))
+        return
+    pairs = list(zip(boards, records(given.other), strict=False))
+    for name, some in (("odd", pairs[::2]), ("even", pairs[1::2]), ("all", pairs)):
+        one, other = zip(*some, strict=True)
+        print(table(f"{name} boards: {len(some)}", compared(one, other)), end="\n\n")
 
 
 if __name__ == "__main__":

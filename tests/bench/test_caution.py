@@ -11,7 +11,16 @@ import pytest
 import torch
 
 from bidwright.bench.caution import decisions, main
-from bidwright.bench.caution_tables import Lead, by_race, leads, line_of, mean_of, per_board, report
+from bidwright.bench.caution_tables import (
+    Lead,
+    by_race,
+    compared,
+    leads,
+    line_of,
+    mean_of,
+    per_board,
+    report,
+)
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import CALLS, parse_call
@@ -166,6 +175,14 @@ def test_the_first_departure_of_each_side_counts() -> None:
     assert per_board(found, 3, 0.0).tolist() == [5, 4, 0]
     assert per_board(found, 3, 1.0).tolist() == [5, 0, 0], "1.4 standard errors are needed"
     assert per_board(found, 3, 3.0).tolist() == [-2, 0, 0]
+
+
+def test_two_searches_are_compared_on_the_same_boards() -> None:
+    silent = [[decision(0, [0, -1, -2], [0, 1], [0, 5, 7])], [], []]
+    rows = {row[0]: row[1:] for row in compared(BOARDS, silent)}
+    gained = np.array([5.0, 0, 0])
+    error = gained.std() / np.sqrt(3)
+    assert rows["1"] == (f"+1.67 ± {error:.2f}", "+0.00 ± 0.00", f"+1.67 ± {error:.2f}")
 
 
 def test_a_race_that_drops_the_best_call_is_told_with_its_cost() -> None:
