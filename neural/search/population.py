@@ -72,10 +72,6 @@ class Hypotheses:
             np.zeros(1),
         )
 
-    def __len__(self) -> int:
-        """Return the number of hypotheses."""
-        return len(self.log_shares)
-
     def chances(self, side: Side, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
         """Return float64 `[N, H]`: how likely a player of a side makes a call in some lanes."""
         members = self._sides[side].members

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from bidwright.bench.caution import decisions, main
+from bidwright.bench.caution import decisions, main, opened_opponents
 from bidwright.bench.caution_tables import (
     Lead,
     by_race,
@@ -24,9 +24,13 @@ from bidwright.bench.caution_tables import (
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import CALLS, parse_call
+from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.scoring import imps, score
 from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
+from bidwright.inference.reading.player import choose
+from bidwright.inference.reading.reader import Reader
+from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents.agent import Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.search_agent import SearchAgent
@@ -68,9 +72,13 @@ def spec(policy: Network, tmp_path_factory: pytest.TempPathFactory) -> str:
     )
 
 
+@pytest.mark.parametrize("theirs", ["", ",theirs=1 rules / 1 POLICY"])
 def test_records_are_the_searches_of_the_agent_and_the_truth_about_them(
-    spec: str, policy: Network, deals: SolvedDeals
+    spec: str, policy: Network, deals: SolvedDeals, theirs: str
 ) -> None:
+    """In self-play, and against the rules, who may be the rules or the policy."""
+    spec += theirs.replace("POLICY", spec.partition(",")[0].removeprefix("bmcs:"))
+    opponents = opened_opponents(spec, "rules") if theirs else None
     agent = open_agent(f"{spec},seconds=0", default_context())
     assert isinstance(agent, SearchAgent)
     view = Disclosure(default_context().library, MINI, MINI)
@@ -78,7 +86,7 @@ def test_records_are_the_searches_of_the_agent_and_the_truth_about_them(
     for number in (1, 2):
         deal = deals[slice(number - 1, number)]
         hands = deal_from_owner(deal.owner[0])
-        for found in decisions(agent, deal, number, 3):
+        for found in decisions(agent, deal, number, 3, opponents):
             seen += 1
             auction = parse_auction(
                 found["auction"], board_dealer(number), board_vulnerability(number)
@@ -95,22 +103,29 @@ def test_records_are_the_searches_of_the_agent_and_the_truth_about_them(
                 assert race["imps"][place] == pytest.approx(each["imps"], abs=1e-3)
                 assert race["error"][place] == pytest.approx(each["error"], abs=1e-3)
                 assert race["deals"][place] == each["deals"]
-            points = [
-                scored(bid_out(policy, auction.with_call(parse_call(call)), deal), deal, auction)
+            rules = auction.turn.side.other if theirs else None
+            ended = [
+                bid_out(policy, auction.with_call(parse_call(call)), deal, rules)
                 for call in found["tried"]
             ]
+            points = [scored(each, deal, auction) for each in ended]
             assert found["true"] == [imps(each - points[0]) for each in points]
             assert set(found["races"]["full"]["deals"]) == {max(found["races"]["full"]["deals"])}
     assert seen > 8
 
 
-def bid_out(policy: Network, auction: Auction, deal: SolvedDeals) -> Auction:
+def bid_out(policy: Network, auction: Auction, deal: SolvedDeals, rules: Side | None) -> Auction:
+    """Return an auction bid on by a policy, and by rules for a side."""
     hands = deal_from_owner(deal.owner[0])
+    reader = Reader(dict.fromkeys(Side, open_system(MINI)))
     while not auction.is_over:
         hand = hands[auction.turn]
         assert hand is not None
-        logs = policy_logs(policy, [auction], [hand])[0]
-        auction = auction.with_call(CALLS[int(logs.argmax())])
+        if auction.turn.side is rules:
+            auction = auction.with_call(choose(reader.read(auction), hand).call)
+        else:
+            logs = policy_logs(policy, [auction], [hand])[0]
+            auction = auction.with_call(CALLS[int(logs.argmax())])
     return auction
 
 
