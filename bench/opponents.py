@@ -115,13 +115,13 @@ def report(rows: list[Json]) -> str:
     told = [
         (chance, name == each["sits"]) for each in rows for name, chance in each["chances"].items()
     ]
-    for low, high in pairwise(_CHANCES):
-        some = [(chance, true) for chance, true in told if low < chance <= high]
+    for lower, upper in pairwise(_CHANCES):
+        some = [(chance, true) for chance, true in told if lower < chance <= upper]
         if len(some) < 2:
             continue
         true = Tally.of(float(each) for _, each in some)
         mean = np.mean([chance for chance, _ in some])
-        head = f"{f'{low:.2f} to {high:.2f}':20}{len(some):>8}{mean:>13.3f}"
+        head = f"{f'{lower:.2f} to {upper:.2f}':20}{len(some):>8}{mean:>13.3f}"
         lines.append(f"{head}  {true.mean:.3f} ± {true.error:.3f}")
     lines.append(f"\n{'who sits there':20}{'boards':>8}{'mean chance':>13}  share")
     for name, share in rows[0]["shares"].items():
