@@ -36,7 +36,7 @@ from bidwright.bridge.solved_deals import SolvedDeals, load_solved
 from bidwright.inference.reading.reader import Reading
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.agents.opponents import RULES
+from bidwright.match.agents.opponent_population import RULES
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.spec_options import split_options
 from bidwright.match.agents.specs import default_context, open_agent

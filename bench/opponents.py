@@ -24,7 +24,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.agents.opponents import RULES, open_opponents
+from bidwright.match.agents.opponent_population import RULES, open_opponents
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.deals import decision_seed, seeded_board

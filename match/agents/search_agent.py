@@ -20,7 +20,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.match.agents.agent import Answer, Json, Request
 from bidwright.match.agents.explaining import ExplainedCall
-from bidwright.match.agents.opponents import RULES, Opponents, open_opponents
+from bidwright.match.agents.opponent_population import RULES, Opponents, open_opponents
 from bidwright.match.agents.policy_agents import (
     Whose,
     answer_of,
