@@ -228,14 +228,19 @@ def report(boards: Sequence[Sequence[Json]], caution: float) -> str:
     """Return all tables, for the boards that choose, those that report, and all."""
     parts: list[str] = []
     for name, some in (("odd", boards[::2]), ("even", boards[1::2]), ("all", boards)):
-        head = f"{name} boards: {len(some)}, {sum(map(len, some))} searched decisions"
+        calls = [len(each["tried"]) for row in some for each in row]
+        head = f"{name} boards: {len(some)}, {len(calls)} searched decisions"
         found, bare = leads(some, "settled"), leads(some, "default")
         usual = per_board(found, len(some), SearchConfig().caution)
         parts += [
             table(f"{head}; the best call, where it is another than the own", calibration(found)),
             table(f"{head}; departures", by_caution(found, usual)),
             table(f"{head}; departures, nothing settled", by_caution(bare, usual)),
-            table(f"{head}; races, nothing settled, caution {caution:g}", by_race(some, caution)),
+            table(
+                f"{head}, {sum(each > 2 for each in calls)} with more than two calls; "
+                f"races, nothing settled, caution {caution:g}",
+                by_race(some, caution),
+            ),
         ]
     return "\n\n".join(parts)
 
