@@ -290,6 +290,10 @@ class _Work:
         tallies = {name: (found, tries) for name, (_, found, tries) in self._engines.items()}
         engine, found, tries = max(self._engines.values(), key=lambda entry: entry[2])
         share = engine.ways * found / tries / all_deals
+        if not found and len(self):  # others found some: the likeliest share, by all that was tried
+            entries = self._engines.values()
+            rate = sum(tries / engine.ways for engine, _, tries in entries)
+            share = sum(found for _, found, _ in entries) / rate / all_deals
         return SampleReport(tallies, share, self._effort - self.left)
 
     def failure(self) -> str:

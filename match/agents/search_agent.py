@@ -1,15 +1,17 @@
 """`bmcs:NAME`: belief Monte-Carlo search on top of a policy, or of the rules alone (`bmcs:rules`).
 
 Each side is rolled out as it is expected to bid: the own side by the policy, with the rules as
-prior and shield as far as it has them; the opponents by the same if they play the same system, else
-by a policy that was given for them (`theirs`), else by the rules of the system that they disclosed.
-If they disclosed none, they are taken to play the own one, but bid by `theirs` where that is given.
+prior and shield as far as it has them; the opponents by whom their calls show them to be, if a
+population was given for them (`theirs`). Without one they bid by the same if they play the same
+system, else by a policy that was given for them, else by the own policy if it sees what they play,
+else by the rules of the system that they disclosed. If they disclosed none, they are taken to play
+the own one, but bid by `theirs` where that is given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.match.agents.agent import Answer, Json, Request
 from bidwright.match.agents.explaining import ExplainedCall
+from bidwright.match.agents.opponent_population import RULES, Opponents, open_opponents
 from bidwright.match.agents.policy_agents import (
     Whose,
     answer_of,
@@ -42,14 +45,12 @@ if TYPE_CHECKING:
 
     from bidwright.neural.networks import Network
     from bidwright.neural.policies import RuleUse, Weighing
-    from bidwright.neural.search.bmcs import SearchResult
+    from bidwright.neural.search.bmcs import Search, SearchResult
     from bidwright.neural.search.models import Model
+    from bidwright.neural.search.population import Expected, Population
     from bidwright.neural.search.settings import SearchConfig
     from bidwright.neural.tricks import TricksNetwork
     from bidwright.neural.weights import Weights
-
-RULES = "rules"
-"""The name that stands for no weights at all."""
 
 NONE = "none"
 """Instead of weights: there are to be none."""
@@ -65,7 +66,8 @@ class Weighted:
     Attributes:
         belief: says who holds which card, for the proposals `belief` and `both`.
         tricks: foretells double-dummy tricks; without it contracts are solved.
-        theirs: the policy of opponents who play another system, or none that is known.
+        theirs: the policy of opponents who play another system, or none that is known; or several
+            with shares that all opponents may be.
     """
 
     belief: str = NONE
@@ -80,12 +82,18 @@ class Nets:
     policy: Weights[Network] | None
     belief: Weights[Network] | None
     tricks: Weights[TricksNetwork] | None
-    theirs: Weights[Network] | None
+    theirs: Opponents | None
 
     def digests(self) -> Json:
         """Return the hashes of the weights."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: weights.card["digest"] for name, weights in found.items() if weights}
+        given = {"policy": self.policy, "belief": self.belief, "tricks": self.tricks}
+        found: Json = {name: each.card["digest"] for name, each in given.items() if each}
+        return {**found, "theirs": self.theirs.digests()} if self.theirs else found
+
+    @property
+    def policies(self) -> list[Weights[Network]]:
+        """The policies of both sides, the own one first."""
+        return [*filter(None, [self.policy]), *(self.theirs.weights() if self.theirs else ())]
 
 
 class SearchAgent:
@@ -140,11 +148,18 @@ class SearchAgent:
     def _search(self, request: Request) -> tuple[Answer, Weighing, SearchResult]:
         import numpy as np
 
+        search, reading, weighing = self.prepared(request)
+        found = search.find(reading, request.hand, weighing, np.random.default_rng(request.seed))
+        if found.call == weighing.call:
+            return answer_of(weighing), weighing, found
+        return Answer(found.call, "search"), weighing, found
+
+    def prepared(self, request: Request) -> tuple[Search, Reading, Weighing]:
+        """Return what searches for a call, the auction, and what is thought of calls before."""
         from bidwright.neural.search.bmcs import Search
 
         assert self.system is not None
         reading = own_reading(request, self.system, self._library)
-        weighing = self._weigh(reading, request)
         nets = self._nets
         search = Search(
             self._config,
@@ -154,10 +169,7 @@ class SearchAgent:
             self._solver.tricks,
             perf_counter,
         )
-        found = search.find(reading, request.hand, weighing, np.random.default_rng(request.seed))
-        if found.call == weighing.call:
-            return answer_of(weighing), weighing, found
-        return Answer(found.call, "search"), weighing, found
+        return search, reading, self._weigh(reading, request)
 
     def _weigh(self, reading: Reading, request: Request) -> Weighing:
         from bidwright.neural.policies import policy_logs, weigh, weigh_rules
@@ -169,7 +181,7 @@ class SearchAgent:
         (logs,) = policy_logs(network, [request.auction], [request.hand], cards)
         return weigh(logs, reading, request.hand, self._use)
 
-    def _models(self, reading: Reading, request: Request) -> dict[Side, Model]:
+    def _models(self, reading: Reading, request: Request) -> Expected:
         """Return how each side is expected to bid."""
         from bidwright.neural.search.models import HybridModel, NetworkModel, RuleModel
 
@@ -180,28 +192,41 @@ class SearchAgent:
         rules = RuleModel(*about)
         nets = self._nets
         own: Model = rules
-        theirs: Model = rules
+        theirs: Model | Population = rules
         cards, swapped = self._cards(request)
         if nets.policy is not None:
             policy = NetworkModel(nets.policy.network, cards)
             plain = self._use.idle or self._config.rollouts == "policy"
             own = policy if plain else HybridModel(policy, self._use, *about)
-        if nets.theirs and not (same and disclosed):
-            theirs = NetworkModel(nets.theirs.network, swapped)
+        if nets.theirs and nets.theirs.is_population:
+            theirs = nets.theirs.population(
+                rules, lambda system: self._told(system) if system else swapped
+            )
+        elif nets.theirs and not (same and disclosed):
+            (weights,) = nets.theirs.weights()
+            theirs = NetworkModel(weights.network, swapped)
         elif same:
             theirs = own
+        elif nets.policy is not None and nets.policy.network.asks_for_cards:
+            theirs = NetworkModel(nets.policy.network, swapped)
         return {ours: own, ours.other: theirs}
 
     def _cards(
         self, request: Request
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]] | tuple[None, None]:
         """Return the card vectors of the own side and of the other one, and the other way round."""
-        for weights in (self._nets.policy, self._nets.theirs):
-            if weights is not None:
-                found = cards_of(weights.network, [request], self.system, self._library)
-                if found is not None:
-                    return found[0], found[0, ::-1].copy()
+        for weights in self._nets.policies:
+            found = cards_of(weights.network, [request], self.system, self._library)
+            if found is not None:
+                return found[0], found[0, ::-1].copy()
         return None, None
+
+    def _told(self, system: str) -> NDArray[np.float32]:
+        """Return the card vectors of opponents who play a system, and of the own side."""
+        from bidwright.neural.card_vectors import side_cards
+
+        assert self.system is not None
+        return side_cards(self._library.system(system), self._library.system(self.system))
 
     def _reader(self, reading: Reading) -> Reader:
         """Return a reader of the same systems for roll-outs, which does not remember as much."""
@@ -242,7 +267,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         None if name == RULES else policies.load_policy(name),
         None if weighted.belief == NONE else policies.load_belief(weighted.belief),
         None if weighted.tricks == NONE else policies.load_tricks(weighted.tricks),
-        None if weighted.theirs == NONE else policies.load_policy(weighted.theirs),
+        None if weighted.theirs == NONE else open_opponents(weighted.theirs, context),
     )
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})
@@ -275,8 +300,10 @@ def _sentences(found: SearchResult) -> tuple[str, ...]:
     drawn = f"{found.proposed} deals proposed ({found.source}), worth {found.effective:.1f}"
     if not found.proposed:
         drawn = "no deals were needed"
+    taken = " or ".join(f"{each.name} ({each.chance:.1%})" for each in found.opponents)
     return (
         f"IMPs are those gained over {found.own}, the call before the search.",
+        *([f"The opponents are taken for {taken}."] if taken else []),
         f"{drawn}; {found.solved} contracts solved; {found.seconds:.2f} s.",
         f"Stopped: {found.reason}.",
     )
@@ -304,4 +331,8 @@ def found_json(found: SearchResult) -> Json:
         "solved": found.solved,
         "reason": found.reason,
         "seconds": found.seconds,
+        "opponents": [
+            {"name": each.name, "share": each.share, "chance": each.chance}
+            for each in found.opponents
+        ],
     }

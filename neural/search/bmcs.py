@@ -27,7 +27,8 @@ from bidwright.inference.reading.reader import Reading
 from bidwright.neural.policies import Weighing
 from bidwright.neural.search.course import Course
 from bidwright.neural.search.parts import SearchParts
-from bidwright.neural.search.proposals import DealSource, sample
+from bidwright.neural.search.population import Hypotheses, Identity, Population
+from bidwright.neural.search.proposals import DealSource, Sample, sample
 from bidwright.neural.search.settings import SearchConfig
 
 
@@ -65,6 +66,7 @@ class SearchResult:
         solved: contracts that were solved.
         reason: why it stopped, as a sentence.
         seconds: what it took.
+        opponents: whom the opponents are taken for, if they may be one of several.
     """
 
     call: Call
@@ -77,6 +79,7 @@ class SearchResult:
     solved: int
     reason: str
     seconds: float
+    opponents: tuple[Identity, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +125,15 @@ class Search(SearchParts):
             course.solved,
             reason,
             self.clock() - start,
+            self._opponents(reading, drawn),
         )
+
+    def _opponents(self, reading: Reading, drawn: Sample) -> tuple[Identity, ...]:
+        """Return whom the opponents are taken for, if they may be one of several."""
+        side = reading.state.me.side.other
+        if not isinstance(self.models[side], Population):
+            return ()
+        return Hypotheses(self.models).identities(side, drawn.chances)
 
 
 def candidates(weighing: Weighing, config: SearchConfig) -> list[Call]:

@@ -15,17 +15,13 @@ from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
 from bidwright.neural.search.contract_values import foretold_tricks, gains, solved_tricks, to_solve
 from bidwright.neural.search.parts import SearchParts
-from bidwright.neural.search.proposals import Owners, Sample
+from bidwright.neural.search.proposals import Sample
 from bidwright.neural.search.rollouts import Contracts, roll_out
 
 _BATCH = 32
 """Deals that calls are tried on at a time, where tricks are foretold."""
 _FEW = 2
 """The same where they are solved."""
-_CLEAR = 3.0
-"""Standard errors by which the best call leads when nothing more need be looked at."""
-_FIRM = 24
-"""Deals on which calls must have been tried before one of them is clearly the best."""
 _BIAS = 0.5
 """The standard deviation of the bias of foretold IMPs, before anything is solved."""
 _CLOSE = 2.0
@@ -70,36 +66,38 @@ class Course:
     def run(self, drawn: Sample) -> None:
         """Try the calls on deals until something is a reason to stop."""
         self._drawn = drawn
-        foretold = self._search.tricks is not None
+        foretold, race = self._search.tricks is not None, self._search.race
         rounds = max(1, ceil(log2(len(self._tried))))
         size, done = (_BATCH if foretold else _FEW), 0
         for number in range(rounds):
             end = len(drawn.owner) * (number + 1) // rounds
             while done < end:
                 part = slice(done, min(done + size, end))
-                self._reason = self._try(drawn.owner[part])
+                self._reason = self._try(part)
                 if self._reason:
                     break
                 done = part.stop
-                if done >= max(_FIRM, self._search.config.r_min) and self._is_clear():
+                if done >= max(race.firm, self._search.config.r_min) and self._is_clear():
                     self._reason = f"the best call is clear after {done} deals"
                     break
             if self._reason:
                 break
-            if number + 1 < rounds:
+            if race.halving and number + 1 < rounds:
                 self._halve()
         self._reason = self._reason or f"all {len(drawn.owner)} deals were used"
         if foretold and self._gains:
             self._settle()
 
-    def _try(self, owner: Owners) -> str:
-        """Try the calls that are left on deals; return a reason to stop, if there is one."""
+    def _try(self, part: slice) -> str:
+        """Try the calls that are left on some deals; return a reason to stop, if there is one."""
         if self.spent(more=self._longest):
             return "time was up"
+        assert self._drawn is not None
         before = self._search.clock()
-        search, auction = self._search, self._reading.auction
+        search, auction, drawn = self._search, self._reading.auction, self._drawn
         calls = [self._tried[place] for place in self.left]
-        contracts = roll_out(owner, auction, calls, search.models, self.spent)
+        owner, taken = drawn.owner[part], None if drawn.taken is None else drawn.taken[part]
+        contracts = roll_out(owner, auction, calls, search.models, self.spent, taken)
         if contracts is None:
             return "time was up"
         if search.tricks is not None:
@@ -113,8 +111,8 @@ class Course:
             for row in np.flatnonzero(needed):
                 if self.spent():
                     return "time was up"
-                part = _some(contracts, np.array([row]))
-                tricks[row] = solved_tricks(search.solver, owner[[row]], part)[0]
+                one = _some(contracts, np.array([row]))
+                tricks[row] = solved_tricks(search.solver, owner[[row]], one)[0]
             self.solved += cost
         found = gains(contracts, tricks, auction, self._reading.state.me.side, 0)
         full = np.full((len(owner), len(self._tried)), np.nan)
@@ -145,6 +143,11 @@ class Course:
         assert self._drawn is not None
         done = sum(len(each) for each in self._gains)
         return self._drawn.counts[:done].astype(np.float64)
+
+    @property
+    def effective(self) -> float:
+        """What the deals that calls were tried on are worth, in deals of equal weight."""
+        return self._size(self._weights / self._weights.sum()) if self._gains else 0.0
 
     def tried_on(self, place: int) -> int:
         """Return on how many deals a call was tried."""
@@ -177,8 +180,9 @@ class Course:
 
     def _is_clear(self) -> bool:
         best, *others = self._ranked()
+        clear = self._search.race.clear
         leads = [self._difference(best, other) for other in others]
-        return all(lead > max(0.0, _CLEAR * error) for lead, error in leads)
+        return all(lead > max(0.0, clear * error) for lead, error in leads)
 
     # ---------------------------------------------------------------- settling
 
@@ -253,7 +257,7 @@ class Course:
         """Return the call to make, and why the search stopped and chose it."""
         own = self._tried[0]
         config = self._search.config
-        size = self._size(self._weights / self._weights.sum()) if self._gains else 0.0
+        size = self.effective
         if round(size, 6) < config.r_min:
             few = f"; {size:.1f} effective deals are fewer than {config.r_min}, {own} stands"
             return own, self._reason + few
@@ -285,7 +289,7 @@ def _some(contracts: Contracts, which: NDArray[np.bool_] | NDArray[np.int64]) ->
     return Contracts(contracts.bid[which], contracts.doubled[which], contracts.declarer[which])
 
 
-_UNTRIED = -2
+UNTRIED = -2
 """The bid of a call that was no longer tried on a deal."""
 
 
@@ -293,7 +297,7 @@ def _spread(contracts: Contracts, places: list[int], width: int) -> Contracts:
     """Return contracts of some calls at their places among all."""
 
     def wide(values: NDArray[np.int64]) -> NDArray[np.int64]:
-        full = np.full((len(values), width), _UNTRIED)
+        full = np.full((len(values), width), UNTRIED)
         full[:, places] = values
         return full
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from bidwright.bridge.cards import Side
 from bidwright.neural.networks import Network
 from bidwright.neural.search.contract_values import Solver
-from bidwright.neural.search.models import Model
-from bidwright.neural.search.settings import SearchConfig
+from bidwright.neural.search.population import Expected
+from bidwright.neural.search.settings import Race, SearchConfig
 from bidwright.neural.tricks import TricksNetwork
 
 
@@ -24,11 +23,13 @@ class SearchParts:
         tricks: a network that foretells tricks; without one contracts are solved.
         solver: solves contracts.
         clock: seconds, from any moment.
+        race: what calls and deals it may leave out.
     """
 
     config: SearchConfig
-    models: Mapping[Side, Model]
+    models: Expected
     belief: Network | None
     tricks: TricksNetwork | None
     solver: Solver
     clock: Callable[[], float]
+    race: Race = field(default_factory=Race)

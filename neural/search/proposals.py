@@ -1,18 +1,19 @@
 """The deals on which calls are tried: proposed, weighed by the calls made, and thinned.
 
 A deal's weight is how likely the calls of the hidden players are with it, by what is expected of
-each of them, over how likely it was to be proposed; nothing is rejected outright. The deals to try
-calls on are drawn from the weights systematically, so that they need no weights but how often each
-came up.
+each of them, over how likely it was to be proposed; nothing is rejected outright. Where players may
+be one of several, each hypothesis of who they are has such a weight with each deal, times its
+share. The deals to try calls on are drawn from the weights systematically, each with a hypothesis,
+so that they need no weights but how often each came up.
 
-Letters in shapes: `D` deals.
+Letters in shapes: `D` deals, `H` hypotheses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network
 from bidwright.neural.search.believed import BelievedDeals
-from bidwright.neural.search.models import Model
+from bidwright.neural.search.population import Expected, Hypotheses
 from bidwright.neural.search.settings import SearchConfig
 
 Owners = NDArray[np.uint8]
@@ -54,11 +55,14 @@ class Sample:
     """Deals to try calls on.
 
     Attributes:
-        owner: uint8 `[D, 52]`: different deals, in random order.
+        owner: uint8 `[D, 52]`: deals in random order; one is there twice only if it was drawn with
+            different hypotheses.
         counts: int64 `[D]`: how often each was drawn.
         proposed: how many deals were proposed.
         effective: how many deals of equal weight the proposals are worth.
         source: where they are from, in a word or two.
+        taken: int64 `[D]`: the hypothesis that each was drawn with; the first if not given.
+        chances: float64 `[H]`: how likely the hypotheses are by the calls.
     """
 
     owner: Owners
@@ -66,6 +70,8 @@ class Sample:
     proposed: int
     effective: float
     source: str
+    taken: NDArray[np.int64] | None = None
+    chances: NDArray[np.float64] = field(default_factory=lambda: np.ones(1))
 
 
 def boards_of(owner: Owners, auction: Auction) -> Boards:
@@ -143,7 +149,7 @@ def fitting(reading: Reading, hand: Hand) -> DealSampler:
 def sample(
     source: DealSource,
     auction: Auction,
-    models: Mapping[Side, Model],
+    models: Expected,
     config: SearchConfig,
     rng: np.random.Generator,
     is_late: Callable[[], bool],
@@ -169,27 +175,42 @@ def sample(
         if len(owner) < _AT_A_TIME:
             break
     owner = np.concatenate(parts)
-    weights = _normalised(np.concatenate(logs) - source.log_density(owner))
+    joint = np.concatenate(logs) - source.log_density(owner)[:, None]
+    weights = _normalised(joint.reshape(-1))
     which, counts = np.unique(_drawn(weights, config.r_max, rng), return_counts=True)
     order = rng.permutation(len(which))
-    effective = float(1 / np.square(weights).sum())
-    return Sample(owner[which[order]], counts[order], proposed, effective, source.name)
+    weights = weights.reshape(joint.shape)
+    deal, taken = np.divmod(which[order], joint.shape[1])
+    return Sample(
+        owner[deal],
+        counts[order],
+        proposed,
+        float(1 / np.square(weights.sum(axis=1)).sum()),
+        source.name,
+        taken,
+        weights.sum(axis=0),
+    )
 
 
 def explained(
-    owner: Owners, auction: Auction, models: Mapping[Side, Model], slips: float
+    owner: Owners, auction: Auction, models: Expected, slips: float
 ) -> NDArray[np.float64]:
-    """Return float64 `[D]`: the log-probability of the calls of all but the player in turn."""
+    """Return float64 `[D, H]`: log-probabilities of the calls of all but the player in turn.
+
+    They are those of a hypothesis and of the calls together, given the deal.
+    """
     lanes = Lanes(boards_of(owner, auction), 1)
-    logs = np.zeros(len(owner))
+    hypotheses = Hypotheses(models)
+    logs = np.tile(hypotheses.log_shares, (len(owner), 1))
     alive = np.arange(len(owner))
     for place, call in enumerate(auction.calls):
         seat = auction.seat_of(place)
         if seat != auction.turn:
-            chance = models[seat.side].chances(lanes, alive, call)
+            chance = hypotheses.chances(seat.side, lanes, alive, call)
             legal = int(lanes.legal(alive[:1]).sum())
             logs[alive] += np.log((1 - slips) * chance + slips / legal)
-            hopeless = logs[alive] < logs[alive].max() - _HOPELESS
+            whole = np.logaddexp.reduce(logs[alive], axis=1)
+            hopeless = whole < whole.max() - _HOPELESS
             logs[alive[hopeless]] = -np.inf
             alive = alive[~hopeless]
         lanes.step(np.full(len(owner), call))

@@ -5,7 +5,7 @@ Letters in shapes: `D` deals, `A` calls that are tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Denomination, Seat, Side
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.points import POINTS
-from bidwright.neural.search.models import Model
+from bidwright.neural.search.population import Expected, Hypotheses
 from bidwright.neural.search.proposals import Owners, boards_of
 
 
@@ -72,22 +72,36 @@ def roll_out(
     owner: Owners,
     auction: Auction,
     calls: Sequence[Call],
-    models: Mapping[Side, Model],
+    models: Expected,
     is_late: Callable[[], bool],
+    taken: NDArray[np.int64] | None = None,
 ) -> Contracts | None:
     """Return where auctions end after each call on each deal; `None` if it took too long.
 
     Everybody makes the call that is likeliest by what is expected of his side.
+
+    Args:
+        owner: the deals.
+        auction: the calls so far.
+        calls: what is tried.
+        models: how both sides are expected to bid.
+        is_late: whether to give up; asked before calls are worked out, and often where rules bid.
+        taken: int64 `[D]`: by which hypothesis each deal is bid on; the first if not given.
     """
+    hypotheses = Hypotheses(models)
+    taken = np.zeros(len(owner), dtype=np.int64) if taken is None else taken
     lanes = Lanes(boards_of(owner, auction), len(calls))
     for call in auction.calls:
         lanes.step(np.full(len(lanes), call))
     lanes.step(np.tile(np.array(calls, dtype=np.int64), len(owner)))
     while len(lanes.running):
-        if is_late():
-            return None
         side = Seat((auction.dealer + lanes.turn) % len(Seat)).side
-        lanes.step(models[side].likeliest(lanes, lanes.running))
+        made = np.empty(len(lanes.running), dtype=np.int64)
+        for bidder, rows in hypotheses.bidders(side, taken[lanes.running // len(calls)]):
+            if is_late():
+                return None
+            made[rows] = bidder.likeliest(lanes, lanes.running[rows])
+        lanes.step(made)
     found = lanes.contracts().reshape(len(owner), len(calls), -1)
     declarer = (found[..., 3] + auction.dealer) % len(Seat)
     return Contracts(found[..., 0], found[..., 1], declarer)

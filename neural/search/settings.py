@@ -50,3 +50,19 @@ class SearchConfig:
     solves: int = 32
     settle: int = 10
     seconds: float = 2.0
+
+
+@dataclass(frozen=True)
+class Race:
+    """What calls and deals a search may leave out.
+
+    Attributes:
+        clear: standard errors by which the best call leads all others when nothing more need be
+            looked at.
+        firm: deals on which calls must have been tried before one of them is clearly the best.
+        halving: whether the worse half of the calls is dropped after each round.
+    """
+
+    clear: float = 3.0
+    firm: int = 24
+    halving: bool = True

@@ -65,6 +65,14 @@ class Member:
         return "_".join(re.findall(r"\w+", f"{folder or stem} {system}"))
 
 
+def parse_member(entry: str) -> Member | None:
+    """Return the member that a text names: a share, a name, perhaps `as` and a system."""
+    match = _MEMBER.fullmatch(entry.strip())
+    if match is None or float(match[1]) <= 0:
+        return None
+    return Member(float(match[1]), match[2], match[3] or "")
+
+
 def members(entries: Sequence[str]) -> list[Member]:
     """Return the members that a configuration names.
 
@@ -73,13 +81,13 @@ def members(entries: Sequence[str]) -> list[Member]:
     """
     found = []
     for entry in entries:
-        match = _MEMBER.fullmatch(entry.strip())
-        if match is None or float(match[1]) <= 0:
+        member = parse_member(entry)
+        if member is None:
             raise InvalidError(
                 "expected a share and a rival, such as '0.4 past', '0.2 punisher' or "
                 f"'0.3 WEIGHTS as acol', got {entry!r}"
             )
-        found.append(Member(float(match[1]), match[2], match[3] or ""))
+        found.append(member)
     return found
 
 

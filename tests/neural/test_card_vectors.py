@@ -320,6 +320,30 @@ def test_a_search_rolls_out_with_the_cards_of_both_sides(listening: Path, weak: 
     reading = view.reading(request.auction)
     assert reading is not None
     models = agent._models(reading, request)
-    own, other = (models[side]._table for side in (Side.NS, Side.EW))  # type: ignore[attr-defined]
+    own, other = (models[side]._table for side in (Side.NS, Side.EW))  # type: ignore[union-attr]
     assert (own.numpy() == cards).all()
     assert (other.numpy() == swapped).all()
+
+
+def test_opponents_with_a_system_of_their_own_are_rolled_out_by_a_policy_that_sees_it(
+    listening: Path, weak: str
+) -> None:
+    """The own policy, told what they disclosed; or members of a population, told what they say."""
+    context = default_context(MINI)
+    alone = f"bmcs:{listening},system={MINI},prior=0,shield=off"
+    several = f"{alone},theirs=1 {listening} as {MINI} / 1 {listening} / 1 rules"
+    view = Disclosure(context.library, MINI, weak)
+    request = Request(parse_auction("(1NT)", Seat.WEST), parse_hand("KQ4.AQ8.K9873.K2"), view)
+    reading = view.reading(request.auction)
+    assert reading is not None
+    mini, other = open_system(MINI), open_system(weak)
+    agents = [open_agent(spec, context) for spec in (alone, several)]
+    found = []
+    for agent in agents:
+        assert isinstance(agent, SearchAgent)
+        found.append(agent._models(reading, request)[Side.EW])
+    assert (found[0]._table.numpy() == side_cards(other, mini)).all()  # type: ignore[union-attr]
+    tables = [each._table for each in found[1].members[:2]]  # type: ignore[union-attr]
+    assert (tables[0].numpy() == side_cards(mini, mini)).all()
+    assert (tables[1].numpy() == side_cards(other, mini)).all()
+    assert found[1].names[0] == f"{listening} as {MINI}"  # type: ignore[union-attr]

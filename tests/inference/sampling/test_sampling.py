@@ -29,9 +29,11 @@ from bidwright.inference.sampling import (
     sample_deals,
     weigh_deals,
 )
+from bidwright.inference.sampling._random import new_state
 from bidwright.inference.sampling.batch import DealBatch
-from bidwright.inference.sampling.engines import SingleHand, TwoHands
+from bidwright.inference.sampling.engines import Proposals, SingleHand, TwoHands
 from bidwright.inference.sampling.problem import problem_of
+from bidwright.inference.sampling.sampler import _Work
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, features
 from bidwright.kb.logic.formula import Formula, both, either, holds_for, negation, reaches
 
@@ -293,6 +295,21 @@ def test_engines_agree_on_averages(knowledge: Knowledge) -> None:
     assert one.report is not None
     assert two.report is not None
     assert one.report.share == pytest.approx(two.report.share, rel=0.05)
+
+
+def test_deals_of_one_engine_are_not_rare_because_another_found_none(knowledge: Knowledge) -> None:
+    """The share that fits is estimated by all proposals where those of the busiest found none."""
+    sampler = DealSampler(knowledge)
+    one, two = sampler._singles[0], sampler.pairs[0]
+    two.explore()
+    work = _Work(20, 1e6)
+    made = two.propose(2, 4, new_state(np.random.default_rng(1)))
+    assert len(made.deals)
+    work.add(one, Proposals(np.empty((0, 4), dtype=np.int64), 0, 5))
+    work.add(two, made)
+    deals = sampler.problem.deals
+    likeliest = made.fitting / (5 / one.ways + made.tries / two.ways)
+    assert 0 < work.report(deals).share == pytest.approx(likeliest / deals)
 
 
 def test_seed_decides_the_sample(knowledge: Knowledge) -> None:

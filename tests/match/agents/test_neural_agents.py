@@ -34,6 +34,7 @@ from bidwright.match.reports.opening_conformity import openings
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import policy_logs
 from bidwright.neural.search.models import HybridModel, Model, NetworkModel, RuleModel
+from bidwright.neural.search.population import Population
 from bidwright.neural.search.proposals import DealSource
 from bidwright.neural.search.rollouts import roll_out
 from bidwright.neural.search.settings import SearchConfig
@@ -93,6 +94,14 @@ def opened(weights: Path) -> Callable[[str], Agent]:
         ("bmcs:rules,tricks=@belief.safetensors", "expected weights of kind 'tricks' in"),
         ("bmcs:rules,k=0", "expected 1 or more as k, p_max and r_max"),
         ("bmcs:rules,wide=1", "expected a share below 1 as wide, got 1.0"),
+        ("bmcs:rules,theirs=@belief.safetensors", "expected weights of kind 'policy' in"),
+        ("bmcs:rules,theirs=0.5 nobody", "expected a file of weights or a name ("),
+        ("bmcs:rules,theirs=0.5 rules / sayc", "such as '0.5 WEIGHTS', '0.3 WEIGHTS as acol' or"),
+        ("bmcs:rules,theirs=0.5 past", "with ' / ' between several, got '0.5 past'"),
+        ("bmcs:rules,theirs=1 rules as sayc", "expected a share and an opponent, such as"),
+        ("bmcs:rules,theirs=1 rules / 2 rules", "expected the opponent 'rules' once"),
+        ("bmcs:rules,theirs=1 @policy.safetensors as saic", "did you mean 'sayc'?"),
+        ("bmcs:rules,theirs=1 @policy.safetensors as sayc", "leave out 'as sayc'"),
     ],
 )
 def test_a_specification_that_cannot_be_opened_is_refused(
@@ -225,7 +234,7 @@ def weak(tmp_path: Path) -> str:
     return str(path)
 
 
-def models_of(agent: Agent, request: Request) -> tuple[Model, Model]:
+def models_of(agent: Agent, request: Request) -> tuple[Model | Population, Model | Population]:
     assert isinstance(agent, SearchAgent)
     models = agent._models(own_reading(request, MINI, agent._library), request)
     return models[request.seat.side], models[request.seat.side.other]
@@ -258,6 +267,40 @@ def test_opponents_are_rolled_out_as_their_system_says(
     silent = replace(silent, view=silent.view.seen_by(silent.seat.side))
     assert [len(set(map(id, models_of(agent, silent)))) for agent in (alone, prepared)] == [1, 2]
     assert alone.calls([request_after("(1NT)", theirs=str(tiny))])[0].call in set(Call)
+
+
+def test_a_population_stands_for_all_opponents(
+    opened: Callable[[str], Agent], weights: Path, weak: str
+) -> None:
+    """Whatever they disclose; the arithmetic says whom they are taken for."""
+    population = "3 @policy.safetensors / 1 rules / 1 @sayc.safetensors"
+    more = "tricks=@tricks.safetensors,prior=0,shield=off,seconds=0,r_max=8,p_max=64"
+    agent = opened(f"bmcs:@policy.safetensors,{more},theirs={population}")
+    names = (f"{weights}/policy.safetensors", "rules", f"{weights}/sayc.safetensors")
+    for theirs in (MINI, weak):
+        own, other = models_of(agent, request_after("(1NT)", theirs=theirs))
+        assert isinstance(own, NetworkModel)
+        assert isinstance(other, Population)
+        assert (other.names, other.shares) == (names, (0.6, 0.2, 0.2))
+        kinds = [type(each) for each in other.members]
+        assert kinds == [NetworkModel, RuleModel, NetworkModel]
+    digests = agent.card()["weights"]["theirs"]
+    assert set(digests) == {names[0], names[2]}
+    assert digests[names[0]] == agent.card()["weights"]["policy"]
+    request = request_after("(1NT)", "Q42.T83.J873.K52", theirs=weak)
+    found = argue(agent, request)
+    taken = found.details["search"]["opponents"]
+    assert {each["name"]: each["share"] for each in taken} == dict(
+        zip(names, (0.6, 0.2, 0.2), strict=True)
+    )
+    assert sum(each["chance"] for each in taken) == pytest.approx(1)
+    assert taken[0]["name"] == "rules", "the policies know nothing of opening 1NT"
+    assert taken[0]["chance"] > 0.9
+    assert f"The opponents are taken for rules ({taken[0]['chance']:.1%}) or " in found.sentences[1]
+    (alone,) = opened("bmcs:rules,theirs=1 @sayc.safetensors").card()["weights"]["theirs"].items()
+    assert alone[0] == names[2]
+    single = opened("bmcs:rules,theirs=@sayc.safetensors").card()["weights"]["theirs"]
+    assert single == alone[1]
 
 
 def test_a_hybrid_is_rolled_out_as_a_hybrid(opened: Callable[[str], Agent], weak: str) -> None:

@@ -34,7 +34,7 @@ def test_the_commands_work(
     commands = [
         shlex.split(line) for line in re.findall(r"^    bidwright (.+)$", DOC, re.MULTILINE)
     ]
-    assert [words[0] for words in commands] == ["bid", "audit", "audit", "bid"]
+    assert [words[0] for words in commands] == ["bid", "audit", "audit", "bid", "bid"]
     for words in commands:
         small = [word.replace("seconds=5", "seconds=0.2") for word in words]
         assert main([*small, *SMALL[words[0]]]) == 0
