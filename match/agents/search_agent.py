@@ -222,6 +222,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
 
     need("torch", "safetensors")
     from bidwright.neural import policies
+    from bidwright.neural.residual import is_residual
     from bidwright.neural.search.settings import SearchConfig
 
     policies.use_one_thread()
@@ -236,7 +237,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         raise InvalidError(f"expected belief=WEIGHTS with proposals={config.proposals}")
     if min(config.k, config.p_max, config.r_max) < 1:
         raise InvalidError("expected 1 or more as k, p_max and r_max")
-    if not 0 <= config.wide < 1:
+    if config.wide != "belief" and not 0 <= config.wide < 1:
         raise InvalidError(f"expected a share below 1 as wide, got {config.wide}")
     nets = Nets(
         None if name == RULES else policies.load_policy(name),
@@ -244,6 +245,8 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         None if weighted.tricks == NONE else policies.load_tricks(weighted.tricks),
         None if weighted.theirs == NONE else policies.load_policy(weighted.theirs),
     )
+    if config.wide == "belief" and not (nets.belief and is_residual(nets.belief.network)):
+        raise InvalidError("expected belief=WEIGHTS of a residual network with wide=belief")
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})
     system = needed_system(spec, known)

@@ -30,21 +30,22 @@ from bidwright.inference.sampling import (
     Mixture,
     Proposer,
     Region,
-    feasible_knowledge,
     near,
 )
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.exact_facts import EFFORT, FittingDeals, fitting_or_none
 from bidwright.neural.networks import Network
-from bidwright.neural.search.believed import BelievedDeals
+from bidwright.neural.residual import is_residual
+from bidwright.neural.search.believed import Belief, BelievedDeals, believe
 from bidwright.neural.search.models import Model
 from bidwright.neural.search.settings import SearchConfig
 
 Owners = NDArray[np.uint8]
 
-EFFORT = 400_000
-"""Proposals of the sampler after which it makes do with the deals it has (some 0.1 s)."""
 _AT_A_TIME = 256
+_MOST_WIDE = 0.9
+"""The share of wide proposals at most, however sure it is that somebody has departed."""
 _HOPELESS = np.log(1e6)
 """A deal so much less likely than another, in logarithms, is not looked at further."""
 
@@ -88,27 +89,38 @@ class DealSource:
     def __init__(
         self, reading: Reading, hand: Hand, config: SearchConfig, belief: Network | None
     ) -> None:
-        """Prepare to draw; where no deal fits the calls, it is drawn more widely."""
+        """Prepare to draw; where no deal fits the calls, it is drawn more widely.
+
+        Args:
+            reading: the calls.
+            hand: the hand of the player in turn.
+            config: how to propose.
+            belief: what says who holds which card or who has departed, for proposals that need it.
+        """
         self.name: str = config.proposals
-        self.fits = False
+        me = reading.state.me
+        constrained = config.proposals in ("constraints", "both")
+        deals: FittingDeals | None = None
+        if constrained or (belief is not None and is_residual(belief)):
+            deals = fitting_or_none(reading, hand)
+        self.fits = constrained and deals is not None
         ways: list[Proposer] = []
         wider: list[Proposer] = []
-        if config.proposals in ("constraints", "both"):
-            knowledge = Knowledge.of_reading(reading, reading.state.me, hand)
-            try:
-                sampler = fitting(reading, hand)
-            except InfeasibleError:
+        if constrained:
+            knowledge = Knowledge.of_reading(reading, me, hand)
+            if deals is None:
                 self.name += ", though no deal fits the calls"
             else:
-                self.fits, knowledge = True, sampler.knowledge
-                ways.append(Region(sampler, EFFORT))
+                knowledge = deals.sampler.knowledge
+                ways.append(Region(deals.sampler, EFFORT))
             with suppress(InfeasibleError):
                 wider.append(Region(near(knowledge), EFFORT))
+        said = None if belief is None else believe(belief, reading.auction, hand, deals)
         if config.proposals in ("belief", "both"):
-            assert belief is not None, "checked when the search was opened"
-            ways.append(BelievedDeals.of_network(belief, reading.auction, hand))
-        wider.append(Region(DealSampler(Knowledge(reading.state.me, hand)), EFFORT))
-        wide = 1.0 if not ways else config.wide if self.fits else 0.0
+            assert said is not None, "checked when the search was opened"
+            ways.append(BelievedDeals(said.chances, me, hand))
+        wider.append(Region(DealSampler(Knowledge(me, hand)), EFFORT))
+        wide = 1.0 if not ways else _wide(config, said) if self.fits else 0.0
         self._mixture = Mixture(
             [
                 *(((1 - wide) / len(ways), way) for way in ways),
@@ -125,19 +137,12 @@ class DealSource:
         return np.asarray(np.log(self._mixture.density(DealBatch(owner))))
 
 
-def fitting(reading: Reading, hand: Hand) -> DealSampler:
-    """Return what draws the deals that fit the calls; calls that no deal fits are believed less.
-
-    Raises:
-        InfeasibleError: If no deal fits even so.
-    """
-    me = reading.state.me
-    try:
-        sampler = DealSampler(Knowledge.of_reading(reading, me, hand))
-        sampler.draw(1, np.random.default_rng(0), effort=EFFORT, at_least=0)
-    except InfeasibleError:
-        return feasible_knowledge(reading, me, hand).sampler
-    return sampler
+def _wide(config: SearchConfig, said: Belief | None) -> float:
+    """Return the share of proposals that need not fit, where others must."""
+    if config.wide != "belief":
+        return config.wide
+    assert said is not None, "checked when the search was opened"
+    return min(said.any_departed, _MOST_WIDE)
 
 
 def sample(

@@ -93,6 +93,12 @@ def opened(weights: Path) -> Callable[[str], Agent]:
         ("bmcs:rules,tricks=@belief.safetensors", "expected weights of kind 'tricks' in"),
         ("bmcs:rules,k=0", "expected 1 or more as k, p_max and r_max"),
         ("bmcs:rules,wide=1", "expected a share below 1 as wide, got 1.0"),
+        ("bmcs:rules,wide=most", "expected a number, 0 or more, or belief as wide, got 'most'"),
+        ("bmcs:rules,wide=belief", "expected belief=WEIGHTS of a residual network with wide="),
+        (
+            "bmcs:rules,wide=belief,belief=@belief.safetensors",
+            "expected belief=WEIGHTS of a residual network with wide=belief",
+        ),
     ],
 )
 def test_a_specification_that_cannot_be_opened_is_refused(
