@@ -13,7 +13,7 @@ the player to call believes of each of the 39 cards he does not see who of the o
 - constraints: as often as in deals drawn uniformly from all that fit what the calls show;
 - net: what the belief network says;
 - both: as often as in the same deals weighed by the network;
-- residual: what a residual network (`--residual`) makes of the same deals, if one is given.
+- residual: what a residual network (`--residual`) makes of net and constraints, if one is given.
 
 Printed is the mean cross-entropy per card and player in nats, as in Figure 3 of Qiu et al., "Bridge
 bidding via deep reinforcement learning and belief Monte Carlo search", 2024: 0.6365 for somebody
@@ -56,10 +56,11 @@ from bidwright.match.rooms import OPEN
 from bidwright.neural.data.auctions import load_auctions
 from bidwright.neural.exact_facts import OTHERS, card_shares, fitting_or_none, others_of
 from bidwright.neural.networks import Network
-from bidwright.neural.policies import load_belief, use_one_thread
-from bidwright.neural.residual import is_residual
+from bidwright.neural.policies import load_plain_belief, use_one_thread
+from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.search.believed import BelievedDeals, believe
 from bidwright.neural.search.proposals import Owners
+from bidwright.neural.weights import load_weights
 
 WAYS = ("uniform", "constraints", "net", "both", "residual")
 GROUPS = (0, 1, 3, 5, 7, 9, 11, 13, 15)
@@ -169,7 +170,7 @@ class Believers:
     """Believe in all these ways."""
 
     def __init__(
-        self, system: str, belief: Network, residual: Network | None, drawn: int, seed: int
+        self, system: str, belief: Network, residual: ResidualBelief | None, drawn: int, seed: int
     ) -> None:
         """Read auctions by a system, and draw so many deals at a position."""
         self._reader = Reader(dict.fromkeys(Side, open_system(system)), memory=20_000)
@@ -323,13 +324,8 @@ def main() -> None:
         parser.error("expected either --corpus, or --agent with --deals")
     use_one_thread()
     try:
-        net, residual = load_belief(given.belief), None
-        if is_residual(net.network):
-            parser.error("expected a network that sees the 480 bits alone as --belief")
-        if given.residual:
-            residual = load_belief(given.residual)
-            if not is_residual(residual.network):
-                parser.error("expected a residual network as --residual")
+        net = load_plain_belief(given.belief)
+        residual = load_weights(given.residual, "residual") if given.residual else None
         if given.corpus:
             system, auctions = of_corpus(given.corpus, net.card)
         else:

@@ -23,10 +23,10 @@ from bidwright.neural.env.card_layout import CARD
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.networks import CardVectors, Network, log_policy
 from bidwright.neural.prior import RuleView, RuleViews, departures, rule_view, rule_views
-from bidwright.neural.residual import RESIDUAL_INPUTS, RESIDUAL_OUTPUTS
+from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.seeing import legal_mask, observe
 from bidwright.neural.tricks import TricksNetwork
-from bidwright.neural.weights import Weights, load_weights
+from bidwright.neural.weights import Weights, find_weights, load_weights, read_card
 
 BLOCK = 16
 """Positions that a network is shown at a time: always as many, so that what else is asked for
@@ -90,12 +90,16 @@ def load_policy(name: str) -> Weights[Network]:
     return _fitting(load_weights(name, "policy"), name, NUM_CALLS)
 
 
-def load_belief(name: str) -> Weights[Network]:
+def load_belief(name: str) -> Weights[Network] | Weights[ResidualBelief]:
     """Return the weights of a belief network, plain or residual; raises as `load_policy` does."""
-    weights = load_weights(name, "belief")
-    if weights.card.get("residual"):
-        return _fitting(weights, name, RESIDUAL_OUTPUTS, RESIDUAL_INPUTS)
-    return _fitting(weights, name, HIDDEN_HANDS)
+    if read_card(find_weights(name))["kind"] == "residual":
+        return load_weights(name, "residual")
+    return load_plain_belief(name)
+
+
+def load_plain_belief(name: str) -> Weights[Network]:
+    """Return the weights of a plain belief network; raises as `load_policy` does."""
+    return _fitting(load_weights(name, "belief"), name, HIDDEN_HANDS)
 
 
 def load_allowed(name: str) -> Weights[Network]:
@@ -117,13 +121,11 @@ def use_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def _fitting(
-    weights: Weights[Network], name: str, outputs: int, inputs: int = OBSERVATION
-) -> Weights[Network]:
+def _fitting(weights: Weights[Network], name: str, outputs: int) -> Weights[Network]:
     shape = weights.network.shape
-    if (shape.inputs, shape.outputs) != (inputs, outputs):
+    if (shape.inputs, shape.outputs) != (OBSERVATION, outputs):
         raise InvalidError(
-            f"expected weights from {inputs} to {outputs} numbers in '{name}', "
+            f"expected weights from {OBSERVATION} to {outputs} numbers in '{name}', "
             f"got {shape.inputs} to {shape.outputs}"
         )
     return weights

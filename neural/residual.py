@@ -1,41 +1,83 @@
-"""Residual belief networks: what they are shown, and how their outputs correct what calls show.
+"""Residual belief networks: a plain one weighed against what the calls show, exactly.
 
-They see the 480 bits and the exact facts. Their outputs are corrections of the log-odds of each
-card, as the hidden hands stand in `layout`, and then for each of the others, clockwise, the
-log-odds that he has departed from the file: that his hand is not among those that his calls
-possibly show. A network of zeros says of the cards what the calls show, exactly.
+The plain network sees the 480 bits and knows how people bid; the calls show, by the file, what a
+deal must fit. Where both say how much likelier than one in three a card is with a player, in
+log-odds, a small network decides how far each is believed of him. It sees what is short and sound:
+moments of the hidden hands, whether all calls are believed, how rare the deals are. It also says
+how likely each of the others has departed from the file: his hand is not among those that his
+calls possibly show. Where it says zeros, the cards are where the calls show them, exactly.
 
 Letters in shapes: `N` positions.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor, nn
 
+from bidwright.bridge.cards import NUM_CARDS
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.exact_facts import EVEN, FACTS, OTHERS
-from bidwright.neural.networks import Network
+from bidwright.neural.networks import Network, NetworkShape
 
-RESIDUAL_INPUTS = OBSERVATION + FACTS
-RESIDUAL_OUTPUTS = HIDDEN_HANDS + OTHERS
-
-
-def is_residual(network: Network) -> bool:
-    """Tell whether a belief network corrects what the calls show."""
-    return network.shape.inputs == RESIDUAL_INPUTS
+_HALF = 0.5
+_RARELY = -3.0
+"""The log-odds of a departure before anything is learnt."""
 
 
-def corrected(network: nn.Module, seen: Tensor, facts: Tensor) -> tuple[Tensor, Tensor]:
-    """Return float `[N, 156]`, the log-odds of each card, and `[N, 3]`, those of departures.
+@dataclass(frozen=True, slots=True)
+class ResidualShape:
+    """The size of a residual belief network.
 
-    Args:
-        network: a residual network.
-        seen: `[N, 480]`: what the players in turn see.
-        facts: `[N, FACTS]`: what the calls show them.
+    Attributes:
+        width: neurons of each hidden layer of the plain network.
+        depth: its hidden layers.
+        weighing: neurons of each of the two hidden layers that weigh it.
     """
-    said = network(torch.cat((seen.to(facts.dtype), facts), dim=1)).float()
-    return as_shown(facts) + said[:, :HIDDEN_HANDS], said[:, HIDDEN_HANDS:]
+
+    width: int = 256
+    depth: int = 4
+    weighing: int = 32
+
+
+class ResidualBelief(nn.Module):
+    """A plain belief network, which is not changed, and what weighs it."""
+
+    def __init__(self, shape: ResidualShape) -> None:
+        """Believe a plain network of random weights half, and what the calls show half."""
+        super().__init__()
+        self.shape = shape
+        self.plain = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, shape.width, shape.depth))
+        self.plain.requires_grad_(False)
+        self.weighing = Network(NetworkShape(FACTS - HIDDEN_HANDS, 3 * OTHERS, shape.weighing, 2))
+        with torch.no_grad():
+            self.weighing.last.bias.copy_(torch.tensor([-_HALF, _HALF, _RARELY]).repeat(OTHERS))
+
+    @classmethod
+    def of(cls, plain: Network, weighing: int) -> ResidualBelief:
+        """Return what believes a plain network half, and what the calls show half."""
+        found = cls(ResidualShape(plain.shape.width, plain.shape.depth, weighing))
+        found.plain.load_state_dict(plain.state_dict())
+        return found
+
+    def forward(self, seen: Tensor, facts: Tensor) -> tuple[Tensor, Tensor]:
+        """Return float `[N, 156]`, the log-odds of each card, and `[N, 3]`, those of departures.
+
+        Args:
+            seen: `[N, 480]`: what the players in turn see.
+            facts: `[N, FACTS]`: what the calls show them.
+        """
+        with torch.no_grad():
+            plain = self.plain(seen).float() - EVEN
+        said = self.weighing(facts[:, HIDDEN_HANDS:]).float().view(-1, OTHERS, 3, 1)
+        less, more, departed = said.unbind(dim=2)
+        shown, foretold = (
+            each.view(-1, OTHERS, NUM_CARDS) for each in (facts[:, :HIDDEN_HANDS], plain)
+        )
+        cards = shown + less * shown + more * foretold
+        return cards.flatten(1) + EVEN, departed.flatten(1)
 
 
 def as_shown(facts: Tensor) -> Tensor:

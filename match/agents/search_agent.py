@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from bidwright.neural.networks import Network
     from bidwright.neural.policies import RuleUse, Weighing
+    from bidwright.neural.residual import ResidualBelief
     from bidwright.neural.search.bmcs import SearchResult
     from bidwright.neural.search.models import Model
     from bidwright.neural.search.settings import SearchConfig
@@ -78,7 +79,7 @@ class Nets:
     """The networks of a search, those that were given."""
 
     policy: Weights[Network] | None
-    belief: Weights[Network] | None
+    belief: Weights[Network] | Weights[ResidualBelief] | None
     tricks: Weights[TricksNetwork] | None
     theirs: Weights[Network] | None
 
@@ -222,7 +223,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
 
     need("torch", "safetensors")
     from bidwright.neural import policies
-    from bidwright.neural.residual import is_residual
+    from bidwright.neural.residual import ResidualBelief
     from bidwright.neural.search.settings import SearchConfig
 
     policies.use_one_thread()
@@ -245,7 +246,8 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         None if weighted.tricks == NONE else policies.load_tricks(weighted.tricks),
         None if weighted.theirs == NONE else policies.load_policy(weighted.theirs),
     )
-    if config.wide == "belief" and not (nets.belief and is_residual(nets.belief.network)):
+    departs = nets.belief is not None and isinstance(nets.belief.network, ResidualBelief)
+    if config.wide == "belief" and not departs:
         raise InvalidError("expected belief=WEIGHTS of a residual network with wide=belief")
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})

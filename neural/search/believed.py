@@ -1,8 +1,8 @@
 """What a belief network says of the others, and deals as it sees them, drawn exactly.
 
 The network says of every card how likely each of the others holds it. A plain one sees the 480 bits
-and foretells from nothing. A residual one is shown the exact facts, too, and corrects the log-odds
-that follow from the calls; it also says how likely each of the others has departed from the file.
+alone. A residual one weighs it against the exact facts, and also says how likely each of the others
+has departed from the file.
 
 A deal is taken to be as likely as the product of these numbers over the cards not in the own hand,
 among the deals in which everybody has 13 cards. That distribution is drawn from exactly: it is
@@ -29,8 +29,10 @@ from bidwright.inference.sampling import DealBatch
 from bidwright.neural.env.layout import CARD_BITS
 from bidwright.neural.exact_facts import OTHERS, FittingDeals, exact_facts
 from bidwright.neural.networks import Network
-from bidwright.neural.residual import corrected, is_residual
+from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.seeing import observe
+
+BeliefNetwork = Network | ResidualBelief
 
 _LEAST = 1e-4
 """The probability that a network is believed at least to mean."""
@@ -58,7 +60,7 @@ class Belief:
 
 
 def believe(
-    network: Network, auction: Auction, hand: Hand, deals: FittingDeals | None = None
+    network: BeliefNetwork, auction: Auction, hand: Hand, deals: FittingDeals | None = None
 ) -> Belief:
     """Return what a belief network says to the player in turn.
 
@@ -70,10 +72,10 @@ def believe(
     """
     seen = torch.from_numpy(observe([auction], [hand]))
     with torch.inference_mode():
-        if not is_residual(network):
+        if not isinstance(network, ResidualBelief):
             return Belief(_by_card(network(seen)))
         facts = torch.from_numpy(exact_facts(deals, auction.turn, hand))[None]
-        cards, departed = corrected(network, seen, facts)
+        cards, departed = network(seen, facts)
         return Belief(_by_card(cards), departed[0].sigmoid().double().numpy())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bidwright.bridge.cards import Side
-from bidwright.neural.networks import Network
+from bidwright.neural.search.believed import BeliefNetwork
 from bidwright.neural.search.contract_values import Solver
 from bidwright.neural.search.models import Model
 from bidwright.neural.search.settings import SearchConfig
@@ -28,7 +28,7 @@ class SearchParts:
 
     config: SearchConfig
     models: Mapping[Side, Model]
-    belief: Network | None
+    belief: BeliefNetwork | None
     tricks: TricksNetwork | None
     solver: Solver
     clock: Callable[[], float]

@@ -35,9 +35,8 @@ from bidwright.inference.sampling import (
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.exact_facts import EFFORT, FittingDeals, fitting_or_none
-from bidwright.neural.networks import Network
-from bidwright.neural.residual import is_residual
-from bidwright.neural.search.believed import Belief, BelievedDeals, believe
+from bidwright.neural.residual import ResidualBelief
+from bidwright.neural.search.believed import Belief, BeliefNetwork, BelievedDeals, believe
 from bidwright.neural.search.models import Model
 from bidwright.neural.search.settings import SearchConfig
 
@@ -87,7 +86,7 @@ class DealSource:
     """
 
     def __init__(
-        self, reading: Reading, hand: Hand, config: SearchConfig, belief: Network | None
+        self, reading: Reading, hand: Hand, config: SearchConfig, belief: BeliefNetwork | None
     ) -> None:
         """Prepare to draw; where no deal fits the calls, it is drawn more widely.
 
@@ -101,7 +100,7 @@ class DealSource:
         me = reading.state.me
         constrained = config.proposals in ("constraints", "both")
         deals: FittingDeals | None = None
-        if constrained or (belief is not None and is_residual(belief)):
+        if constrained or isinstance(belief, ResidualBelief):
             deals = fitting_or_none(reading, hand)
         self.fits = constrained and deals is not None
         ways: list[Proposer] = []

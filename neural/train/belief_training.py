@@ -2,7 +2,7 @@
 
 Its 156 outputs are those of the hidden hands in `layout`. Source: Qiu et al., 2024, Section V; they
 train on self-play of the policy, which `policy` asks for; `data` takes auctions of a corpus. With
-`positions` the network is a residual one, which corrects what calls show exactly.
+`positions` the network is a residual one, which weighs `plain` against what calls show exactly.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ from bidwright.neural.data.self_play import SelfPlay
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import load_plain_belief
+from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.train.belief_measures import by_length, card_losses
-from bidwright.neural.train.residual_training import ResidualTask, new_residual
+from bidwright.neural.train.residual_training import ResidualTask
 from bidwright.neural.train.supervised import FitConfig, Show, Task, train_by_examples
-from bidwright.neural.weights import Json, load_weights
+from bidwright.neural.weights import AnyNetwork, Json, load_weights
 
 BELIEF_FILE = "belief.safetensors"
 
@@ -40,7 +42,9 @@ class BeliefConfig(FitConfig):
     Attributes:
         data: a corpus to learn from.
         policy: weights of a policy that plays itself to be learnt from.
-        positions: a data set of `train positions`: the network is a residual one, then.
+        positions: a data set of `train positions`: the network is a residual one, then, and
+            `width` that of what weighs.
+        plain: weights of the plain network that a residual one weighs.
         held_out: auctions that are only looked at.
         boards: boards that the policy plays at a time.
     """
@@ -48,6 +52,7 @@ class BeliefConfig(FitConfig):
     data: str = ""
     policy: str = ""
     positions: str = ""
+    plain: str = ""
     held_out: int = 2000
     boards: int = 2048
     batch: int = 256
@@ -157,24 +162,28 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
         raise InvalidError(
             "expected either a corpus as 'data', weights as 'policy' or a data set as 'positions'"
         )
+    kind = "residual" if config.positions else "belief"
     begin, origin = (_residual if config.positions else _plain)(config)
-    return train_by_examples(folder / BELIEF_FILE, config, "belief", begin, origin, command, show)
+    return train_by_examples(folder / BELIEF_FILE, config, kind, begin, origin, command, show)
 
 
-Begin = Callable[[torch.device], tuple[Network, Task]]
+Begin = Callable[[torch.device], tuple[AnyNetwork, Task]]
 
 
 def _residual(config: BeliefConfig) -> tuple[Begin, Json]:
     """Return what makes a residual network and its task, and what its card says."""
+    if not config.plain:
+        raise InvalidError("expected weights of a plain belief network as 'plain' with positions")
     positions = load_positions(Path(config.positions))
+    plain = load_plain_belief(config.plain)
 
-    def begin(device: torch.device) -> tuple[Network, Task]:
+    def begin(device: torch.device) -> tuple[AnyNetwork, Task]:
         task = ResidualTask(positions, config.held_out, config.seed, device)
-        return new_residual(config.width, config.depth), task
+        return ResidualBelief.of(plain.network, config.width), task
 
     known = made_for(positions.origin).entries()
     data = {"digest": positions.digest(), **positions.origin}
-    return begin, {**known, "residual": True, "data": data}
+    return begin, {**known, "plain": plain.card["digest"][:16], "data": data}
 
 
 def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
@@ -188,7 +197,7 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
         known = made_for(weights.card)
         data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
 
-    def begin(device: torch.device) -> tuple[Network, Task]:
+    def begin(device: torch.device) -> tuple[AnyNetwork, Task]:
         network = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, config.width, config.depth))
         source: PositionSource
         if config.data:

@@ -1,7 +1,7 @@
 """Training a residual belief network on positions whose exact facts are known.
 
-Of each position it learns who of the others holds which card, as a correction of what the calls
-show, and which of them has departed from the file.
+Of each position it learns how far to believe what the calls show and what a plain network says of
+who holds which card, and which of the others has departed from the file.
 """
 
 from __future__ import annotations
@@ -16,19 +16,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from bidwright.neural.data.belief_positions import BeliefPositions
 from bidwright.neural.env.layout import OBSERVATION
-from bidwright.neural.networks import Network, NetworkShape
-from bidwright.neural.residual import RESIDUAL_INPUTS, RESIDUAL_OUTPUTS, as_shown, corrected
+from bidwright.neural.residual import ResidualBelief, as_shown
 from bidwright.neural.train.belief_measures import by_length, card_losses
 
 _PURPOSE = 10
 _PIECE = 8192
-
-
-def new_residual(width: int, depth: int) -> Network:
-    """Return a network that corrects nothing yet, and has departures as likely as not."""
-    network = Network(NetworkShape(RESIDUAL_INPUTS, RESIDUAL_OUTPUTS, width, depth))
-    nn.init.zeros_(network.last.weight)
-    return network
 
 
 class ResidualTask:
@@ -65,23 +57,27 @@ class ResidualTask:
     def measure(self, network: nn.Module) -> dict[str, float]:
         """Return cross-entropies at positions held out, in all and by the length of auctions.
 
-        `held_out_loss` and `loss_from_*` are of the cards, corrected; `shown_loss` is of what the
-        calls show; `departed_loss` is of departures, `departed_share` how many there are, and
-        `departed_even` what somebody has who knows no more than their share.
+        `held_out_loss` and `loss_from_*` are of the cards; `shown_loss` is of what the calls show,
+        `plain_loss` of what the plain network says; `departed_loss` is of departures,
+        `departed_share` how many there are, and `departed_even` what somebody has who knows no more
+        than their share.
         """
+        assert isinstance(network, ResidualBelief)
         which = np.arange(self._cut, len(self._positions))
         parts = []
         for piece in np.array_split(which, -(-len(which) // _PIECE)):
             batch = [each.to(self._device) for each in self._examples(piece)]
-            shown = card_losses(as_shown(batch[1]), batch[0])
-            parts.append([each.cpu().numpy() for each in (*_losses(network, batch), shown)])
-        cards, departed, plain = (np.concatenate(each) for each in zip(*parts, strict=True))
+            others = (as_shown(batch[1]), network.plain(batch[0][:, :OBSERVATION]).float())
+            found = (*_losses(network, batch), *(card_losses(each, batch[0]) for each in others))
+            parts.append([each.cpu().numpy() for each in found])
+        cards, departed, shown, plain = (np.concatenate(each) for each in zip(*parts, strict=True))
         rows = self._positions.rows[which]
         share = float(rows["departed"].mean())
         even = -sum(each * np.log(max(each, 1e-9)) for each in (share, 1 - share))
         return {
             **by_length(cards, rows["before"]),
-            "shown_loss": float(plain.mean()),
+            "shown_loss": float(shown.mean()),
+            "plain_loss": float(plain.mean()),
             "departed_loss": float(departed.mean()),
             "departed_share": share,
             "departed_even": float(even),
@@ -91,6 +87,6 @@ class ResidualTask:
 def _losses(network: nn.Module, batch: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
     """Return `[N]` each: the cross-entropy per card and player, and per departure."""
     seen, facts, departed = batch
-    cards, doubts = corrected(network, seen[:, :OBSERVATION], facts)
+    cards, doubts = network(seen[:, :OBSERVATION], facts)
     left = binary_cross_entropy_with_logits(doubts, departed.float(), reduction="none")
     return card_losses(cards, seen), left.mean(dim=1)

@@ -23,11 +23,11 @@ from bidwright.neural.env.layout import CARD_BITS
 from bidwright.neural.exact_facts import FittingDeals
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import policy_logs
-from bidwright.neural.search.believed import BelievedDeals, believe
+from bidwright.neural.residual import ResidualBelief
+from bidwright.neural.search.believed import BeliefNetwork, BelievedDeals, believe
 from bidwright.neural.search.models import Model, NetworkModel, RuleModel
 from bidwright.neural.search.proposals import DealSource, explained, sample
 from bidwright.neural.search.settings import Proposals, SearchConfig
-from bidwright.neural.train.residual_training import new_residual
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 HAND = parse_hand("KQ4.AQ8.K9873.K2")
@@ -169,16 +169,22 @@ def test_what_a_network_believes_has_a_density() -> None:
     assert inverse.std() > 0.5
 
 
-def wild_belief(*, residual: bool) -> Network:
-    """Return a network that believes at random, and if it is residual that many have departed."""
+def wild_belief(*, departed: float | None = None) -> BeliefNetwork:
+    """Return a network that believes at random; a residual one, if it says who has departed.
+
+    Args:
+        departed: the log-odds that each of the others has.
+    """
     torch.manual_seed(0)
-    network = new_residual(16, 1) if residual else Network(NetworkShape(480, 156, 16, 1))
+    plain = Network(NetworkShape(480, 156, 16, 1))
     with torch.no_grad():
-        if residual:
-            network.last.bias.copy_(torch.randn(159) / 2)
-            network.last.bias[156:] = torch.tensor([-2.0, -0.5, -1.5])
-        else:
-            network.last.weight.mul_(10)
+        plain.last.weight.mul_(10)
+    if departed is None:
+        return plain
+    network = ResidualBelief.of(plain, 8)
+    with torch.no_grad():
+        network.weighing.last.weight.zero_()
+        network.weighing.last.bias[2::3] = departed
     return network
 
 
@@ -194,7 +200,7 @@ def test_however_deals_are_proposed_they_are_weighed_to_the_same_mean(
 ) -> None:
     auction = parse_auction("1S (P)", Seat.SOUTH, Vulnerability.NONE)
     hand = parse_hand("KQ4.AQ8.K9873.42")
-    belief = wild_belief(residual=wide == "belief")
+    belief = wild_belief(departed=-1.5 if wide == "belief" else None)
     models = dict.fromkeys(Side, RuleModel(reader, auction.dealer, auction.vulnerability))
     means = []
     for way in ("uniform", proposals):
@@ -225,11 +231,9 @@ def test_as_many_deals_need_not_fit_as_somebody_is_believed_to_have_departed(
     hand = parse_hand("KQ4.AQ8.K9873.K2")
     reading = reader.read(parse_auction("1NT (P)", Seat.SOUTH, Vulnerability.NONE))
     fit = FittingDeals.of(reading, hand).sampler
-    belief = new_residual(8, 1)
     shares = []
     for odds in (-9.0, -1.0, 9.0):
-        with torch.no_grad():
-            belief.last.bias[156:] = odds
+        belief = wild_belief(departed=odds)
         source = DealSource(reading, hand, SearchConfig(wide="belief"), belief)
         batch = DealBatch(source.draw(1000, np.random.default_rng(0)))
         shares.append(1 - float(fit.fits(batch).mean()))
