@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from bidwright.inference.sampling import (
 )
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
-from bidwright.neural.exact_facts import EFFORT, FittingDeals, fitting_or_none
+from bidwright.neural.exact_facts import EFFORT, FittingDeals, fitting_or_none, others_of
 from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.search.believed import Belief, BeliefNetwork, BelievedDeals, believe
 from bidwright.neural.search.models import Model
@@ -99,31 +99,30 @@ class DealSource:
         self.name: str = config.proposals
         me = reading.state.me
         constrained = config.proposals in ("constraints", "both")
-        deals: FittingDeals | None = None
-        if constrained or isinstance(belief, ResidualBelief):
-            deals = fitting_or_none(reading, hand)
+        corrected = isinstance(belief, ResidualBelief)
+        deals = fitting_or_none(reading, hand) if constrained or corrected else None
         self.fits = constrained and deals is not None
+        said: Belief | None = None
+        if config.wide == "belief" or config.proposals in ("belief", "both"):
+            assert belief is not None, "checked when the search was opened"
+            said = believe(belief, reading.auction, hand, deals)
         ways: list[Proposer] = []
-        wider: list[Proposer] = []
-        if constrained:
-            knowledge = Knowledge.of_reading(reading, me, hand)
-            if deals is None:
-                self.name += ", though no deal fits the calls"
-            else:
-                knowledge = deals.sampler.knowledge
-                ways.append(Region(deals.sampler, EFFORT))
-            with suppress(InfeasibleError):
-                wider.append(Region(near(knowledge), EFFORT))
-        said = None if belief is None else believe(belief, reading.auction, hand, deals)
+        if constrained and deals is None:
+            self.name += ", though no deal fits the calls"
+        elif constrained and deals is not None:
+            ways.append(Region(deals.sampler, EFFORT))
         if config.proposals in ("belief", "both"):
-            assert said is not None, "checked when the search was opened"
+            assert said is not None, "the network was just asked"
             ways.append(BelievedDeals(said.chances, me, hand))
-        wider.append(Region(DealSampler(Knowledge(me, hand)), EFFORT))
-        wide = 1.0 if not ways else _wide(config, said) if self.fits else 0.0
+        if self.fits and deals is not None and said is not None and config.wide == "belief":
+            wide, wider = min(said.any_departed, _MOST_WIDE), _freed(deals, me, said)
+        else:
+            fixed = 0.0 if not self.fits or config.wide == "belief" else config.wide
+            wide, wider = fixed if ways else 1.0, _wider(reading, hand, deals, constrained)
         self._mixture = Mixture(
             [
                 *(((1 - wide) / len(ways), way) for way in ways),
-                *((wide / len(wider), way) for way in wider),
+                *((wide * part, way) for part, way in wider),
             ]
         )
 
@@ -136,12 +135,35 @@ class DealSource:
         return np.asarray(np.log(self._mixture.density(DealBatch(owner))))
 
 
-def _wide(config: SearchConfig, said: Belief | None) -> float:
-    """Return the share of proposals that need not fit, where others must."""
-    if config.wide != "belief":
-        return config.wide
-    assert said is not None, "checked when the search was opened"
-    return min(said.any_departed, _MOST_WIDE)
+Parts = list[tuple[float, Proposer]]
+"""Ways to propose, with shares that add up to 1."""
+
+
+def _wider(reading: Reading, hand: Hand, deals: FittingDeals | None, constrained: bool) -> Parts:
+    """Return what proposes deals that need not fit: half nearly do, half are any deals."""
+    me = reading.state.me
+    ways: list[Proposer] = []
+    if constrained:
+        knowledge = deals.sampler.knowledge if deals else Knowledge.of_reading(reading, me, hand)
+        with suppress(InfeasibleError):
+            ways.append(Region(near(knowledge), EFFORT))
+    ways.append(Region(DealSampler(Knowledge(me, hand)), EFFORT))
+    return [(1 / len(ways), way) for way in ways]
+
+
+def _freed(deals: FittingDeals, me: Seat, said: Belief) -> Parts:
+    """Return what proposes deals in which one player has departed, each as often as is likely.
+
+    His hand is any, those of the other two fit their calls.
+    """
+    assert said.departed is not None, "checked when the search was opened"
+    knowledge = deals.sampler.knowledge
+    parts: Parts = []
+    for seat, part in zip(others_of(me), said.departed / said.departed.sum(), strict=True):
+        turns, usual = ({**each, seat: ()} for each in (knowledge.turns, knowledge.usual))
+        freed = DealSampler(replace(knowledge, turns=turns, usual=usual))
+        parts.append((float(part), Region(freed, EFFORT)))
+    return parts
 
 
 def sample(

@@ -14,11 +14,11 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.reading.conformity import conforms
+from bidwright.inference.reading.conformity import conforms, kept_to
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealBatch
 from bidwright.kb.loading.compiled import open_system
-from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.features import features, features_of
 from bidwright.neural.env.layout import CARD_BITS
 from bidwright.neural.exact_facts import FittingDeals
 from bidwright.neural.networks import Network, NetworkShape
@@ -233,14 +233,19 @@ def test_as_many_deals_need_not_fit_as_somebody_is_believed_to_have_departed(
     fit = FittingDeals.of(reading, hand).sampler
     shares = []
     for odds in (-9.0, -1.0, 9.0):
-        belief = wild_belief(departed=odds)
+        belief = wild_belief(departed=-9.0)
+        assert isinstance(belief, ResidualBelief)
+        with torch.no_grad():
+            belief.weighing.last.bias[5] = odds  # the second of the others, South
         source = DealSource(reading, hand, SearchConfig(wide="belief"), belief)
         batch = DealBatch(source.draw(1000, np.random.default_rng(0)))
         shares.append(1 - float(fit.fits(batch).mean()))
         assert np.isfinite(source.log_density(batch.owner)).all()
-    assert shares[0] == 0
-    assert shares[1] == pytest.approx(1 - (1 - 0.269) ** 3, abs=0.1)
-    assert 0.7 < shares[2] < 0.9, "some of those drawn more widely fit"
+        west = features(batch.held(Seat.WEST))
+        assert kept_to(reading, Seat.WEST, west).mean() > 0.95, "his hand fits his pass"
+    assert shares[0] < 0.01
+    assert shares[1] == pytest.approx(0.269, abs=0.05)
+    assert 0.8 < shares[2] < 0.9
 
 
 def test_where_no_deal_fits_the_network_proposes_alone(
