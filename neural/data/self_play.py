@@ -21,7 +21,7 @@ _ROUND = 100
 _PURPOSE = 9
 
 
-class SelfPlay:
+class PolicyBoards:
     """Boards that a policy bids at all four seats."""
 
     def __init__(self, policy: Network, count: int, rng: np.random.Generator) -> None:
@@ -66,7 +66,7 @@ def self_play(policy: Network, count: int, seed: int, origin: Json) -> Auctions:
     """
     found = []
     for start in range(0, count, _ROUND):
-        play = SelfPlay(policy, _ROUND, np.random.default_rng((seed, _PURPOSE, start)))
+        play = PolicyBoards(policy, _ROUND, np.random.default_rng((seed, _PURPOSE, start)))
         for _ in play.turns(torch.device("cpu")):
             pass
         found.append(play.bid)

@@ -21,7 +21,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.belief_positions import load_positions
 from bidwright.neural.data.corpus_positions import Positions
-from bidwright.neural.data.self_play import SelfPlay
+from bidwright.neural.data.self_play import PolicyBoards
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import Network, NetworkShape
@@ -118,7 +118,7 @@ class FromPolicy:
 
     def _play(self, number: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         rng = np.random.default_rng((self._config.seed, 7, number))
-        seen = list(SelfPlay(self._policy, count, rng).turns(self._device))
+        seen = list(PolicyBoards(self._policy, count, rng).turns(self._device))
         lengths = np.repeat(np.arange(len(seen)), [len(each) for each in seen])
         return np.concatenate(seen), lengths
 
