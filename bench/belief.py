@@ -1,7 +1,9 @@
-"""Who holds which card: cross-entropy by the length of the auction, for four ways to believe.
+"""Who holds which card: cross-entropy by the length of the auction, for five ways to believe.
 
     python bench/belief.py --belief belief.safetensors --corpus sayc.npz --json belief.json
     python bench/belief.py --belief belief.safetensors --agent rules:sayc --deals dd_deals.npz
+    python bench/belief.py --belief sayc_belief --residual residual.safetensors
+        --agent policy:sayc --deals dd_deals.npz
 
 The auctions are those held out at the end of a corpus (of each auction only the first deal, no
 echoes), or an agent bids them in all four seats on the last deals of a data set. At each position
@@ -10,7 +12,8 @@ the player to call believes of each of the 39 cards he does not see who of the o
 - uniform: with each of them alike;
 - constraints: as often as in deals drawn uniformly from all that fit what the calls show;
 - net: what the belief network says;
-- both: as often as in the same deals weighed by the network.
+- both: as often as in the same deals weighed by the network;
+- residual: what a residual network (`--residual`) makes of net and constraints, if one is given.
 
 Printed is the mean cross-entropy per card and player in nats, as in Figure 3 of Qiu et al., "Bridge
 bidding via deep reinforcement learning and belief Monte Carlo search", 2024: 0.6365 for somebody
@@ -41,8 +44,8 @@ from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import load_solved
-from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.inference.sampling import InfeasibleError
+from bidwright.inference.reading.reader import Reader
+from bidwright.inference.sampling import DealBatch
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match import bidding_tables
 from bidwright.match.agents.agent import Agent
@@ -51,12 +54,15 @@ from bidwright.match.agents.specs import default_context, open_agent
 from bidwright.match.deals import MatchBoard
 from bidwright.match.rooms import OPEN
 from bidwright.neural.data.auctions import load_auctions
+from bidwright.neural.exact_facts import OTHERS, card_shares, fitting_or_none, others_of
 from bidwright.neural.networks import Network
-from bidwright.neural.policies import load_belief, use_one_thread
-from bidwright.neural.search.believed import OTHERS, BelievedDeals, card_chances
-from bidwright.neural.search.proposals import EFFORT, Owners, fitting
+from bidwright.neural.policies import load_plain_belief, use_one_thread
+from bidwright.neural.residual import ResidualBelief
+from bidwright.neural.search.believed import BelievedDeals, believe
+from bidwright.neural.search.proposals import Owners
+from bidwright.neural.weights import load_weights
 
-WAYS = ("uniform", "constraints", "net", "both")
+WAYS = ("uniform", "constraints", "net", "both", "residual")
 GROUPS = (0, 1, 3, 5, 7, 9, 11, 13, 15)
 """Calls before a position at which another group begins."""
 SLIPS = (0.0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
@@ -77,7 +83,7 @@ class Position:
         before: calls made before.
         hidden: those of them by the others.
         true: bool `[39, 3]`: who holds the cards.
-        believed: the four ways to believe, nothing added for slips.
+        believed: the ways to believe, the first of `WAYS`, nothing added for slips.
         fits: whether some deals fit the calls.
     """
 
@@ -89,12 +95,11 @@ class Position:
     fits: bool
 
     def losses(self, slips: float) -> NDArray[np.float64]:
-        """Return float64 `[4]`: the cross-entropy of each way, per card and player."""
+        """Return float64 `[W]`: the cross-entropy of each way, per card and player."""
         doubt = 1 - (1 - slips) ** self.hidden
         wide = {"constraints": "uniform", "both": "net"}
         found = []
-        for way in WAYS:
-            chances = self.believed[way]
+        for way, chances in self.believed.items():
             if way in wide:
                 chances = (1 - doubt) * chances + doubt * self.believed[wide[way]]
             right = np.where(self.true, chances, 1 - chances)
@@ -116,9 +121,8 @@ def of_corpus(path: Path, card: dict[str, Any]) -> tuple[str, Iterator[tuple[Auc
     learnt = card.get("data", {}).get("digest") == corpus.digest()
     held = int(card["config"]["held_out"]) if learnt else _HELD_OUT
     kept = corpus[slice(corpus.split(held), None)]
-    facts = np.column_stack((kept.dealer, kept.vulnerable, kept.calls))
-    first = np.flatnonzero(np.append(True, (facts[1:] != facts[:-1]).any(axis=1)))
-    pairs = ((kept.auction(row), deal_from_owner(kept.owner[row])) for row in first.tolist())
+    first = kept.starts().tolist()
+    pairs = ((kept.auction(row), deal_from_owner(kept.owner[row])) for row in first)
     return str(corpus.origin.get("system", "")), pairs
 
 
@@ -163,11 +167,14 @@ def _bid(
 
 
 class Believers:
-    """Believe in four ways."""
+    """Believe in all these ways."""
 
-    def __init__(self, system: str, belief: Network, drawn: int, seed: int) -> None:
+    def __init__(
+        self, system: str, belief: Network, residual: ResidualBelief | None, drawn: int, seed: int
+    ) -> None:
         """Read auctions by a system, and draw so many deals at a position."""
         self._reader = Reader(dict.fromkeys(Side, open_system(system)), memory=20_000)
+        self._residual = residual
         self._belief, self._drawn, self._seed = belief, drawn, seed
 
     def positions(self, number: int, auction: Auction, deal: Deal) -> Iterator[Position]:
@@ -181,36 +188,34 @@ class Believers:
         hand = deal[me]
         assert isinstance(hand, Hand), "deals are complete"
         hidden = np.setdiff1d(np.arange(NUM_CARDS), sorted(hand.cards))
-        others = np.array([(me + 1 + place) % len(Seat) for place in range(OTHERS)])
+        others = np.array(others_of(me))
         before = len(auction.calls)
         rng = np.random.default_rng((self._seed, 1, number, before))
-        reading = self._reader.read(auction)
-        owner = self._fitting(reading, hand, rng)
-        held = owner[:, hidden, None] == others
+        fitting = fitting_or_none(self._reader.read(auction), hand)
+        owner = (
+            fitting.draw(self._drawn, rng).owner if fitting else np.empty((0, NUM_CARDS), np.uint8)
+        )
         uniform = np.full((len(hidden), OTHERS), 1 / OTHERS)
+        net = believe(self._belief, auction, hand).chances
         believed = {
             "uniform": uniform,
             "constraints": uniform,
-            "net": card_chances(self._belief, auction, hand)[hidden],
+            "net": net[hidden],
+            "both": net[hidden],
         }
-        believed["both"] = believed["net"]
         if len(owner):
-            logs = BelievedDeals.of_network(self._belief, auction, hand).log_weights(owner)
+            logs = BelievedDeals(net, me, hand).log_weights(owner)
             weights = np.exp(logs - logs.max())
-            believed["constraints"] = _shares(held, np.full(len(owner), 1 / len(owner)))
+            held = owner[:, hidden, None] == others
+            believed["constraints"] = card_shares(DealBatch(owner), me)[hidden]
             believed["both"] = _shares(held, weights / weights.sum())
+        if self._residual is not None:
+            said = believe(self._residual, auction, hand, fitting)
+            believed["residual"] = said.chances[hidden]
         owners = np.array([deal.owner[card] for card in hidden.tolist()])
         turns = sum(auction.seat_of(place) != me for place in range(before))
         true = owners[:, None] == others
         return Position(number, before, turns, true, believed, len(owner) > 0)
-
-    def _fitting(self, reading: Reading, hand: Hand, rng: np.random.Generator) -> Owners:
-        """Return deals that fit the calls; none if there is none, or they are too rare."""
-        try:
-            sampler = fitting(reading, hand)
-        except InfeasibleError:
-            return np.empty((0, NUM_CARDS), dtype=np.uint8)
-        return sampler.draw(self._drawn, rng, effort=EFFORT, at_least=0).owner
 
 
 def _shares(held: NDArray[np.bool_], weights: NDArray[np.float64]) -> Chances:
@@ -241,7 +246,7 @@ def _mean(
 
 
 def _losses(found: Sequence[Position]) -> tuple[NDArray[np.float64], list[float]]:
-    """Return float64 `[P, 4]`: the losses, and what is added for slips after even and odd ones.
+    """Return float64 `[P, W]`: the losses, and what is added for slips after even and odd ones.
 
     The better for the positions of odd auctions is taken for those of even ones, and vice versa.
     """
@@ -257,10 +262,12 @@ def _losses(found: Sequence[Position]) -> tuple[NDArray[np.float64], list[float]
 
 
 def _figures(name: str, found: Sequence[Position], losses: NDArray[np.float64]) -> dict[str, Any]:
-    gained = losses[:, [1, 2]] - losses[:, [3]]
+    ways = WAYS[: losses.shape[1]]
+    last = ways[-1]
+    gained = losses[:, [1, 2]] - losses[:, [-1]]
     boards = np.array([each.board for each in found])
     means, errors = _mean(np.column_stack((losses, gained)), boards)
-    names = (*WAYS, "constraints - both", "net - both")
+    names = (*ways, f"constraints - {last}", f"net - {last}")
     return {
         "calls": name,
         "positions": len(found),
@@ -302,6 +309,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--belief", required=True, help="weights of a belief network")
+    parser.add_argument("--residual", help="weights of a residual belief network")
     parser.add_argument("--corpus", type=Path, help="auctions made by `train data`")
     parser.add_argument("--agent", help="who bids, where there is no corpus: rules:sayc")
     parser.add_argument("--deals", type=Path, help="a data set of solved deals, for an agent")
@@ -316,13 +324,17 @@ def main() -> None:
         parser.error("expected either --corpus, or --agent with --deals")
     use_one_thread()
     try:
-        net = load_belief(given.belief)
+        net = load_plain_belief(given.belief)
+        residual = load_weights(given.residual, "residual") if given.residual else None
         if given.corpus:
             system, auctions = of_corpus(given.corpus, net.card)
         else:
             owner = load_solved(given.deals).owner[-given.last :]
             system, auctions = of_agent(given.agent, given.system, owner, given.seed)
-        believers = Believers(given.system or system, net.network, given.drawn, given.seed)
+        corrects = residual.network if residual else None
+        believers = Believers(
+            given.system or system, net.network, corrects, given.drawn, given.seed
+        )
         found: list[Position] = []
         for number, (auction, deal) in enumerate(auctions):
             found.extend(believers.positions(number, auction, deal))
@@ -344,6 +356,7 @@ def main() -> None:
             "auctions": str(given.corpus.name if given.corpus else given.agent),
             "system": given.system or system,
             "belief": net.card["digest"][:16],
+            "residual": residual.card["digest"][:16] if residual else None,
             "drawn": given.drawn,
             "seed": given.seed,
             "slips": slips,

@@ -23,6 +23,7 @@ from bidwright.commands.common_options import (
     quiet_option,
 )
 from bidwright.commands.numbers import SEED, Finite
+from bidwright.commands.positions import positions as _positions
 from bidwright.neural.requirements import need
 
 if TYPE_CHECKING:
@@ -279,17 +280,20 @@ def rl(
     )
 
 
+train.command()(_positions)
+
+
 @train.command()
 @click.option("--data", type=FILE, help="A corpus to learn from.")
 @click.option("--policy", type=FILE, help="A policy whose self-play is learnt from.")
+@click.option("--positions", type=FILE, help="A data set of `train positions`, for a residual net.")
 @_options
 def belief(
-    data: Path | None,
-    policy: Path | None,
     config: str | None,
     settings: tuple[str, ...],
     out: Path,
     quiet: bool,
+    **sources: Path | None,
 ) -> None:
     """Train a network that infers from the calls who holds which card.
 
@@ -298,12 +302,13 @@ def belief(
     _need_torch()
     from bidwright.neural.train.belief_training import BELIEF_FILE, BeliefConfig, train_belief
 
-    run_config = _config(BeliefConfig, config, settings, data=data, policy=policy)
+    run_config = _config(BeliefConfig, config, settings, **sources)
     with _shown(run_config.steps, "belief", out, quiet) as show:
         measured = train_belief(out, run_config, _command(), show)["measured"]
+    shown = f"{measured['shown_loss']:.4f} by what the calls show, " if sources["positions"] else ""
     _print(
         f"cross-entropy {measured['held_out_loss']:.4f} per card and player at "
-        f"{measured['positions']:,} positions held out (0.6365 knowing nothing); "
+        f"{measured['positions']:,} positions held out ({shown}0.6365 knowing nothing); "
         f"weights in {out / BELIEF_FILE}"
     )
 

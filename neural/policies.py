@@ -23,9 +23,10 @@ from bidwright.neural.env.card_layout import CARD
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.networks import CardVectors, Network, log_policy
 from bidwright.neural.prior import RuleView, RuleViews, departures, rule_view, rule_views
+from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.seeing import legal_mask, observe
 from bidwright.neural.tricks import TricksNetwork
-from bidwright.neural.weights import Weights, load_weights
+from bidwright.neural.weights import Weights, find_weights, load_weights, read_card
 
 BLOCK = 16
 """Positions that a network is shown at a time: always as many, so that what else is asked for
@@ -89,8 +90,15 @@ def load_policy(name: str) -> Weights[Network]:
     return _fitting(load_weights(name, "policy"), name, NUM_CALLS)
 
 
-def load_belief(name: str) -> Weights[Network]:
-    """Return the weights of a belief network; raises as `load_policy` does."""
+def load_belief(name: str) -> Weights[Network] | Weights[ResidualBelief]:
+    """Return the weights of a belief network, plain or residual; raises as `load_policy` does."""
+    if read_card(find_weights(name))["kind"] == "residual":
+        return load_weights(name, "residual")
+    return load_plain_belief(name)
+
+
+def load_plain_belief(name: str) -> Weights[Network]:
+    """Return the weights of a plain belief network; raises as `load_policy` does."""
     return _fitting(load_weights(name, "belief"), name, HIDDEN_HANDS)
 
 

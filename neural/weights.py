@@ -1,9 +1,9 @@
 """Weights on disk: safetensors with a card that says what they are and where they are from.
 
-The card is a JSON object in the file's header: `kind` (policy, belief, allowed, tricks), `shape`,
-`digest` of the numbers, `bidwright` (version), and what the training run adds: `config`, `data`,
-`system`, `system_fingerprint`, `measured`, `command`. Weights that ship with the package are opened
-by name, others by path.
+The card is a JSON object in the file's header: `kind` (policy, belief, residual, allowed, tricks),
+`shape`, `digest` of the numbers, `bidwright` (version), and what the training run adds: `config`,
+`data`, `system`, `system_fingerprint`, `measured`, `command`. Weights that ship with the package
+are opened by name, others by path.
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.residual import ResidualBelief, ResidualShape
 from bidwright.neural.tricks import TricksNetwork, TricksShape
 from bidwright.runtime.files import replacing_bytes
 
 SUFFIX = ".safetensors"
 
-AnyNetwork = Network | TricksNetwork
+AnyNetwork = Network | ResidualBelief | TricksNetwork
 
 NETWORKS: dict[str, tuple[type[Any], type[Any]]] = {
     "policy": (Network, NetworkShape),
     "belief": (Network, NetworkShape),
+    "residual": (ResidualBelief, ResidualShape),
     "allowed": (Network, NetworkShape),
     "tricks": (TricksNetwork, TricksShape),
 }
@@ -46,7 +48,7 @@ _SHIPPED = "shipped"
 Json = dict[str, Any]
 
 
-N = TypeVar("N", Network, TricksNetwork)
+N = TypeVar("N", Network, ResidualBelief, TricksNetwork)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ def save_weights(path: Path, network: AnyNetwork, kind: str, card: Json) -> None
     Args:
         path: the file.
         network: whose numbers are written.
-        kind: what the network tells: `policy`, `belief`, `allowed` or `tricks`.
+        kind: what the network tells: `policy`, `belief`, `residual`, `allowed` or `tricks`.
         card: what to say of it besides.
     """
     tensors = {name: each.detach().cpu().contiguous() for name, each in _tensors(network).items()}
@@ -91,6 +93,8 @@ def read_card(path: Path) -> Json:
 def load_weights(
     name: str | Path, kind: Literal["policy", "belief", "allowed"]
 ) -> Weights[Network]: ...
+@overload
+def load_weights(name: str | Path, kind: Literal["residual"]) -> Weights[ResidualBelief]: ...
 @overload
 def load_weights(name: str | Path, kind: Literal["tricks"]) -> Weights[TricksNetwork]: ...
 def load_weights(name: str | Path, kind: str) -> Weights[Any]:

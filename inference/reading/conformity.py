@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.reader import Reading
@@ -42,6 +43,18 @@ def possible_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.boo
     if meaning.contradicts or turn is None:
         return np.zeros(len(hands), dtype=np.bool_)
     return fitting(turn.steps, hands)
+
+
+def kept_to(reading: Reading, seat: Seat, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return bool `[B]`: which hands, features `[B, F]`, are in what a seat's calls possibly show.
+
+    The others have departed from the file. Deals that agree with an auction are drawn from the
+    first (`Knowledge.of_reading`).
+    """
+    kept = np.ones(len(hands), dtype=np.bool_)
+    for turn in reading.possible_turns(seat):
+        kept &= fitting(turn.steps, hands)
+    return kept
 
 
 def possible_for(reading: Reading, hands: NDArray[np.int16]) -> NDArray[np.bool_]:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from bidwright.neural.networks import Network
     from bidwright.neural.policies import RuleUse, Weighing
+    from bidwright.neural.residual import ResidualBelief
     from bidwright.neural.search.bmcs import Search, SearchResult
     from bidwright.neural.search.models import Model
     from bidwright.neural.search.population import Expected, Population
@@ -80,7 +81,7 @@ class Nets:
     """The networks of a search, those that were given."""
 
     policy: Weights[Network] | None
-    belief: Weights[Network] | None
+    belief: Weights[Network] | Weights[ResidualBelief] | None
     tricks: Weights[TricksNetwork] | None
     theirs: Opponents | None
 
@@ -247,6 +248,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
 
     need("torch", "safetensors")
     from bidwright.neural import policies
+    from bidwright.neural.residual import ResidualBelief
     from bidwright.neural.search.settings import SearchConfig
 
     policies.use_one_thread()
@@ -261,7 +263,7 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         raise InvalidError(f"expected belief=WEIGHTS with proposals={config.proposals}")
     if min(config.k, config.p_max, config.r_max) < 1:
         raise InvalidError("expected 1 or more as k, p_max and r_max")
-    if not 0 <= config.wide < 1:
+    if config.wide != "belief" and not 0 <= config.wide < 1:
         raise InvalidError(f"expected a share below 1 as wide, got {config.wide}")
     nets = Nets(
         None if name == RULES else policies.load_policy(name),
@@ -269,6 +271,9 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         None if weighted.tricks == NONE else policies.load_tricks(weighted.tricks),
         None if weighted.theirs == NONE else open_opponents(weighted.theirs, context),
     )
+    departs = nets.belief is not None and isinstance(nets.belief.network, ResidualBelief)
+    if config.wide == "belief" and not departs:
+        raise InvalidError("expected belief=WEIGHTS of a residual network with wide=belief")
     spec = f"bmcs:{argument}"
     known = system_of(whose.system, context, nets.policy.card if nets.policy else {})
     system = needed_system(spec, known)

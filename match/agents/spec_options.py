@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from bidwright.bridge.errors import InvalidError
 
@@ -65,11 +66,17 @@ def _value(key: str, text: str, expected: Any) -> Any:  # noqa: ANN401 - a type,
         raise InvalidError(f"expected {key}={'|'.join(get_args(expected))}, got {text!r}")
     if expected is str:
         return text
+    words: tuple[str, ...] = ()
+    if get_origin(expected) in (Union, UnionType):  # a number, or a word instead
+        expected, words = get_args(expected)[0], get_args(get_args(expected)[1])
+        if text in words:
+            return text
     try:
         value = expected(text)
     except ValueError:
         value = -1
     if value < 0 or value != value:
         what = "a whole number" if expected is int else "a number"
-        raise InvalidError(f"expected {what}, 0 or more, as {key}, got {text!r}")
+        others = "".join(f" or {word}" for word in words)
+        raise InvalidError(f"expected {what}, 0 or more,{others} as {key}, got {text!r}")
     return value

@@ -94,6 +94,12 @@ class Auctions:
         """int64 `[A]`: calls of each auction."""
         return np.asarray((self.calls != NO_CALL).sum(axis=1))
 
+    def starts(self) -> NDArray[np.int64]:
+        """Return int64: where deals of another auction begin, that is the rows but for echoes."""
+        facts = np.column_stack((self.dealer, self.vulnerable, self.calls))
+        new = (facts[1:] != facts[:-1]).any(axis=1)
+        return np.flatnonzero(np.append(True, new)[: len(self)])
+
     def split(self, held: int) -> int:
         """Return where to cut so that about so many auctions, the last ones, can be held out.
 
@@ -104,9 +110,8 @@ class Auctions:
         """
         cut = len(self) - held
         if 0 < cut < len(self):
-            facts = np.column_stack((self.dealer, self.vulnerable, self.calls))
-            new = (facts[1:] != facts[:-1]).any(axis=1)
-            cut = int(np.flatnonzero(new[:cut])[-1]) + 1 if new[:cut].any() else 0
+            starts = self.starts()
+            cut = int(starts[starts <= cut][-1])
         if not 0 < cut < len(self):
             raise InvalidError(f"expected auctions to learn from besides {held}, got {len(self)}")
         return cut

@@ -1,42 +1,86 @@
-"""Deals as a belief network sees them, drawn exactly.
+"""What a belief network says of the others, and deals as it sees them, drawn exactly.
 
-The network says of every card how likely each of the others holds it. A deal is taken to be as
-likely as the product of these numbers over the cards not in the own hand, among the deals in which
-everybody has 13 cards. That distribution is drawn from exactly: it is counted by dynamic
-programming over the cards, with what two of the three hands still lack as the state.
+The network says of every card how likely each of the others holds it. A plain one sees the 480 bits
+alone. A residual one weighs it against the exact facts, and also says how likely each of the others
+has departed from the file.
+
+A deal is taken to be as likely as the product of these numbers over the cards not in the own hand,
+among the deals in which everybody has 13 cards. That distribution is drawn from exactly: it is
+counted by dynamic programming over the cards, with what two of the three hands still lack as the
+state.
 
 Letters in shapes: `D` deals, `H` hidden cards (39).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import factorial
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.sampling import DealBatch
 from bidwright.neural.env.layout import CARD_BITS
+from bidwright.neural.exact_facts import OTHERS, FittingDeals, exact_facts
 from bidwright.neural.networks import Network
+from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.seeing import observe
 
-OTHERS = len(Seat) - 1
+BeliefNetwork = Network | ResidualBelief
+
 _LEAST = 1e-4
 """The probability that a network is believed at least to mean."""
 
 
-def card_chances(network: Network, auction: Auction, hand: Hand) -> NDArray[np.float64]:
-    """Return float64 `[52, 3]`: how likely each card is with each of the others, clockwise.
+@dataclass(frozen=True, eq=False)
+class Belief:
+    """What a belief network says to the player in turn.
 
-    That is what a belief network says to the player in turn; rows of his own hand mean nothing.
+    Attributes:
+        chances: float64 `[52, 3]`: how likely each card is with each of the others, clockwise;
+            rows of the own hand mean nothing.
+        departed: float64 `[3]`: how likely the hand of each of them is not among those that his
+            calls possibly show; None if the network does not say.
+    """
+
+    chances: NDArray[np.float64]
+    departed: NDArray[np.float64] | None = None
+
+    @property
+    def any_departed(self) -> float:
+        """How likely one of them has departed; a residual network says so."""
+        assert self.departed is not None, "checked when the search was opened"
+        return float(1 - (1 - self.departed).prod())
+
+
+def believe(
+    network: BeliefNetwork, auction: Auction, hand: Hand, deals: FittingDeals | None = None
+) -> Belief:
+    """Return what a belief network says to the player in turn.
+
+    Args:
+        network: plain or residual.
+        auction: the calls.
+        hand: his hand.
+        deals: those that fit the calls, for a residual network; None if none do.
     """
     seen = torch.from_numpy(observe([auction], [hand]))
     with torch.inference_mode():
-        found = network(seen)[0].sigmoid().double().numpy().reshape(OTHERS, NUM_CARDS)
+        if not isinstance(network, ResidualBelief):
+            return Belief(_by_card(network(seen)))
+        facts = torch.from_numpy(exact_facts(deals, auction.turn, hand))[None]
+        cards, departed = network(seen, facts)
+        return Belief(_by_card(cards), departed[0].sigmoid().double().numpy())
+
+
+def _by_card(logits: Tensor) -> NDArray[np.float64]:
+    found = logits[0].sigmoid().double().numpy().reshape(OTHERS, NUM_CARDS)
     return np.asarray(found[:, CARD_BITS].T)
 
 
@@ -58,11 +102,6 @@ class BelievedDeals:
         share = np.maximum(chances[self._hidden], _LEAST)
         self._share = share / share.sum(axis=1, keepdims=True)
         self._ways, self._log_mean = _count(self._share)
-
-    @classmethod
-    def of_network(cls, network: Network, auction: Auction, hand: Hand) -> BelievedDeals:
-        """Return what a network believes of the others, seen by the player in turn."""
-        return cls(card_chances(network, auction, hand), auction.turn, hand)
 
     def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
         """Return `n` deals; `rng` is consumed."""

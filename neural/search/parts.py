@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bidwright.neural.networks import Network
+from bidwright.neural.search.believed import BeliefNetwork
 from bidwright.neural.search.contract_values import Solver
 from bidwright.neural.search.population import Expected
 from bidwright.neural.search.settings import Race, SearchConfig
@@ -28,7 +28,7 @@ class SearchParts:
 
     config: SearchConfig
     models: Expected
-    belief: Network | None
+    belief: BeliefNetwork | None
     tricks: TricksNetwork | None
     solver: Solver
     clock: Callable[[], float]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,21 +31,21 @@ from bidwright.inference.sampling import (
     Mixture,
     Proposer,
     Region,
-    feasible_knowledge,
     near,
 )
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
-from bidwright.neural.networks import Network
-from bidwright.neural.search.believed import BelievedDeals
+from bidwright.neural.exact_facts import EFFORT, FittingDeals, fitting_or_none, others_of
+from bidwright.neural.residual import ResidualBelief
+from bidwright.neural.search.believed import Belief, BeliefNetwork, BelievedDeals, believe
 from bidwright.neural.search.population import Expected, Hypotheses
 from bidwright.neural.search.settings import SearchConfig
 
 Owners = NDArray[np.uint8]
 
-EFFORT = 400_000
-"""Proposals of the sampler after which it makes do with the deals it has (some 0.1 s)."""
 _AT_A_TIME = 256
+_MOST_WIDE = 0.9
+"""The share of wide proposals at most, however sure it is that somebody has departed."""
 _HOPELESS = np.log(1e6)
 """A deal so much less likely than another, in logarithms, is not looked at further."""
 
@@ -92,33 +92,43 @@ class DealSource:
     """
 
     def __init__(
-        self, reading: Reading, hand: Hand, config: SearchConfig, belief: Network | None
+        self, reading: Reading, hand: Hand, config: SearchConfig, belief: BeliefNetwork | None
     ) -> None:
-        """Prepare to draw; where no deal fits the calls, it is drawn more widely."""
+        """Prepare to draw; where no deal fits the calls, it is drawn more widely.
+
+        Args:
+            reading: the calls.
+            hand: the hand of the player in turn.
+            config: how to propose.
+            belief: what says who holds which card or who has departed, for proposals that need it.
+        """
         self.name: str = config.proposals
-        self.fits = False
-        ways: list[Proposer] = []
-        wider: list[Proposer] = []
-        if config.proposals in ("constraints", "both"):
-            knowledge = Knowledge.of_reading(reading, reading.state.me, hand)
-            try:
-                sampler = fitting(reading, hand)
-            except InfeasibleError:
-                self.name += ", though no deal fits the calls"
-            else:
-                self.fits, knowledge = True, sampler.knowledge
-                ways.append(Region(sampler, EFFORT))
-            with suppress(InfeasibleError):
-                wider.append(Region(near(knowledge), EFFORT))
-        if config.proposals in ("belief", "both"):
+        me = reading.state.me
+        constrained = config.proposals in ("constraints", "both")
+        corrected = isinstance(belief, ResidualBelief)
+        deals = fitting_or_none(reading, hand) if constrained or corrected else None
+        self.fits = constrained and deals is not None
+        said: Belief | None = None
+        if config.wide == "belief" or config.proposals in ("belief", "both"):
             assert belief is not None, "checked when the search was opened"
-            ways.append(BelievedDeals.of_network(belief, reading.auction, hand))
-        wider.append(Region(DealSampler(Knowledge(reading.state.me, hand)), EFFORT))
-        wide = 1.0 if not ways else config.wide if self.fits else 0.0
+            said = believe(belief, reading.auction, hand, deals)
+        ways: list[Proposer] = []
+        if constrained and deals is None:
+            self.name += ", though no deal fits the calls"
+        elif constrained and deals is not None:
+            ways.append(Region(deals.sampler, EFFORT))
+        if config.proposals in ("belief", "both"):
+            assert said is not None, "the network was just asked"
+            ways.append(BelievedDeals(said.chances, me, hand))
+        if self.fits and deals is not None and said is not None and config.wide == "belief":
+            wide, wider = min(said.any_departed, _MOST_WIDE), _freed(deals, me, said)
+        else:
+            fixed = 0.0 if not self.fits or config.wide == "belief" else config.wide
+            wide, wider = fixed if ways else 1.0, _wider(reading, hand, deals, constrained)
         self._mixture = Mixture(
             [
                 *(((1 - wide) / len(ways), way) for way in ways),
-                *((wide / len(wider), way) for way in wider),
+                *((wide * part, way) for part, way in wider),
             ]
         )
 
@@ -131,19 +141,35 @@ class DealSource:
         return np.asarray(np.log(self._mixture.density(DealBatch(owner))))
 
 
-def fitting(reading: Reading, hand: Hand) -> DealSampler:
-    """Return what draws the deals that fit the calls; calls that no deal fits are believed less.
+Parts = list[tuple[float, Proposer]]
+"""Ways to propose, with shares that add up to 1."""
 
-    Raises:
-        InfeasibleError: If no deal fits even so.
-    """
+
+def _wider(reading: Reading, hand: Hand, deals: FittingDeals | None, constrained: bool) -> Parts:
+    """Return what proposes deals that need not fit: half nearly do, half are any deals."""
     me = reading.state.me
-    try:
-        sampler = DealSampler(Knowledge.of_reading(reading, me, hand))
-        sampler.draw(1, np.random.default_rng(0), effort=EFFORT, at_least=0)
-    except InfeasibleError:
-        return feasible_knowledge(reading, me, hand).sampler
-    return sampler
+    ways: list[Proposer] = []
+    if constrained:
+        knowledge = deals.sampler.knowledge if deals else Knowledge.of_reading(reading, me, hand)
+        with suppress(InfeasibleError):
+            ways.append(Region(near(knowledge), EFFORT))
+    ways.append(Region(DealSampler(Knowledge(me, hand)), EFFORT))
+    return [(1 / len(ways), way) for way in ways]
+
+
+def _freed(deals: FittingDeals, me: Seat, said: Belief) -> Parts:
+    """Return what proposes deals in which one player has departed, each as often as is likely.
+
+    His hand is any, those of the other two fit their calls.
+    """
+    assert said.departed is not None, "checked when the search was opened"
+    knowledge = deals.sampler.knowledge
+    parts: Parts = []
+    for seat, part in zip(others_of(me), said.departed / said.departed.sum(), strict=True):
+        turns, usual = ({**each, seat: ()} for each in (knowledge.turns, knowledge.usual))
+        freed = DealSampler(replace(knowledge, turns=turns, usual=usual))
+        parts.append((float(part), Region(freed, EFFORT)))
+    return parts
 
 
 def sample(

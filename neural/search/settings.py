@@ -21,7 +21,9 @@ class SearchConfig:
             `constraints` draws from all that fit what the calls show; `both` draws half of them in
             each of these ways; `uniform` draws from all deals.
         wide: the share of proposals that need not fit, where others must: half of them nearly do
-            (two points and a card off in each hand), half are from all deals.
+            (two points and a card off in each hand), half are from all deals. `belief`: as many
+            as a residual belief network says that somebody has departed from the file, in each of
+            which one player, the likelier the oftener, holds anything.
         p_max: most deals that are proposed.
         r_max: most deals on which calls are tried.
         r_min: deals, and effective deals, without which the policy's own call stands.
@@ -40,7 +42,7 @@ class SearchConfig:
     k: int = 4
     p_min: float = 0.02
     proposals: Proposals = "constraints"
-    wide: float = 0.0
+    wide: float | Literal["belief"] = 0.0
     p_max: int = 1024
     r_max: int = 256
     r_min: int = 8

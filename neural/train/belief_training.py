@@ -1,12 +1,13 @@
 """Training the belief network: who of the others holds which card, given the calls.
 
 Its 156 outputs are those of the hidden hands in `layout`. Source: Qiu et al., 2024, Section V; they
-train on self-play of the policy, which `policy` asks for; `data` takes auctions of a corpus.
+train on self-play of the policy, which `policy` asks for; `data` takes auctions of a corpus. With
+`positions` the network is a residual one, which weighs `plain` against what calls show exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -15,33 +16,35 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits
 
-from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
 from bidwright.neural.data.auctions import Auctions, load_auctions
+from bidwright.neural.data.belief_positions import load_positions
 from bidwright.neural.data.corpus_positions import Positions
-from bidwright.neural.env.boards import Boards
-from bidwright.neural.env.lanes import Lanes
-from bidwright.neural.env.layout import HAND, HIDDEN_HANDS, OBSERVATION
+from bidwright.neural.data.self_play import PolicyBoards
+from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.made_for import made_for
-from bidwright.neural.networks import Network, NetworkShape, log_policy
-from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
-from bidwright.neural.weights import Json, load_weights
+from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.policies import load_plain_belief
+from bidwright.neural.residual import ResidualBelief
+from bidwright.neural.train.belief_measures import by_length, card_losses
+from bidwright.neural.train.residual_training import ResidualTask
+from bidwright.neural.train.supervised import FitConfig, Show, Task, train_by_examples
+from bidwright.neural.weights import AnyNetwork, Json, load_weights
 
 BELIEF_FILE = "belief.safetensors"
-LENGTHS = (0, 4, 8, 12)
-"""Calls before a position at which another group begins, in measurements."""
 
 
 @dataclass(frozen=True)
 class BeliefConfig(FitConfig):
-    """The belief network; either `data` or `policy` is given.
+    """The belief network; one of `data`, `policy` and `positions` is given.
 
     Attributes:
         data: a corpus to learn from.
         policy: weights of a policy that plays itself to be learnt from.
+        positions: a data set of `train positions`: the network is a residual one, then, and
+            `width` that of what weighs.
+        plain: weights of the plain network that a residual one weighs.
         held_out: auctions that are only looked at.
         boards: boards that the policy plays at a time.
         vulnerable: sides are vulnerable at random when the policy plays; else neither ever is.
@@ -49,6 +52,8 @@ class BeliefConfig(FitConfig):
 
     data: str = ""
     policy: str = ""
+    positions: str = ""
+    plain: str = ""
     held_out: int = 2000
     boards: int = 2048
     vulnerable: bool = True
@@ -115,23 +120,11 @@ class FromPolicy:
 
     def _play(self, number: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         rng = np.random.default_rng((self._config.seed, 7, number))
-        owner = numbered_deals(int(rng.integers(2**40)), range(count))
-        tricks = np.zeros((count, len(Denomination), len(Seat)), dtype=np.uint8)
-        boards = Boards.at_random(SolvedDeals(owner, tricks), rng)
-        lanes = Lanes(boards if self._config.vulnerable else boards.nobody_vulnerable(), 1)
-        chance = torch.Generator().manual_seed(int(rng.integers(2**62)))
-        seen, lengths, turn = [], [], 0
-        while len(lanes.running):
-            now = lanes.observe(hidden=True)
-            own = torch.from_numpy(now[:, :OBSERVATION]).to(self._device)
-            with torch.no_grad():
-                legal = torch.from_numpy(lanes.legal()).to(self._device)
-                chances = log_policy(self._policy(own), legal).exp().cpu()
-            seen.append(now)
-            lengths.append(np.full(len(now), turn))
-            lanes.step(torch.multinomial(chances, 1, generator=chance)[:, 0].numpy())
-            turn += 1
-        return np.concatenate(seen), np.concatenate(lengths)
+        seen = list(
+            PolicyBoards(self._policy, count, rng, self._config.vulnerable).turns(self._device)
+        )
+        lengths = np.repeat(np.arange(len(seen)), [len(each) for each in seen])
+        return np.concatenate(seen), lengths
 
 
 class BeliefTask:
@@ -147,35 +140,20 @@ class BeliefTask:
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
         """Return the mean cross-entropy of who holds each card, of each of the three others."""
-        return _missed(network, batch[0]).sum() / _unknown(batch[0]).sum()
+        return self._losses(network, batch[0]).mean()
+
+    @staticmethod
+    def _losses(network: nn.Module, seen: Tensor) -> Tensor:
+        return card_losses(network(seen[:, :OBSERVATION]).float(), seen)
 
     def measure(self, network: nn.Module) -> dict[str, float]:
         """Return the cross-entropy at positions held out, in all and by the length of auctions."""
-        seen, length = self._source.kept()
-        missed = np.concatenate(
-            [
-                _missed(network, torch.from_numpy(piece).to(self._device)).sum(dim=1).cpu().numpy()
-                for piece in np.array_split(seen, -(-len(seen) // 8192))
-            ]
-        ) / (3 * 3 * NUM_CARDS / 4)
-        group = np.searchsorted(LENGTHS, length, side="right") - 1
-        numbers = {"held_out_loss": float(missed.mean()), "positions": len(seen)}
-        for index, start in enumerate(LENGTHS):
-            if (group == index).any():
-                numbers[f"loss_from_{start}"] = float(missed[group == index].mean())
-        return numbers
-
-
-def _unknown(seen: Tensor) -> Tensor:
-    """Return `[N, 156]`: 1 for every card that is not in the own hand, for each other player."""
-    return (1 - seen[:, HAND:OBSERVATION].float()).repeat(1, 3)
-
-
-def _missed(network: nn.Module, seen: Tensor) -> Tensor:
-    """Return `[N, 156]`: the cross-entropy of each output, 0 for cards in the own hand."""
-    logits = network(seen[:, :OBSERVATION]).float()
-    true = seen[:, OBSERVATION:].float()
-    return binary_cross_entropy_with_logits(logits, true, reduction="none") * _unknown(seen)
+        seen, before = self._source.kept()
+        losses = [
+            self._losses(network, torch.from_numpy(piece).to(self._device)).cpu().numpy()
+            for piece in np.array_split(seen, -(-len(seen) // 8192))
+        ]
+        return by_length(np.concatenate(losses), before)
 
 
 def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -> Json:
@@ -184,8 +162,36 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
     Raises:
         InvalidError: If the source of positions or the folder cannot be used.
     """
-    if bool(config.data) == bool(config.policy):
-        raise InvalidError("expected either a corpus as 'data' or weights as 'policy'")
+    if sum(map(bool, (config.data, config.policy, config.positions))) != 1:
+        raise InvalidError(
+            "expected either a corpus as 'data', weights as 'policy' or a data set as 'positions'"
+        )
+    kind = "residual" if config.positions else "belief"
+    begin, origin = (_residual if config.positions else _plain)(config)
+    return train_by_examples(folder / BELIEF_FILE, config, kind, begin, origin, command, show)
+
+
+Begin = Callable[[torch.device], tuple[AnyNetwork, Task]]
+
+
+def _residual(config: BeliefConfig) -> tuple[Begin, Json]:
+    """Return what makes a residual network and its task, and what its card says."""
+    if not config.plain:
+        raise InvalidError("expected weights of a plain belief network as 'plain' with positions")
+    positions = load_positions(Path(config.positions))
+    plain = load_plain_belief(config.plain)
+
+    def begin(device: torch.device) -> tuple[AnyNetwork, Task]:
+        task = ResidualTask(positions, config.held_out, config.seed, device)
+        return ResidualBelief.of(plain.network, config.width), task
+
+    known = made_for(positions.origin).entries()
+    data = {"digest": positions.digest(), **positions.origin}
+    return begin, {**known, "plain": plain.card["digest"][:16], "data": data}
+
+
+def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
+    """Return what makes a network that sees the 480 bits and its task, and what its card says."""
     if config.data:
         corpus = load_auctions(Path(config.data))
         known = made_for(corpus.origin)
@@ -195,7 +201,7 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
         known = made_for(weights.card)
         data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
 
-    def begin(device: torch.device) -> tuple[Network, BeliefTask]:
+    def begin(device: torch.device) -> tuple[AnyNetwork, Task]:
         network = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, config.width, config.depth))
         source: PositionSource
         if config.data:
@@ -204,5 +210,4 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
             source = FromPolicy(weights.network, config, device)
         return network, BeliefTask(source, device)
 
-    origin: Json = {**known.entries(), "data": data}
-    return train_by_examples(folder / BELIEF_FILE, config, "belief", begin, origin, command, show)
+    return begin, {**known.entries(), "data": data}

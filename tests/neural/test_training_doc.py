@@ -17,12 +17,16 @@ TINY = {
     "data": ["--system", MINI, "-n", "12", "--echoes", "1", "--jobs", "1", "--quiet"],
     "sl": ["--set=steps=2", "--set=width=8", "--set=held_out=0.2", "--quiet"],
     "rl": ["--set=iterations=1", "--set=boards=8", "--set=evaluation_deals=8", "--quiet"],
+    "positions": ["--system", MINI, "-n", "30", "--jobs", "1", "--quiet"],
     "belief": ["--set=steps=2", "--set=boards=20", "--set=held_out=20", "--quiet"],
     "tricks": ["--set=steps=2", "--set=width=8", "--set=evaluation_deals=8", "--quiet"],
     "compare": ["--last", "8"],
     "allowed": ["--set=steps=2", "--set=width=8", "--set=held_out=0.2", "--quiet"],
 }
-VERBS = ["data", "sl", "rl", "belief", "tricks", "compare", "data", "allowed", "rl", "rl"]
+VERBS = [
+    *("data", "sl", "rl", "belief", "tricks", "compare", "data", "allowed", "rl", "rl"),
+    *("positions", "belief"),
+]
 
 
 def test_the_whole_way_works(

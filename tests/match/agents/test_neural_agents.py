@@ -102,6 +102,12 @@ def opened(weights: Path) -> Callable[[str], Agent]:
         ("bmcs:rules,theirs=1 rules / 2 rules", "expected the opponent 'rules' once"),
         ("bmcs:rules,theirs=1 @policy.safetensors as saic", "did you mean 'sayc'?"),
         ("bmcs:rules,theirs=1 @policy.safetensors as sayc", "leave out 'as sayc'"),
+        ("bmcs:rules,wide=most", "expected a number, 0 or more, or belief as wide, got 'most'"),
+        ("bmcs:rules,wide=belief", "expected belief=WEIGHTS of a residual network with wide="),
+        (
+            "bmcs:rules,wide=belief,belief=@belief.safetensors",
+            "expected belief=WEIGHTS of a residual network with wide=belief",
+        ),
     ],
 )
 def test_a_specification_that_cannot_be_opened_is_refused(

@@ -2,28 +2,31 @@
 
 from math import comb
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
 
-from bidwright.bridge.auction import parse_auction
+from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.reading.conformity import conforms
+from bidwright.inference.reading.conformity import conforms, kept_to
 from bidwright.inference.reading.reader import Reader
-from bidwright.inference.sampling import DealBatch, InfeasibleError
+from bidwright.inference.sampling import DealBatch
 from bidwright.kb.loading.compiled import open_system
-from bidwright.kb.logic.features import features_of
+from bidwright.kb.logic.features import features, features_of
 from bidwright.neural.env.layout import CARD_BITS
+from bidwright.neural.exact_facts import FittingDeals
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import policy_logs
-from bidwright.neural.search.believed import BelievedDeals
+from bidwright.neural.residual import ResidualBelief
+from bidwright.neural.search.believed import BeliefNetwork, BelievedDeals, believe
 from bidwright.neural.search.models import Model, NetworkModel, RuleModel
-from bidwright.neural.search.proposals import DealSource, explained, fitting, sample
+from bidwright.neural.search.proposals import DealSource, explained, sample
 from bidwright.neural.search.settings import Proposals, SearchConfig
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -41,6 +44,10 @@ def reader() -> Reader:
 
 def uniform_chances() -> NDArray[np.float64]:
     return np.full((NUM_CARDS, 3), 1 / 3)
+
+
+def believed_by(network: Network, auction: Auction) -> BelievedDeals:
+    return BelievedDeals(believe(network, auction, HAND).chances, auction.turn, HAND)
 
 
 def test_two_cards_are_drawn_as_often_as_counting_says() -> None:
@@ -80,17 +87,13 @@ def test_a_belief_network_is_asked_about_the_players_clockwise() -> None:
         network.last.weight.zero_()
         network.last.bias[52:104] = 8.0
     auction = parse_auction("P", Seat.NORTH)
-    owner = (
-        BelievedDeals.of_network(network, auction, HAND).draw(50, np.random.default_rng(0)).owner
-    )
+    owner = believed_by(network, auction).draw(50, np.random.default_rng(0)).owner
     assert (owner == Seat.WEST).sum() == 13 * 50, "everybody has 13 cards nevertheless"
     with torch.no_grad():
         network.last.bias.zero_()
         bit = int(CARD_BITS[ACE])
         network.last.bias[[bit, 52 + bit, 104 + bit]] = torch.tensor([-8.0, 8.0, -8.0])
-    owner = (
-        BelievedDeals.of_network(network, auction, HAND).draw(200, np.random.default_rng(0)).owner
-    )
+    owner = believed_by(network, auction).draw(200, np.random.default_rng(0)).owner
     assert (owner[:, ACE] == Seat.WEST).mean() > 0.97
 
 
@@ -166,20 +169,42 @@ def test_what_a_network_believes_has_a_density() -> None:
     assert inverse.std() > 0.5
 
 
-@pytest.mark.parametrize("proposals", ["constraints", "both", "belief", "uniform"])
+def wild_belief(*, departed: float | None = None) -> BeliefNetwork:
+    """Return a network that believes at random; a residual one, if it says who has departed.
+
+    Args:
+        departed: the log-odds that each of the others has.
+    """
+    torch.manual_seed(0)
+    plain = Network(NetworkShape(480, 156, 16, 1))
+    with torch.no_grad():
+        plain.last.weight.mul_(10)
+    if departed is None:
+        return plain
+    network = ResidualBelief.of(plain, 8)
+    with torch.no_grad():
+        network.weighing.last.weight.zero_()
+        network.weighing.last.bias[2::3] = departed
+    return network
+
+
+@pytest.mark.parametrize(
+    ("proposals", "wide"),
+    [
+        *((way, 0.3) for way in ("constraints", "both", "belief", "uniform")),
+        *((way, "belief") for way in ("constraints", "both")),
+    ],
+)
 def test_however_deals_are_proposed_they_are_weighed_to_the_same_mean(
-    reader: Reader, proposals: Proposals
+    reader: Reader, proposals: Proposals, wide: float | Literal["belief"]
 ) -> None:
     auction = parse_auction("1S (P)", Seat.SOUTH, Vulnerability.NONE)
     hand = parse_hand("KQ4.AQ8.K9873.42")
-    torch.manual_seed(0)
-    belief = Network(NetworkShape(480, 156, 16, 1))
-    with torch.no_grad():
-        belief.last.weight.mul_(10)
+    belief = wild_belief(departed=-1.5 if wide == "belief" else None)
     models = dict.fromkeys(Side, RuleModel(reader, auction.dealer, auction.vulnerability))
     means = []
     for way in ("uniform", proposals):
-        config = SearchConfig(proposals=way, wide=0.3, p_max=6000, r_max=6000, slips=0.3)
+        config = SearchConfig(proposals=way, wide=wide, p_max=6000, r_max=6000, slips=0.3)
         source = DealSource(reader.read(auction), hand, config, belief)
         drawn = sample(source, auction, models, config, np.random.default_rng(1), lambda: False)
         spades = (drawn.owner.reshape(-1, 4, 13)[:, 3] == Seat.SOUTH).sum(axis=1)
@@ -190,7 +215,7 @@ def test_however_deals_are_proposed_they_are_weighed_to_the_same_mean(
 def test_deals_that_do_not_fit_are_proposed_and_weighed(reader: Reader) -> None:
     hand = parse_hand("KQ4.AQ8.K9873.K2")
     reading = reader.read(parse_auction("1NT (P)", Seat.SOUTH, Vulnerability.NONE))
-    fit = fitting(reading, hand)
+    fit = FittingDeals.of(reading, hand).sampler
     source = DealSource(reading, hand, SearchConfig(wide=0.5), None)
     batch = DealBatch(source.draw(4000, np.random.default_rng(0)))
     fits = fit.fits(batch)
@@ -200,15 +225,35 @@ def test_deals_that_do_not_fit_are_proposed_and_weighed(reader: Reader) -> None:
     assert logs[fits].min() > logs[~fits].max()
 
 
+def test_as_many_deals_need_not_fit_as_somebody_is_believed_to_have_departed(
+    reader: Reader,
+) -> None:
+    hand = parse_hand("KQ4.AQ8.K9873.K2")
+    reading = reader.read(parse_auction("1NT (P)", Seat.SOUTH, Vulnerability.NONE))
+    fit = FittingDeals.of(reading, hand).sampler
+    shares = []
+    for odds in (-9.0, -1.0, 9.0):
+        belief = wild_belief(departed=-9.0)
+        assert isinstance(belief, ResidualBelief)
+        with torch.no_grad():
+            belief.weighing.last.bias[5] = odds  # the second of the others, South
+        source = DealSource(reading, hand, SearchConfig(wide="belief"), belief)
+        batch = DealBatch(source.draw(1000, np.random.default_rng(0)))
+        shares.append(1 - float(fit.fits(batch).mean()))
+        assert np.isfinite(source.log_density(batch.owner)).all()
+        west = features(batch.held(Seat.WEST))
+        assert kept_to(reading, Seat.WEST, west).mean() > 0.95, "his hand fits his pass"
+    assert shares[0] < 0.01
+    assert shares[1] == pytest.approx(0.269, abs=0.05)
+    assert 0.8 < shares[2] < 0.9
+
+
 def test_where_no_deal_fits_the_network_proposes_alone(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import bidwright.neural.search.proposals as deals
 
-    def refuse(*_: object) -> None:
-        raise InfeasibleError("no deal")
-
-    monkeypatch.setattr(deals, "fitting", refuse)
+    monkeypatch.setattr(deals, "fitting_or_none", lambda *_: None)
     network = Network(NetworkShape(480, 156, 16, 1))
     with torch.no_grad():
         network.last.weight.zero_()

@@ -1,5 +1,6 @@
 """The belief network reads calls: it learns what a policy's bid shows."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,12 @@ from torch import Tensor
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
 from bidwright.neural.data.auctions import Auctions, load_auctions
+from bidwright.neural.data.belief_positions import make_positions
 from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, VULNERABILITY, card_bit
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
+from bidwright.neural.policies import load_belief, load_plain_belief
+from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.train.belief_training import (
     BeliefConfig,
     BeliefTask,
@@ -23,7 +27,9 @@ from bidwright.neural.train.belief_training import (
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.run import Run
 from bidwright.neural.train.supervised import fit
+from bidwright.neural.weights import save_weights
 
+MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
 CPU = torch.device("cpu")
 ACE = card_bit(51)
 KNOWING_NOTHING = float(-(np.log(1 / 3) + 2 * np.log(2 / 3)) / 3)
@@ -108,6 +114,56 @@ def test_a_policy_whose_sides_are_never_vulnerable_sees_that_in_all_that_is_lear
         source = FromPolicy(OpensWithTheAce(), config, CPU)
         for seen in (source.learnt(0, 40), source.kept()[0]):
             assert bool(seen[:, always].all()) == all_quiet
+
+
+@pytest.fixture
+def plain_file(tmp_path: Path) -> str:
+    """Return weights of a plain network that gives all cards to the player to the left."""
+    network = Network(NetworkShape(OBSERVATION, 156, 8, 1))
+    with torch.no_grad():
+        network.last.weight.zero_()
+        network.last.bias.fill_(-3.0)
+        network.last.bias[:52] = 3.0
+    save_weights(tmp_path / "plain.safetensors", network, "belief", {})
+    return str(tmp_path / "plain.safetensors")
+
+
+def test_a_residual_network_learns_whom_to_believe(
+    corpus: Auctions, plain_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    positions = make_positions(tmp_path / "p.npz", corpus, MINI)
+    positions.rows["departed"] = [0, 1, 0]
+    positions.save(tmp_path / "p.npz")
+    out = tmp_path / "run"
+    words = ["train", "belief", "--positions", str(tmp_path / "p.npz"), "--out", str(out)]
+    small = {"steps": 150, "width": 8, "held_out": 20, "learning_rate": 0.02, "plain": plain_file}
+    more = [f"--set={key}={value}" for key, value in {**small, "warmup": 5}.items()]
+    assert main([*words, *more, "--quiet"]) == 0
+    weights = load_belief(str(out / "belief.safetensors"))
+    assert isinstance(weights.network, ResidualBelief)
+    measured = weights.card["measured"]
+    said = f"({measured['shown_loss']:.4f} by what the calls show, 0.6365 knowing nothing)"
+    assert said in capsys.readouterr().out
+    assert measured["plain_loss"] > 1
+    assert measured["held_out_loss"] < measured["shown_loss"] + 0.005
+    assert measured["departed_loss"] < 0.1 < measured["departed_even"]
+    assert measured["departed_share"] == pytest.approx(1 / 3)
+    assert {"loss_from_0", "loss_from_4"} <= measured.keys()
+    assert weights.card["data"]["digest"] == positions.digest()
+    assert weights.card["plain"] == load_plain_belief(plain_file).card["digest"][:16]
+    before = load_plain_belief(plain_file).network.state_dict()
+    after = weights.network.plain.state_dict()
+    assert all((after[name] == numbers).all() for name, numbers in before.items())
+    assert made_for(weights.card).fingerprint == made_for(corpus.origin).fingerprint
+
+
+def test_a_data_set_of_too_few_auctions_is_refused(corpus: Auctions, tmp_path: Path) -> None:
+    make_positions(tmp_path / "p.npz", corpus[:2], MINI)
+    config = BeliefConfig(positions=str(tmp_path / "p.npz"), held_out=2, plain="sayc_belief")
+    with pytest.raises(InvalidError, match="to learn from besides 2 held out, got 2"):
+        train_belief(tmp_path / "run", config, "", quiet)
+    with pytest.raises(InvalidError, match="expected weights of a plain belief network as 'plain'"):
+        train_belief(tmp_path / "run", replace(config, plain=""), "", quiet)
 
 
 def test_both_sources_or_none_are_refused(tmp_path: Path) -> None:

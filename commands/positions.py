@@ -1,0 +1,93 @@
+"""The command `positions` of the verb `train`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.commands.common_options import FILE, crew_options, quiet_option
+from bidwright.commands.numbers import SEED
+from bidwright.neural.requirements import need
+
+if TYPE_CHECKING:
+    from bidwright.neural.data.auctions import Auctions
+    from bidwright.runtime.crew import Crew
+
+
+@click.option("--policy", help="Weights that bid the deals, at all four seats.")
+@click.option("--data", type=FILE, help="A corpus of auctions instead.")
+@click.option("--system", help="What is disclosed.  [default: that of the weights or the corpus]")
+@click.option(
+    "-n", "--auctions", "count", type=click.IntRange(1), help="How many auctions.  [default: all]"
+)
+@click.option(
+    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
+)
+@crew_options
+@click.option("-o", "--out", type=FILE, required=True, help="The data set to write.")
+@quiet_option
+def positions(
+    policy: str | None,
+    data: Path | None,
+    system: str | None,
+    count: int | None,
+    seed: int,
+    crew: Crew,
+    out: Path,
+    quiet: bool,
+) -> None:
+    """Compute what the calls show at the positions of auctions, for `train belief --positions`.
+
+    The same command continues a run that was interrupted, with another -n, too.
+
+    Example: bidwright train positions --policy sayc -n 4000 --jobs 2 -o positions.npz
+    """
+    if (policy is None) == (data is None) or (policy is not None and count is None):
+        raise click.UsageError(
+            "expected either --policy WEIGHTS with -n AUCTIONS, or --data CORPUS"
+        )
+    need("torch", "safetensors")
+    from bidwright.neural.data.belief_positions import make_positions
+    from bidwright.neural.made_for import made_for
+    from bidwright.runtime.progress import counting
+
+    corpus = _auctions(policy, data, count, seed)
+    disclosed = system or made_for(corpus.origin).system
+    if disclosed is None:
+        raise InvalidError("expected --system: the auctions do not say which system was played")
+    try:
+        with counting(len(corpus), "reading", "auctions", quiet=quiet) as progress:
+            found = make_positions(out, corpus, disclosed, crew, progress.show)
+    except KeyboardInterrupt:
+        click.echo("what was done is kept; the same command goes on from there", err=True)
+        raise
+    departed = found.rows["departed"].any(axis=1).mean()
+    click.echo(
+        f"{len(found):,} positions in {out}; at {departed:.1%} some hidden hand is outside what "
+        "its calls possibly show"
+    )
+
+
+def _auctions(policy: str | None, data: Path | None, count: int | None, seed: int) -> Auctions:
+    """Return a corpus, or the first auctions of it, or those that a policy bids."""
+    from bidwright.neural.data.auctions import load_auctions
+    from bidwright.neural.data.self_play import self_play
+    from bidwright.neural.made_for import made_for
+    from bidwright.neural.policies import load_policy, use_one_thread
+
+    if data is not None:
+        corpus = load_auctions(data)
+        origin = {**corpus.origin, "digest": corpus.digest()}
+        return replace(corpus, origin=origin)[corpus.starts()[:count]]
+    use_one_thread()
+    assert policy is not None, "one of them is given"
+    assert count is not None, "it is given with a policy"
+    weights = load_policy(policy)
+    system = made_for(weights.card).system
+    known = {"system": system} if system else {}
+    origin = {"kind": "self-play", "policy": weights.card["digest"][:16], **known, "seed": seed}
+    return self_play(weights.network, count, seed, origin)

@@ -1,0 +1,89 @@
+"""Auctions that a policy has with itself on random deals, its calls drawn as it gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import Denomination, Seat
+from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
+from bidwright.neural.data.auctions import NO_CALL, Auctions, Json, undisclosed
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.env.lanes import Lanes
+from bidwright.neural.env.layout import OBSERVATION
+from bidwright.neural.networks import Network, log_policy
+
+_ROUND = 100
+"""Boards that are bid at a time."""
+_PURPOSE = 9
+
+
+class PolicyBoards:
+    """Boards that a policy bids at all four seats."""
+
+    def __init__(
+        self, policy: Network, count: int, rng: np.random.Generator, vulnerable: bool = True
+    ) -> None:
+        """Deal so many boards; `rng` is consumed.
+
+        Args:
+            policy: who bids.
+            count: how many boards.
+            rng: what deals, vulnerability and calls are drawn from.
+            vulnerable: sides are vulnerable at random; else neither ever is.
+        """
+        owner = numbered_deals(int(rng.integers(2**40)), range(count))
+        tricks = np.zeros((count, len(Denomination), len(Seat)), dtype=np.uint8)
+        self._policy = policy
+        boards = Boards.at_random(SolvedDeals(owner, tricks), rng)
+        self._lanes = Lanes(boards if vulnerable else boards.nobody_vulnerable(), 1)
+        self._chance = torch.Generator().manual_seed(int(rng.integers(2**62)))
+
+    def turns(self, device: torch.device) -> Iterator[NDArray[np.uint8]]:
+        """Bid all boards to the end, and yield before each call uint8 `[N, 636]`.
+
+        That is what the players to call see where the auction goes on, with all hands.
+        """
+        lanes = self._lanes
+        while len(lanes.running):
+            now = lanes.observe(hidden=True)
+            own = torch.from_numpy(now[:, :OBSERVATION]).to(device)
+            with torch.no_grad():
+                legal = torch.from_numpy(lanes.legal()).to(device)
+                chances = log_policy(self._policy(own), legal).exp().cpu()
+            yield now
+            lanes.step(torch.multinomial(chances, 1, generator=self._chance)[:, 0].numpy())
+
+    @property
+    def bid(self) -> tuple[Boards, NDArray[np.uint8], NDArray[np.int16]]:
+        """The boards, uint8 `[B, 320]` their calls so far, and int16 `[B]` how many these are."""
+        return self._lanes.boards, self._lanes.calls, self._lanes.lengths
+
+
+def self_play(policy: Network, count: int, seed: int, origin: Json) -> Auctions:
+    """Return auctions of a policy with itself, whose dealer sits North.
+
+    More auctions of a seed begin with the fewer.
+
+    Args:
+        policy: who bids.
+        count: how many auctions.
+        seed: what deals and calls are drawn from.
+        origin: what the corpus says of where it is from.
+    """
+    found = []
+    for start in range(0, count, _ROUND):
+        play = PolicyBoards(policy, _ROUND, np.random.default_rng((seed, _PURPOSE, start)))
+        for _ in play.turns(torch.device("cpu")):
+            pass
+        found.append(play.bid)
+    owner = np.concatenate([boards.owner for boards, _, _ in found])[:count]
+    vulnerable = np.concatenate([boards.vulnerable for boards, _, _ in found])[:count]
+    lengths = np.concatenate([length for _, _, length in found])[:count]
+    calls = np.concatenate([made for _, made, _ in found])[:count, : lengths.max()]
+    calls[np.arange(calls.shape[1]) >= lengths[:, None]] = NO_CALL
+    dealer = np.full(count, Seat.NORTH, dtype=np.uint8)
+    return Auctions(owner, dealer, vulnerable, calls, calls, origin, *undisclosed(count))
