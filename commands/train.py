@@ -23,6 +23,7 @@ from bidwright.commands.common_options import (
     quiet_option,
 )
 from bidwright.commands.numbers import SEED, Finite
+from bidwright.commands.train_experts import experts
 from bidwright.neural.requirements import need
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ SHOWN = 5
 @click.group()
 def train() -> None:
     """Make data and train networks on top of the rules."""
+
+
+train.command()(experts)
 
 
 @train.command()
