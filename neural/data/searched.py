@@ -239,7 +239,8 @@ class SearchingBidders:
         allowed = view.conforming
         if self._plan.tier == "possible":
             held = np.array([features_of(hand)], dtype=np.int16)
-            allowed = possible_for(reading, held)[0]
+            likely = [CALLS[call] for call in np.flatnonzero(np.exp(logs) >= config.p_min)]
+            allowed = possible_for(reading, held, [*likely, CALLS[own]])[0]
         tried = allowed.copy()
         tried[own] = True
         weighing = Weighing(logs, view, ~tried, 0, np.where(tried, logs, -np.inf))
