@@ -23,7 +23,8 @@ from bidwright.commands.common_options import (
     quiet_option,
 )
 from bidwright.commands.numbers import SEED, Finite
-from bidwright.commands.positions import positions as _positions
+from bidwright.commands.train_experts import experts
+from bidwright.commands.train_positions import positions
 from bidwright.neural.requirements import need
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ SHOWN = 5
 @click.group()
 def train() -> None:
     """Make data and train networks on top of the rules."""
+
+
+for _function in (positions, experts):
+    train.command()(_function)
 
 
 @train.command()
@@ -278,9 +283,6 @@ def rl(
         f"start, {measured['agreement_openings']:.1%} of openings and "
         f"{measured['agreement']:.1%} of calls are the prior's; weights in {out / POLICY_FILE}"
     )
-
-
-train.command()(_positions)
 
 
 @train.command()

@@ -187,7 +187,7 @@ class Network(nn.Module):
         return found
 
 
-_NEVER = -1e9
+NEVER = -1e9
 """The logarithm that stands for a probability of zero; infinity would spoil gradients."""
 
 
@@ -198,7 +198,7 @@ def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
         logits: `[N, C]`.
         legal: bool `[N, C]`: True where a call is legal.
     """
-    return logits.float().masked_fill(~legal, _NEVER).log_softmax(dim=1)
+    return logits.float().masked_fill(~legal, NEVER).log_softmax(dim=1)
 
 
 def divergence(log_own: Tensor, log_other: Tensor) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +58,9 @@ def kept_to(reading: Reading, seat: Seat, hands: NDArray[np.int16]) -> NDArray[n
     return kept
 
 
-def possible_for(reading: Reading, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+def possible_for(
+    reading: Reading, hands: NDArray[np.int16], asked: Collection[Call] | None = None
+) -> NDArray[np.bool_]:
     """Return bool `[B, C]`: the calls whose meaning includes a hand with latitude and judgement.
 
     The calls of `conforming_for` are among them. A call on which nothing is agreed is not: nobody
@@ -66,9 +69,11 @@ def possible_for(reading: Reading, hands: NDArray[np.int16]) -> NDArray[np.bool_
     Args:
         reading: the auction before the call.
         hands: features `[B, F]` of the hands that the player to call may have.
+        asked: the legal calls that are read, which takes milliseconds each; all if not given. Of
+            others it is said only whether they conform.
     """
     found = conforming_for(reading.decision, hands)
-    for call in reading.auction.legal_calls():
+    for call in reading.auction.legal_calls() if asked is None else asked:
         rest = np.flatnonzero(~found[:, call])
         if not len(rest):
             continue

@@ -7,8 +7,8 @@ depends on nothing but the systems, the seed and the share of random calls.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,7 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features, features_of
 from bidwright.neural.card_vectors import card_vector, hidden_card
-from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, vulnerable_sides
+from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, Json, vulnerable_sides
 from bidwright.neural.made_for import MadeFor
 
 _JUMP = 0.6
@@ -69,9 +69,24 @@ class BiddingPlan:
     sets: str = ""
 
     @property
+    def batch(self) -> int:
+        """Auctions that are bid and written at a time."""
+        return 50
+
+    @property
+    def each(self) -> int:
+        """Rows of an auction: itself and its echoes."""
+        return 1 + self.echoes
+
+    @property
     def row(self) -> int:
         """Bytes of an auction as it is kept while a corpus is made."""
         return ROW + _SETS * bool(self.sets)
+
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The folders of code that decide what is bid."""
+        return ("bridge", "kb", "inference", "neural/data")
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -85,6 +100,18 @@ class BiddingPlan:
     def fingerprint(self) -> str:
         """Return the fingerprints of all systems."""
         return " ".join(str(each.fingerprint) for each in self.made_for())
+
+    def about(self) -> Json:
+        """Return all that decides what is bid, as plain values."""
+        return {**asdict(self), "system": self.fingerprint()}
+
+    def bidder(self) -> Callable[[int], NDArray[np.uint8]]:
+        """Return what bids an auction by its number."""
+        return RuleBidders(self).bid
+
+    def corpus(self, rows: NDArray[np.uint8]) -> Auctions:
+        """Return the auctions from rows, those of number 0 first, each with its echoes."""
+        return auctions_of(rows, self)
 
     def played(self, number: int) -> tuple[int, int]:
         """Return what North-South and East-West play in an auction: places in `systems`."""

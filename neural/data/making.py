@@ -8,35 +8,60 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import BidwrightError, InvalidError
-from bidwright.neural.data.auctions import Auctions, load_auctions
-from bidwright.neural.data.bidding import (
-    BiddingPlan,
-    RuleBidders,
-    auctions_of,
-)
+from bidwright.neural.data.auctions import Auctions, Json, load_auctions
 from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import ALONE, Crew, work
 from bidwright.runtime.journal import Journal
 
-_BATCH = 50
-"""Auctions that are bid and written at a time."""
-
-_CODE = ("bridge", "kb", "inference", "neural/data")
-"""The code that decides what is bid."""
-
 Rows = NDArray[np.uint8]
+
+
+class CorpusPlan(Protocol):
+    """What a corpus is to hold; an auction depends on nothing but the plan and its number."""
+
+    @property
+    def batch(self) -> int:
+        """Auctions that are bid and written at a time."""
+
+    @property
+    def each(self) -> int:
+        """Rows of an auction."""
+
+    @property
+    def row(self) -> int:
+        """Bytes of a row."""
+
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The folders of code that decide what is bid."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems that a side may play."""
+
+    def fingerprint(self) -> str:
+        """Return what tells whether it is bid with the same."""
+
+    def about(self) -> Json:
+        """Return all that decides what is bid, as plain values."""
+
+    def bidder(self) -> Callable[[int], Rows]:
+        """Return what bids an auction by its number, uint8 `[each, row]`."""
+
+    def corpus(self, rows: Rows) -> Auctions:
+        """Return the auctions from rows, those of number 0 first."""
 
 
 def make_corpus(
     path: Path,
-    plan: BiddingPlan,
+    plan: CorpusPlan,
     count: int,
     crew: Crew = ALONE,
     progress: Callable[[int], None] | None = None,
@@ -54,11 +79,11 @@ def make_corpus(
         InvalidError: If a file is there that was made otherwise.
         BidwrightError: If the system cannot be used, or a process died; what is bid is kept.
     """
-    header = json.dumps({**asdict(plan), "system": plan.fingerprint()}) + "\n"
+    header = json.dumps(plan.about()) + "\n"
     if path.exists():
         return _whole(path, plan, count)
     part = path.with_name(path.name + ".part")
-    each = 1 + plan.echoes
+    each, batch = plan.each, plan.batch
     with Journal(
         part, header.encode(), "auctions bid by the same plan", each * plan.row
     ) as journal:
@@ -67,8 +92,8 @@ def make_corpus(
         rows = np.frombuffer(journal.content, dtype=np.uint8).reshape(-1, plan.row)
         done = len(rows) // each
         batches = [
-            range(max(start, done), min(start + _BATCH, count))
-            for start in range(done - done % _BATCH, count, _BATCH)
+            range(max(start, done), min(start + batch, count))
+            for start in range(done - done % batch, count, batch)
             if done < count
         ]
         found_rows = [rows]
@@ -79,45 +104,46 @@ def make_corpus(
                 done += len(more) // each
                 if progress:
                     progress(done)
-        corpus = auctions_of(np.concatenate(found_rows)[: count * each], plan)
+        corpus = plan.corpus(np.concatenate(found_rows)[: count * each])
         corpus.save(path)
         part.unlink(missing_ok=True)
     return corpus
 
 
-def _whole(path: Path, plan: BiddingPlan, count: int) -> Auctions:
+def _whole(path: Path, plan: CorpusPlan, count: int) -> Auctions:
     """Return a corpus that is finished.
 
     Raises:
         InvalidError: It was made otherwise.
     """
     found = load_auctions(path)
-    expected = auctions_of(np.empty((0, plan.row), np.uint8), plan).origin
+    expected = plan.corpus(np.empty((0, plan.row), np.uint8)).origin
     known = {**expected, **found.origin}  # corpora did not say everything at first
     same = all(known[key] == value for key, value in expected.items())
-    if not same or len(found) != count * (1 + plan.echoes):
+    if not same or len(found) != count * plan.each:
         raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
     return found
 
 
-def _bid(plan: BiddingPlan, batches: Sequence[range], crew: Crew) -> Generator[Rows]:
+def _bid(plan: CorpusPlan, batches: Sequence[range], crew: Crew) -> Generator[Rows]:
     """Yield the rows of each batch."""
     if crew.cluster is None and crew.shards is None and len(batches) < 2:
         crew = ALONE
-    rules = plan.fingerprint()
-    about = {"data": {**asdict(plan), "system": rules}, "code": code_key(*_CODE)}
+    about = {"data": plan.about(), "code": code_key(*plan.code)}
     kept = "the same command goes on"
-    return work(crew, _bidder, (plan, rules), batches, about, BidwrightError, kept)
+    return work(crew, _bidder, (plan, plan.fingerprint()), batches, about, BidwrightError, kept)
 
 
-def _bidder(plan: BiddingPlan, rules: str) -> Callable[[range], Rows]:
+def _bidder(plan: CorpusPlan, fingerprint: str) -> Callable[[range], Rows]:
     """Return what a process does: bids the auctions of a batch.
 
     Raises:
-        InvalidError: The system is another one here.
+        InvalidError: The system, or what else it bids with, is another one here.
     """
-    if plan.fingerprint() != rules:
+    if plan.fingerprint() != fingerprint:
         names = ", ".join(plan.systems)
-        raise InvalidError(f"'{names}' is another system here than where the work began")
-    bidders = RuleBidders(plan)
-    return lambda numbers: np.concatenate([bidders.bid(number) for number in numbers])
+        raise InvalidError(
+            f"'{names}' or what bids it is another one here than where the work began"
+        )
+    bid = plan.bidder()
+    return lambda numbers: np.concatenate([bid(number) for number in numbers])

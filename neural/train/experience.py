@@ -28,7 +28,8 @@ from bidwright.neural.env.layout import (
 )
 from bidwright.neural.env.tensor_boards import TensorBoards
 from bidwright.neural.env.tensors import TensorLanes
-from bidwright.neural.networks import CardVectors, Network, log_policy
+from bidwright.neural.networks import NEVER, CardVectors, Network, log_policy
+from bidwright.neural.train.advantages import LaneTurn, by_calls, by_states, call_gains
 from bidwright.neural.train.joint_search import JointPlay, JointSearch, JointSettings
 from bidwright.neural.train.league import Bidder, SystemTable
 
@@ -67,6 +68,8 @@ class Experience:
         advantage: float32 `[N]`: how much better it came.
         reward: float32 `[N]`: how it came in the end, for the caller's side.
         card: int64 `[N, 2]`: the rows of the own and of the other side's card vector.
+        gains: float32 `[N, C]`: what a critic of calls foretold of each over what it expected;
+            `[N, 0]` of a critic of states.
     """
 
     seen: Tensor
@@ -78,6 +81,7 @@ class Experience:
     advantage: Tensor
     reward: Tensor
     card: Tensor
+    gains: Tensor
 
     def __len__(self) -> int:
         """Return the number of decisions."""
@@ -115,16 +119,16 @@ def joined(parts: Sequence[Experience]) -> Experience:
     return Experience(*(torch.cat([getattr(each, name) for each in parts]) for name in names))
 
 
-def values(
+def foretold(
     critic: Network, seen: Tensor, facts: Tensor, device: torch.device, *, bf16: bool
 ) -> Tensor:
-    """Return float32 `[N]`: what a critic expects, computed in pieces."""
+    """Return float32 `[N, outputs]`: what a critic says, computed in pieces."""
     found = []
     with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
         for start in range(0, len(seen), _CHUNK):
             piece = slice(start, start + _CHUNK)
             inputs = torch.cat((seen[piece].to(device).float(), facts[piece].to(device)), dim=1)
-            found.append(critic(inputs).float()[:, 0].to(seen.device))
+            found.append(critic(inputs).float().to(seen.device))
     return torch.cat(found)
 
 
@@ -168,31 +172,17 @@ class NetworkBidder:
 
 
 @dataclass(frozen=True, eq=False)
-class _Turn:
-    """The learner's decisions at one call of all auctions.
-
-    Attributes:
-        lanes: int64 `[n]`: where.
-        side: of the board, from the dealer's.
-        going: bool `[n]`: whether the auction went on; else there was nothing to decide.
-    """
-
-    lanes: Tensor
-    side: int
-    going: Tensor
-
-
-@dataclass(frozen=True, eq=False)
 class Collector:
     """Plays auctions and keeps the learner's decisions.
 
     Attributes:
         policy: the learner.
-        critic: foretells its reward.
+        critic: foretells its reward, or that of every call.
         sees: what the critic sees, a key of `CRITIC_INPUTS`.
         tables: at which every board is played, two or more.
         reward_scale: IMPs that count as a reward of one.
-        trace: lambda of the generalised advantage estimation; 1 for reward minus value.
+        trace: how much of what came of later calls is believed, rather than the critic
+            (`neural.train.advantages`); 1 for all of it.
         device: where the networks are.
         bf16: compute the networks in bfloat16.
         joint: how much to search for joint changes; None: not at all.
@@ -242,7 +232,7 @@ class Collector:
         learners = [torch.from_numpy(~facing | (own_side == side)) for side in (0, 1)]
         learner = torch.stack(learners).to(boards.device)
         joint = _JointLanes(self, boards, rng) if self.joint else None
-        turns: list[_Turn] = []
+        turns: list[LaneTurn] = []
         kept: list[tuple[Tensor, ...]] = []
         rows: dict[int, tuple[Tensor, Tensor]] = {}
         while len(lanes.running):
@@ -262,11 +252,12 @@ class Collector:
             if joint is not None:
                 # What the search chose was certain to be called there, however rarely it is drawn.
                 chosen = joint.override(own, calls)
+                logs[chosen] = NEVER
                 logs[chosen, calls[chosen]] = 0.0
             knows = self.sees in ("table", "tables")
             facts = lanes.table_facts()[own] if knows else seen.new_empty((len(own), 0))
             kept.append((seen[own], facts.float(), legal[own], calls[own], logs[own], card[own]))
-            turns.append(_Turn(lanes.running[own], side, ~lanes.done[own]))
+            turns.append(LaneTurn(lanes.running[own], side, ~lanes.done[own]))
             lanes.step(calls)
             if lanes.length % every == 0:
                 lanes.compact()
@@ -276,7 +267,7 @@ class Collector:
         return self._experience(lanes, turns, kept)
 
     def _experience(
-        self, lanes: TensorLanes, turns: list[_Turn], kept: list[tuple[Tensor, ...]]
+        self, lanes: TensorLanes, turns: list[LaneTurn], kept: list[tuple[Tensor, ...]]
     ) -> Experience:
         """Return the decisions that were made, with what came of them."""
         going = torch.nonzero(torch.cat([each.going for each in turns]))[:, 0]
@@ -284,19 +275,32 @@ class Collector:
         seen, facts, legal, call, logs, card = columns
         if self.sees == "tables":
             facts = torch.cat((facts, self._scored_elsewhere(turns, lanes.scores())[going]), dim=1)
-        value = values(self.critic, seen, facts, self.device, bf16=self.bf16)
-        foretold = value.new_zeros(sum(len(each.lanes) for each in turns))
-        foretold[going] = value
-        advantage, reward = self._advantages(turns, foretold, lanes.rewards())
-        return Experience(
-            seen, facts, legal, call, logs, value, advantage[going], reward[going], card
-        )
+        said = foretold(self.critic, seen, facts, self.device, bf16=self.bf16)
+        value = said[:, 0]
+
+        def everywhere(numbers: Tensor) -> Tensor:
+            """Return `[T]`: numbers of decisions, and 0 where there was nothing to decide."""
+            spread = numbers.new_zeros(sum(len(each.lanes) for each in turns))
+            spread[going] = numbers
+            return spread
+
+        imps = lanes.rewards()
+        rewards = torch.stack((imps, -imps), dim=1) / self.reward_scale
+        if said.shape[1] == 1:
+            gains = said[:, 1:]
+            found = by_states(turns, everywhere(value), rewards, self.trace)
+        else:
+            gains = call_gains(said, logs)
+            gain = gains.gather(1, call[:, None])[:, 0]
+            found = by_calls(turns, everywhere(value), everywhere(gain), rewards, self.trace)
+        advantage, reward = (each[going] for each in found)
+        return Experience(seen, facts, legal, call, logs, value, advantage, reward, card, gains)
 
     def bidder(self, policy: Network) -> NetworkBidder:
         """Return somebody who bids by a network, told of the same systems."""
         return NetworkBidder(policy, self.systems.vectors, self.device, self.bf16)
 
-    def _scored_elsewhere(self, turns: list[_Turn], scores: Tensor) -> Tensor:
+    def _scored_elsewhere(self, turns: list[LaneTurn], scores: Tensor) -> Tensor:
         """Return float32 `[N, tables - 1]`: what the caller's side scored at the other tables.
 
         No call at a table changes what happens at another one, so a critic may know it: half of a
@@ -310,24 +314,6 @@ class Collector:
         elsewhere = torch.stack(others, dim=1).view(len(scores), -1) / POINTS_SCALE
         parts = [(elsewhere[each.lanes] * (1 - 2 * each.side)).sort(dim=1)[0] for each in turns]
         return torch.cat(parts).float()
-
-    def _advantages(self, turns: list[_Turn], value: Tensor, imps: Tensor) -> tuple[Tensor, Tensor]:
-        """Return advantages and rewards, walking each side's decisions from the last."""
-        rewards = torch.stack((imps, -imps), dim=1) / self.reward_scale
-        after, trail = rewards.clone(), torch.zeros_like(rewards)
-        advantage, reward = torch.empty_like(value), torch.empty_like(value)
-        end = len(value)
-        for turn in reversed(turns):
-            lanes, side, going = turn.lanes, turn.side, turn.going
-            rows = slice(end - len(lanes), end)
-            end -= len(lanes)
-            before = trail[lanes, side]
-            gained = after[lanes, side] - value[rows] + self.trace * before
-            trail[lanes, side] = torch.where(going, gained, before)
-            advantage[rows] = gained
-            reward[rows] = rewards[lanes, side]
-            after[lanes, side] = torch.where(going, value[rows], after[lanes, side])
-        return advantage, reward
 
 
 class _JointLanes:

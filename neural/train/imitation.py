@@ -19,6 +19,7 @@ from bidwright.neural.env.card_layout import NOT_DISCLOSED
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import CardVectors, Network, NetworkShape
+from bidwright.neural.train.holding import Held
 from bidwright.neural.train.supervised import FitConfig, Show, train_by_examples
 from bidwright.neural.train.teaching import begin_with, blend, teach
 from bidwright.neural.weights import Json
@@ -40,6 +41,8 @@ class ImitationConfig(FitConfig):
         blend: how much of what was learnt since the start is kept at the end, 0 to 1.
         teacher: `WEIGHTS as SYSTEM`: a policy whose calls are imitated, instead of those of the
             rules, where the player's side plays a system. What is held out stays by the rules.
+        hold: what a nat of divergence from the start costs at the corpus's calls of which nothing
+            is to be learnt, so that a policy moves only where something is.
     """
 
     data: str = ""
@@ -49,6 +52,7 @@ class ImitationConfig(FitConfig):
     start: str = ""
     blend: float = 1.0
     teacher: str = ""
+    hold: float = 0.0
 
 
 class Imitation:
@@ -62,16 +66,25 @@ class Imitation:
         """Keep the last auctions back; positions of the others are learnt from.
 
         Raises:
-            InvalidError: If that leaves nothing on one side.
+            InvalidError: If that leaves nothing on one side, or nothing to hold the policy by.
         """
         cut = corpus.split(max(1, round(len(corpus) * config.held_out)))
         self.learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
+        self._made = corpus.calls[cut:][self._kept.auction, self._kept.turn]
+        self._held = (
+            Held(corpus[:cut], config.start, config.hold, config.seed, device)
+            if config.hold
+            else None
+        )
         self._seed, self._device, self._hidden = config.seed, device, config.hidden
         self._table = torch.from_numpy(corpus.cards).to(device)
         self._order: tuple[int, NDArray[np.int64]] | None = None
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
-        """Return what was seen, `[N, 480]`, what to call, `[N]`, and card vectors, `[N, 2]`."""
+        """Return what was seen, `[N, 480]`, what to call, `[N]`, and card vectors, `[N, 2]`.
+
+        What `Held.batch` returns follows, if the policy is held to its start.
+        """
         count = len(self.learnt)
         places = np.arange(step * size, (step + 1) * size)
         which = np.empty(size, dtype=np.int64)
@@ -81,7 +94,8 @@ class Imitation:
         seen = torch.from_numpy(self.learnt.observe(which))
         hidden = np.random.default_rng((self._seed, 2, step)).random((size, 2)) < self._hidden
         card = torch.from_numpy(np.where(hidden, NOT_DISCLOSED, self.learnt.card[which]))
-        return seen, torch.from_numpy(self.learnt.wanted[which].astype(np.int64)), card
+        rest = self._held.batch(step, size) if self._held else []
+        return seen, torch.from_numpy(self.learnt.wanted[which].astype(np.int64)), card, *rest
 
     def _shuffled(self, epoch: int) -> NDArray[np.int64]:
         if self._order is None or self._order[0] != epoch:
@@ -90,34 +104,57 @@ class Imitation:
         return self._order[1]
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
-        """Return the mean cross-entropy of the calls."""
-        seen, wanted, card = batch
-        return cross_entropy(network(seen, CardVectors(self._table, card)).float(), wanted)
+        """Return the mean cross-entropy of the calls, and the price of straying where held."""
+        seen, wanted, card, *rest = batch
+        loss = cross_entropy(network(seen, CardVectors(self._table, card)).float(), wanted)
+        return loss + self._held.price(network, *rest) if self._held else loss
 
     def measure(self, network: nn.Module) -> dict[str, float]:
-        """Return cross-entropy and the share of calls foretold, for auctions held out."""
-        return foretold(network, self._kept, self._table)
+        """Return cross-entropy and the share of calls foretold, for auctions held out.
+
+        Of a policy that is held to its start, also that of calls that are to change and of those
+        that are not.
+        """
+        changed = self._kept.wanted != self._made
+        return foretold(network, self._kept, self._table, changed if self._held else None)
 
 
-def foretold(network: nn.Module, positions: Positions, table: Tensor) -> dict[str, float]:
+def foretold(
+    network: nn.Module,
+    positions: Positions,
+    table: Tensor,
+    changed: NDArray[np.bool_] | None = None,
+) -> dict[str, float]:
     """Return how well a policy foretells the calls of positions: `measured` of its card.
 
     Args:
         network: the policy, on the device of the table.
         positions: where calls are foretold.
         table: float32 `[S, V]`: the card vectors of their corpus.
+        changed: bool `[P]`: which positions to tell apart from the others, if any.
     """
-    right, total, size = 0, 0.0, 8192
+    right, total, size = np.zeros(len(positions), dtype=np.bool_), 0.0, 8192
     for start in range(0, len(positions), size):
         which = np.arange(start, min(start + size, len(positions)))
         seen = torch.from_numpy(positions.observe(which)).to(table.device)
         wanted = torch.from_numpy(positions.wanted[which].astype(np.int64)).to(table.device)
         card = torch.from_numpy(positions.card[which]).to(table.device)
         logits = network(seen, CardVectors(table, card)).float()
-        right += int((logits.argmax(dim=1) == wanted).sum())
+        right[which] = (logits.argmax(dim=1) == wanted).cpu().numpy()
         total += float(cross_entropy(logits, wanted, reduction="sum"))
     count = len(positions)
-    return {"held_out_loss": total / count, "accuracy": right / count, "positions": count}
+    apart = {} if changed is None else {"changed": changed, "unchanged": ~changed}
+    return {
+        "held_out_loss": total / count,
+        "accuracy": int(right.sum()) / count,
+        "positions": count,
+        **{f"positions_{name}": int(each.sum()) for name, each in apart.items()},
+        **{
+            f"accuracy_{name}": float(right[each].mean())
+            for name, each in apart.items()
+            if each.any()
+        },
+    }
 
 
 def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> Json:

@@ -52,8 +52,10 @@ class SelfPlayConfig(RunConfig):
         pool_every: rounds between two of them.
         critic: what the critic sees: `own` hand, all `hands`, the `table` of tricks as well, or
             besides what was scored at the other `tables`.
+        critic_of: what it foretells: the reward of a `state`, or of all its `calls` (PPO alone).
         reward_scale: IMPs that count as a reward of one.
-        trace: lambda of the generalised advantage estimation.
+        trace: how much of what came of later calls is believed, rather than the critic
+            (`neural.train.advantages`); 1 for all of it.
         leash: what it holds to: the `prior`, or the `file` itself (`allowed`).
         allowed: weights that say which calls the file allows, for a leash to the file.
         leash_tier: by which tier of the file, `usual` or `possible`.
@@ -88,6 +90,7 @@ class SelfPlayConfig(RunConfig):
     pool_size: int = 30
     pool_every: int = 20
     critic: str = "table"
+    critic_of: str = "state"
     reward_scale: float = 8.0
     trace: float = 0.95
     leash: str = "prior"

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from bidwright.neural.networks import entropy, log_policy
+from bidwright.neural.train.advantages import call_gains
 from bidwright.neural.train.experience import Experience
 from bidwright.neural.train.learner import Learner, SelfPlayConfig
 from bidwright.neural.train.run import torch_rng
@@ -31,6 +32,8 @@ class PPOConfig(SelfPlayConfig):
         rate_at_end: share of both learning rates that is left in the last round; they fall
             along a line.
         entropy_weight: worth of a nat of entropy.
+        all_calls: learn from what a critic of calls foretells of every legal call, corrected by
+            what came of the one that was made; else from that one alone.
     """
 
     epochs: int = 2
@@ -40,6 +43,7 @@ class PPOConfig(SelfPlayConfig):
     critic_rate: float = 1e-3
     rate_at_end: float = 1.0
     entropy_weight: float = 0.003
+    all_calls: bool = False
 
 
 class PPO(Learner):
@@ -63,6 +67,7 @@ class PPO(Learner):
         reference = self.reference(batch)
         spread = batch.advantage.std().clamp(min=1e-6)
         advantage = (batch.advantage - batch.advantage.mean()) / spread
+        gains = batch.gains / spread if config.all_calls else None
         strayed = torch.zeros(len(batch), device=device)
         totals = torch.zeros(3, device=device)
         for epoch in range(config.epochs):
@@ -71,15 +76,20 @@ class PPO(Learner):
             order = torch.randperm(len(batch), generator=rng).to(device)
             for which in order.tensor_split(config.minibatches):
                 piece = batch[which]
-                gone, numbers = self._step(piece, reference[which], advantage[which])
+                foretold = None if gains is None else gains[which]
+                gone, numbers = self._step(piece, reference[which], advantage[which], foretold)
                 strayed[which] = gone
                 totals += numbers
         means = self.tighten(batch.age, strayed)
+        missed_before = (batch.reward - batch.value).square().mean()
+        unexplained = missed_before / batch.reward.var().clamp(min=1e-6)
         gain, spread_out, missed = (totals / (config.epochs * config.minibatches)).tolist()
         return {
             "policy_loss": gain,
             "entropy": spread_out,
             "critic_loss": missed,
+            "unexplained": float(self.processes.mean(unexplained)),
+            "advantage_spread": float(self.processes.mean(spread)),
             **{f"strayed_{age}": value for age, value in enumerate(means)},
         }
 
@@ -92,20 +102,49 @@ class PPO(Learner):
                 group["lr"] = rate * left
 
     def _step(
-        self, piece: Experience, reference: Tensor, advantage: Tensor
+        self, piece: Experience, reference: Tensor, advantage: Tensor, gains: Tensor | None
     ) -> tuple[Tensor, Tensor]:
         """Learn from some decisions; return how far they strayed, and three numbers."""
         config = self.config
         with self.precision():
             logs = log_policy(self.policy(piece.own, self.told(piece)), piece.legal)
-            foretold = self.critic(piece.for_critic)[:, 0].float()
-        call = piece.call[:, None]
-        ratio = (logs.gather(1, call) - piece.log_policy.gather(1, call))[:, 0].exp()
-        clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-        gain = torch.minimum(ratio * advantage, clipped * advantage).mean()
+            said = self.critic(piece.for_critic).float()
+        foretold = said[:, 0]
+        if said.shape[1] > 1:
+            more = call_gains(said, piece.log_policy).gather(1, piece.call[:, None])
+            foretold = foretold + more[:, 0]
+        gain = surrogate(logs, piece, advantage, config.clip, gains).mean()
         spread = entropy(logs).mean()
         strayed = self.strayed(logs, reference)
         missed = (foretold - (piece.value + piece.advantage)).square().mean()
         loss = -gain - config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)
         return strayed.detach(), torch.stack((-gain, spread, missed)).detach()
+
+
+def surrogate(
+    logs: Tensor, piece: Experience, advantage: Tensor, clip: float, gains: Tensor | None = None
+) -> Tensor:
+    """Return `[N]`: what a policy gains at decisions, clipped; it is to be made large.
+
+    Args:
+        logs: `[N, C]`: the log policy.
+        piece: the decisions.
+        advantage: `[N]`: of the calls that were made.
+        clip: how far the probability of a call may move before its gain counts no more.
+        gains: `[N, C]`: what is foretold of each call. If given, each counts by its probability,
+            and the call that was made for what the advantage is beyond it
+            (`neural.train.advantages`).
+    """
+    call = piece.call[:, None]
+    moved = (logs.gather(1, call) - piece.log_policy.gather(1, call))[:, 0].exp()
+    if gains is None:
+        return _clipped(moved, advantage, clip)
+    chance = piece.log_policy.exp()
+    ratio = (logs - piece.log_policy).masked_fill(~piece.legal, 0.0).exp()
+    found = (chance * _clipped(ratio, gains, clip)).sum(dim=1)
+    return found + _clipped(moved, advantage - gains.gather(1, call)[:, 0], clip)
+
+
+def _clipped(ratio: Tensor, gain: Tensor, clip: float) -> Tensor:
+    return torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain)

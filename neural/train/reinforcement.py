@@ -25,6 +25,7 @@ from bidwright.neural.policies import load_allowed
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.actors import Actors, Asked, Shapes
+from bidwright.neural.train.advantages import CRITIC_OUTPUTS
 from bidwright.neural.train.allowed_training import TIERS, tiers_of
 from bidwright.neural.train.distributed import Processes, joined
 from bidwright.neural.train.experience import CRITIC_INPUTS, critic_inputs
@@ -98,7 +99,8 @@ def reinforce(
     with joined(device) as processes:
         torch.manual_seed(config.seed)
         inputs = critic_inputs(config.critic, config.tables)
-        critic = Network(NetworkShape(inputs, 1, config.width, config.depth)).to(device)
+        outputs = CRITIC_OUTPUTS[config.critic_of]
+        critic = Network(NetworkShape(inputs, outputs, config.width, config.depth)).to(device)
         learner = ALGORITHMS[algorithm][1](
             used,
             start.network.to(device).train(),
@@ -145,9 +147,17 @@ def _allowed(config: SelfPlayConfig, device: torch.device) -> Network | None:
 
 
 def _check(config: SelfPlayConfig) -> None:
-    for setting, known_values in (("leash", ("prior", "file")), ("leash_tier", TIERS)):
+    for setting, known_values in (
+        ("leash", ("prior", "file")),
+        ("leash_tier", TIERS),
+        ("critic_of", tuple(CRITIC_OUTPUTS)),
+    ):
         if (value := getattr(config, setting)) not in known_values:
             raise InvalidError(f"expected {' or '.join(known_values)} as {setting}, got {value!r}")
+    if config.critic_of == "calls" and not isinstance(config, PPOConfig):
+        raise InvalidError("expected the algorithm ppo with critic_of=calls")
+    if isinstance(config, PPOConfig) and config.all_calls and config.critic_of != "calls":
+        raise InvalidError("expected critic_of=calls with all_calls=true")
     if config.leash == "file" and not config.allowed:
         raise InvalidError("expected weights of `train allowed` for the setting 'allowed'")
     for name in ("start", "deals"):

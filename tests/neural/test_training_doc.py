@@ -21,12 +21,11 @@ TINY = {
     "belief": ["--set=steps=2", "--set=boards=20", "--set=held_out=20", "--quiet"],
     "tricks": ["--set=steps=2", "--set=width=8", "--set=evaluation_deals=8", "--quiet"],
     "compare": ["--last", "8"],
+    "experts": ["--system", MINI, "-n", "8", "--search", "p_max=16,r_max=8", "--jobs", "1"],
     "allowed": ["--set=steps=2", "--set=width=8", "--set=held_out=0.2", "--quiet"],
 }
-VERBS = [
-    *("data", "sl", "rl", "belief", "tricks", "compare", "data", "allowed", "rl", "rl"),
-    *("positions", "belief"),
-]
+FIRST = ["data", "sl", "rl", "belief", "tricks", "compare", "experts", "sl"]
+VERBS = [*FIRST, "data", "allowed", "rl", "rl", "positions", "belief"]
 
 
 def test_the_whole_way_works(
@@ -37,10 +36,11 @@ def test_the_whole_way_works(
     found = [shlex.split(line) for line in COMMAND.findall(DOC.read_text(encoding="utf-8"))]
     assert [words[1] for words in found] == VERBS
     for words in found:
-        if words[1] == "data":  # the small system instead, not besides
+        if words[1] in ("data", "experts"):  # the small system instead, not besides
             del words[words.index("--system") : words.index("--system") + 2]
         assert main([*words, *TINY[words[1]]]) == 0
     assert (tmp_path / "runs" / "tricks" / "tricks.safetensors").exists()
+    assert (tmp_path / "runs" / "experts" / "policy.safetensors").exists()
     assert (tmp_path / "runs" / "kept" / "policy.safetensors").exists()
 
 

@@ -16,7 +16,6 @@ from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
-from bidwright.neural.data import making
 from bidwright.neural.data.auctions import NO_CALL, Auctions, load_auctions
 from bidwright.neural.data.bidding import BiddingPlan
 from bidwright.neural.data.corpus_positions import Positions
@@ -76,7 +75,7 @@ def test_echoes_fit_the_auction_and_say_what_the_rules_want(tmp_path: Path) -> N
 def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(making, "_BATCH", 6)
+    monkeypatch.setattr(BiddingPlan, "batch", 6)
     plan = BiddingPlan(MINI, 5, echoes=1)
     whole = make_corpus(tmp_path / "whole.npz", plan, 30)
 
@@ -100,7 +99,7 @@ def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
 def test_one_process_at_a_time_makes_a_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(making, "_BATCH", 6)
+    monkeypatch.setattr(BiddingPlan, "batch", 6)
     plan, path = BiddingPlan(MINI, 5), tmp_path / "c.npz"
     refused = []
 

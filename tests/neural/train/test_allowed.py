@@ -154,7 +154,7 @@ def test_a_leash_to_the_file_prices_what_is_not_allowed() -> None:
         logs = torch.log_softmax(torch.randn(5, 38), dim=1)
         empty = torch.zeros(5, 0)
         seen, card = torch.zeros(5, 480), torch.zeros(5, 2, dtype=torch.int64)
-        batch = Experience(seen, empty, empty, empty, empty, empty, empty, empty, card)
+        batch = Experience(seen, empty, empty, empty, empty, empty, empty, empty, card, empty)
         gone = learner.strayed(logs, learner.reference(batch))
         expected = 1 - logs.exp()[:, 0] if tier == "usual" else torch.ones(5)
         strayed[tier] = (gone, expected)

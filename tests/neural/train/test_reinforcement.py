@@ -82,6 +82,32 @@ def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path)
     assert made_for(found.card) == MadeFor("mini.bid", open_system(MINI).fingerprint)
 
 
+@pytest.mark.parametrize("all_calls", [False, True])
+def test_a_critic_of_calls_teaches_the_same(
+    all_calls: bool, tiny: dict[str, object], tmp_path: Path
+) -> None:
+    config = ppo(
+        tiny,
+        iterations=25,
+        evaluate_every=25,
+        leash_targets=(),
+        policy_rate=3e-3,
+        critic_of="calls",
+        all_calls=all_calls,
+    )
+    card = reinforce(tmp_path / "run", config, "ppo", "", quiet)
+    assert card["measured"]["imps"] > 4 * card["measured"]["imps_error"]
+
+
+def test_what_asks_for_a_critic_of_calls_is_said(tiny: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(InvalidError, match="expected state or calls as critic_of, got 'cards'"):
+        reinforce(tmp_path / "run", ppo(tiny, critic_of="cards"), "ppo", "", quiet)
+    with pytest.raises(InvalidError, match="expected critic_of=calls with all_calls=true"):
+        reinforce(tmp_path / "run", ppo(tiny, all_calls=True), "ppo", "", quiet)
+    with pytest.raises(InvalidError, match="expected the algorithm ppo with critic_of=calls"):
+        reinforce(tmp_path / "run", a2c(tiny, critic_of="calls"), "a2c-pr", "", quiet)
+
+
 def test_a_policy_is_for_the_system_of_its_start(tiny: dict[str, object], tmp_path: Path) -> None:
     known = MadeFor("other", "0123456789abcdef")
     save_weights(
@@ -107,11 +133,14 @@ def test_a_tight_leash_keeps_the_policy_at_its_prior(
     assert found["tight"] < 0.1 * found["none"]
 
 
-@pytest.mark.parametrize("algorithm", ["ppo", "a2c-pr"])
+@pytest.mark.parametrize("way", ["ppo", "a2c-pr", "calls"])
 def test_a_killed_run_goes_on_to_the_same_curve(
-    algorithm: str, tiny: dict[str, object], tmp_path: Path
+    way: str, tiny: dict[str, object], tmp_path: Path
 ) -> None:
-    make = ppo if algorithm == "ppo" else a2c
+    algorithm = "a2c-pr" if way == "a2c-pr" else "ppo"
+    make = a2c if way == "a2c-pr" else ppo
+    if way == "calls":
+        tiny |= {"critic_of": "calls", "all_calls": True}
     reinforce(tmp_path / "whole", make(tiny), algorithm, "", quiet)
 
     def kill(step: int, words: str) -> None:
@@ -164,7 +193,7 @@ def test_more_processes_share_what_fewer_had_kept(tiny: dict[str, object]) -> No
 
     alone = learner(Processes())
     kept = torch.arange(10.0)
-    alone._kept = Experience(kept[:, None], *([kept] * 8))
+    alone._kept = Experience(kept[:, None], *([kept] * 9))
     state = alone.state()
     shares = []
     for rank in range(2):
@@ -192,6 +221,7 @@ def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, ob
         zeros,
         advantage,
         zeros,
+        zeros[:, None],
         zeros[:, None],
     )
     which, weight = learner._draw(4000, torch.Generator().manual_seed(1))

@@ -1,4 +1,4 @@
-"""The command `positions` of the verb `train`."""
+"""What `train positions` does: `train` makes it a command of its own."""
 
 from __future__ import annotations
 
