@@ -6,7 +6,7 @@ import pytest
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.games import policies
 from bidwright.neural.games.dealt import Calls, DealtGame
-from bidwright.neural.games.learning import learn
+from bidwright.neural.games.learning import Kind, Learner, learn
 from bidwright.neural.games.public import public_of
 from bidwright.neural.games.settings import Settings
 from bidwright.neural.games.tree import grow
@@ -58,6 +58,28 @@ def test_chosen_calls_become_a_pure_policy() -> None:
     policy = public.policy_of(np.zeros(public.first_slot.shape, np.int32))
     # The lowest legal call everywhere: open with 1, and pass.
     assert policies.values(tree, policy[None]) == pytest.approx([15 / 16])
+
+
+@pytest.mark.parametrize("kind", ["a2c", "bad"])
+def test_deals_are_uniform_and_calls_are_drawn_by_their_odds(kind: Kind) -> None:
+    learner = Learner(public_of(grow(game_of("bidding-4"))), kind, 32, np.random.default_rng(5))
+    rows, played, table = learner.room.rows, learner.room.played, learner.public.table
+    deals = np.zeros((4, 4))
+    drawn, likely = np.zeros((2, 4, 4))
+    for _ in range(500):
+        _, made = learner.play()
+        np.add.at(deals, tuple(played.held), 1)
+        for decision in range(made):
+            row = played.row[decision]
+            options = table.options[rows.place[row]]
+            for block in range(rows.blocks[row]):
+                odds = rows.odds[row, block * options : (block + 1) * options]
+                assert odds.sum() == pytest.approx(1, abs=1e-5)
+                drawn[rows.holding[row, block], played.drawn[decision, block]] += 1
+                likely[rows.holding[row, block], :options] += odds
+    assert np.abs(deals / 1000 - 1).max() < 0.15
+    # No more than four standard deviations from what is expected.
+    assert (np.abs(drawn - likely) <= 4 * np.sqrt(likely)).all()
 
 
 def test_bad_learns_to_communicate() -> None:
