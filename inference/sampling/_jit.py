@@ -37,6 +37,19 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return compiled
 
 
+def loose(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function compiled into each of its callers, for loops over many floats.
+
+    Sums are added in any order, and nothing is raised when a number is divided by 0: both would
+    have a loop wait for one element after the other.
+    """
+    from numba import njit
+
+    free = njit(forceinline=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+    compiled: Callable[P, R] = free(function)
+    return compiled
+
+
 @cache
 def _drop_stale_code() -> None:
     """Remove machine code that is older than any module it may have been compiled from.

@@ -1,68 +1,82 @@
-"""Learning to play by policy gradients: what A2C and BAD have in common.
+"""Learning to play by policy gradients: A2C and BAD.
 
 Both play games with the policy that they have, take the payoff less what was expected as the worth
-of each move, and keep the best of the policies that they had after each epoch, made pure.
+of each call, and keep the best of the policies that they had after each epoch, made pure. One
+network plays for both players; its last output is what it expects to be paid.
+
+A2C (advantage actor-critic) sees the calls, who is to call and what he holds, and knows nothing of
+beliefs. Source: Mnih et al., "Asynchronous Methods for Deep Reinforcement Learning" (2016), in
+step.
+
+BAD (Bayesian action decoder) is a public agent that says what each holding would call. It sees the
+calls and what the calls leave possible for both players, draws a call for every holding of the
+caller at once, and only then does the caller's own holding pick one. As the draw is public, the
+belief after it is exact: the holdings for which this call was drawn. The gradient takes the draw of
+all holdings that are possible ("counterfactual" in the source). Source: Foerster et al., "Bayesian
+Action Decoder for Deep Multi-Agent Reinforcement Learning" (2019).
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
-import torch
-from torch import Tensor
 
-from bidwright.neural.games import policies
-from bidwright.neural.games.networks import Networks
+from bidwright.neural.games import _learning, policies
 from bidwright.neural.games.public import Public, public_of
+from bidwright.neural.games.room import Agent, beliefs_of, room_of
 from bidwright.neural.games.settings import Settings
 from bidwright.neural.games.tree import Floats, Tree
 
-HIDDEN = (80, 80)
-"""Sizes of the hidden layers: those of the paper's BAD."""
-NEVER = -1e9
-"""The logit of what is not legal."""
+HIDDEN = 80
+"""Units of each of two hidden layers: those of the paper's BAD."""
+
+Kind = Literal["a2c", "bad"]
 
 
-class Learner(ABC):
-    """`S` players of one game, who learn side by side."""
+class Learner:
+    """One player of a game, who plays for both sides.
 
-    def __init__(self, public: Public, seeds: int, generator: torch.Generator) -> None:
-        """Draw the networks; `generator` is used for all games, too."""
-        self.public, self.seeds, self.generator = public, seeds, generator
-        self.networks = Networks(seeds, self._sizes(), generator)
+    Attributes:
+        public: The game.
+        room: His network, and room for what he computes.
+    """
 
-    @abstractmethod
-    def _sizes(self) -> tuple[int, ...]:
-        """Return the sizes of the layers."""
+    def __init__(self, public: Public, kind: Kind, batch: int, rng: np.random.Generator) -> None:
+        """Draw the weights as torch does for linear layers; `rng` is used for all games, too."""
+        self.public, self._rng, self._steps = public, rng, 0
+        self.room = room_of(public.table, _agent(public, kind), HIDDEN, batch)
+        inputs = len(self.room.net.first)
+        for weights, fan_in in zip(self.room.net, (inputs, inputs, *[HIDDEN] * 4), strict=True):
+            weights[...] = rng.uniform(-1, 1, weights.shape) * fan_in**-0.5
 
-    @abstractmethod
-    def loss(self, batch: int, entropy: float, critic: float) -> Tensor:
-        """Play `batch` games and return the loss, summed over the seeds."""
+    def play(self) -> tuple[int, int]:
+        """Play a minibatch; return how many rows there are, and how many decisions."""
+        return _learning.play(self.room, self._rng)
 
-    @abstractmethod
-    def chosen(self) -> Tensor:
-        """Return the likeliest call of every position and holding, int64 `[S, P, H]`."""
-
-    def deal(self, batch: int) -> Tensor:
-        """Return what both players hold, int64 `[2, S, B]`."""
-        return torch.stack(
-            [
-                torch.randint(held, (self.seeds, batch), generator=self.generator)
-                for held in self.public.holdings
-            ]
+    def learn(self, minibatches: int, entropy: float, settings: Settings) -> None:
+        """Play so many minibatches, and learn from each."""
+        first, self._steps = self._steps, self._steps + minibatches
+        _learning.learn(
+            self.room, self._rng, first, self._steps, settings.rate, entropy, settings.critic
         )
 
-    def paid(self, place: Tensor, held: Tensor) -> Tensor:
-        """Return what games pay that ended at positions `[S, B]`, as shares of the most."""
-        return self.public.rewards[self.public.end[place], held[0], held[1]]
+    def policy(self) -> Floats:
+        """Return the pure policy `[K]` of the likeliest calls."""
+        known = beliefs_of(self.public.table, len(self.public.table.end))
+        return self.public.policy_of(_learning.choose(self.room, known))
 
-    def drawn(self, logits: Tensor) -> Tensor:
-        """Return columns drawn by their odds, int64, from logits `[..., A]`."""
-        noise = torch.rand(logits.shape, generator=self.generator).clamp_min(1e-20)
-        return (logits - torch.log(-torch.log(noise))).argmax(dim=-1)
+
+def _agent(public: Public, kind: Kind) -> Agent:
+    """Return how a network is used."""
+    table = public.table
+    if kind == "a2c":
+        none = np.zeros(2, np.int32)
+        return Agent(False, public.features, none, none, int(table.columns.max()) + 1)
+    said = table.holdings * table.columns
+    offset = np.array([0, said[0]], np.int32)
+    return Agent(True, public.features, offset, table.columns, int(said.sum()) + 1)
 
 
 @dataclass(frozen=True)
@@ -74,36 +88,25 @@ class Learned:
 
 
 def learn(
-    tree: Tree,
-    make: Callable[[Public, int, torch.Generator], Learner],
-    seeds: int,
-    rng: np.random.Generator,
-    settings: Settings,
+    tree: Tree, kind: Kind, seeds: int, rng: np.random.Generator, settings: Settings
 ) -> Learned:
     """Return the best policy of each seed.
 
     Args:
         tree: A dealt game for two.
-        make: Makes the learner, of a game, seeds and a generator.
-        seeds: How many learn side by side.
+        kind: Who learns.
+        seeds: How many learn, each alone.
         rng: Seeds all that is drawn; consumed.
         settings: How long, and how.
     """
-    generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
-    learner = make(public_of(tree), seeds, generator)
-    optimiser = torch.optim.Adam(learner.networks.parameters(), settings.rate)
-    best = np.full(seeds, -np.inf)
-    kept = np.zeros((seeds, tree.slots))
-    for epoch in range(settings.epochs):
-        entropy = settings.entropy * (1 - epoch / settings.epochs)
-        for _ in range(settings.minibatches):
-            optimiser.zero_grad(set_to_none=True)
-            loss = learner.loss(settings.batch, entropy, settings.critic)
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-        with torch.no_grad():
-            found = learner.public.policy_of(learner.chosen())
-        now = policies.values(tree, found)
-        kept[now > best] = found[now > best]
-        best = np.maximum(best, now)
+    public = public_of(tree)
+    kept, best = np.zeros((seeds, tree.slots)), np.full(seeds, -np.inf)
+    for seed, own in enumerate(rng.spawn(seeds)):
+        learner = Learner(public, kind, settings.batch, own)
+        for epoch in range(settings.epochs):
+            entropy = settings.entropy * (1 - epoch / settings.epochs)
+            learner.learn(settings.minibatches, entropy, settings)
+            found = learner.policy()
+            if (value := policies.values(tree, found[None])[0]) > best[seed]:
+                kept[seed], best[seed] = found, value
     return Learned(kept, best)

@@ -18,12 +18,11 @@ from zlib import crc32
 import numpy as np
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.neural.games import cfr, jps, paper, policies
+from bidwright.neural.games import cfr, jps, learning, paper, policies
 from bidwright.neural.games.settings import Settings
 from bidwright.neural.games.store import BLOCK, Store
 from bidwright.neural.games.tree import Floats, Tree, grow
 from bidwright.neural.games.zoo import game_of
-from bidwright.neural.requirements import need
 
 BASES = ("random", "cfr", "a2c", "bad")
 _METHOD = re.compile(rf"({'|'.join(BASES)})(\+jps(?:(-text)|:(\d+))?)?")
@@ -69,16 +68,16 @@ def parse_method(name: str) -> Method:
 class Runner:
     """Runs methods on one game and keeps the results."""
 
-    def __init__(self, folder: Path, game: str, learning: Settings) -> None:
+    def __init__(self, folder: Path, game: str, settings: Settings) -> None:
         """Open the store of a game; nothing is computed yet.
 
         Args:
             folder: Where results are kept.
             game: Its name.
-            learning: How long A2C and BAD learn.
+            settings: How long A2C and BAD learn.
         """
         self.store = Store(folder, game)
-        self.learning = learning
+        self.learning = settings
         self.game = game_of(game)
         self._tree: Tree | None = None
 
@@ -148,10 +147,5 @@ class Runner:
             return policies.purified(self.tree, policies.random(self.tree, BLOCK, rng))
         if base == "cfr":
             return cfr.solve(self.tree, BLOCK, rng)
-        need("torch")
-        from bidwright.neural.games.a2c import ActorCritic
-        from bidwright.neural.games.bad import PublicAgent
-        from bidwright.neural.games.learning import learn
-
-        make = ActorCritic if base == "a2c" else PublicAgent
-        return learn(self.tree, make, BLOCK, rng, self.learning).policies
+        kind: learning.Kind = "a2c" if base == "a2c" else "bad"
+        return learning.learn(self.tree, kind, BLOCK, rng, self.learning).policies

@@ -1,4 +1,4 @@
-"""What everybody sees of a dealt game, as tensors that networks learn from.
+"""What everybody sees of a dealt game, as arrays that networks learn from.
 
 `P` positions (calls so far, the ends among them), `A` columns: the calls that a player can ever
 make, counted for each player alone; `H` the most holdings of any player; `X` features.
@@ -7,58 +7,70 @@ make, counted for each player alone; `H` the most holdings of any player; `X` fe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.games.dealt import Calls, DealtGame
 from bidwright.neural.games.game import OVER
-from bidwright.neural.games.tree import Floats, Tree
+from bidwright.neural.games.tree import Floats, Ints, Tree
+
+Singles = NDArray[np.float32]
+
+
+class Table(NamedTuple):
+    """The arrays that compiled code reads; positions of one length lie together, shortest first.
+
+    Attributes:
+        holdings: `[2]` how many holdings each player has.
+        columns: `[2]` how many calls each player can ever make.
+        caller: Who calls at each length; all positions of a length have one caller.
+        levels: First position of each length, and the end of the last.
+        options: `[P]` how many calls are legal; 0 where the calls are over.
+        column: `[P, A]` the column of the n-th legal call.
+        child: `[P, A]` the position after the n-th legal call.
+        seen: `[P]` how many features a position has.
+        features: `[P, longest]` which they are: which call was the k-th, and how many there are.
+        end: `[P]` which row of `rewards` pays; -1 where the calls go on.
+        rewards: `[ends, H0, H1]`, as shares of the largest payoff.
+    """
+
+    holdings: Ints
+    columns: Ints
+    caller: Ints
+    levels: Ints
+    options: Ints
+    column: Ints
+    child: Ints
+    seen: Ints
+    features: Ints
+    end: Ints
+    rewards: Singles
 
 
 @dataclass(frozen=True)
 class Public:
-    """The public side of a game for two; positions of one length lie together, shortest first.
+    """The public side of a game for two.
 
     Attributes:
         tree: The game.
-        holdings: How many holdings each player has.
-        columns: How many calls each player can ever make.
-        caller: Who calls at each length; all positions of a length have one caller.
-        levels: First position of each length, and the end of the last.
-        child: int64 `[P, A]` the position after a call; 0 where it is illegal.
-        legal: bool `[P, A]`; all false where the calls are over.
-        features: float32 `[P, X]` 1 where a call was made as the k-th.
-        end: int64 `[P]` which row of `rewards` pays; -1 where the calls go on.
-        rewards: float32 `[ends, H0, H1]`, as shares of the largest payoff.
-        first_slot: int64 `[P, H]` the first slot of what the caller holds; -1 for no holding.
+        table: Its positions.
+        features: `X`, how many features there are.
+        first_slot: int32 `[P, H]` the first slot of what the caller holds; -1 for no holding.
     """
 
     tree: Tree
-    holdings: tuple[int, int]
-    columns: tuple[int, int]
-    caller: list[int]
-    levels: list[int]
-    child: Tensor
-    legal: Tensor
-    features: Tensor
-    end: Tensor
-    rewards: Tensor
-    first_slot: Tensor
+    table: Table
+    features: int
+    first_slot: Ints
 
-    def policy_of(self, chosen: Tensor) -> Floats:
-        """Return pure policies `[S, K]` from the columns chosen, int64 `[S, P, H]`."""
-        first, legal = self.first_slot.numpy(), self.legal.numpy()
-        # The n-th legal call has the n-th slot.
-        rank = np.cumsum(legal, axis=1) - 1
-        picked = np.take_along_axis(rank[None], chosen.numpy(), axis=2)
-        position, holding = np.nonzero(np.logical_and(first >= 0, legal.any(axis=1, keepdims=True)))
-        slots = first[position, holding][None] + picked[:, position, holding]
-        policy = np.zeros((len(chosen), self.tree.slots))
-        np.put_along_axis(policy, slots, 1.0, axis=1)
+    def policy_of(self, chosen: Ints) -> Floats:
+        """Return the pure policy `[K]` that makes the n-th legal call, n from `[P, H]`."""
+        policy = np.zeros(self.tree.slots)
+        is_slot = self.first_slot >= 0
+        policy[self.first_slot[is_slot] + chosen[is_slot]] = 1.0
         return policy
 
 
@@ -88,12 +100,11 @@ def public_of(tree: Tree) -> Public:
     for calls in positions:
         if (who := game.caller(calls)) != OVER:
             used[who] |= set(game.legal(calls))
-    column = [{call: k for k, call in enumerate(sorted(calls))} for calls in used]
+    columns = [{call: k for k, call in enumerate(sorted(calls))} for calls in used]
     width, count = max(map(len, used)), len(positions)
-    child = torch.zeros(count, width, dtype=torch.int64)
-    legal = torch.zeros(count, width, dtype=torch.bool)
-    first_slot = torch.full((count, max(game.holdings)), -1)
-    end = torch.full((count,), -1)
+    options, end = np.zeros(count, np.int32), np.full(count, -1, np.int32)
+    column, child = np.zeros((2, count, width), np.int32)
+    first_slot = np.full((count, max(game.holdings)), -1, np.int32)
     rewards: list[NDArray[np.float64]] = []
     for place, calls in enumerate(positions):
         who = game.caller(calls)
@@ -101,34 +112,44 @@ def public_of(tree: Tree) -> Public:
             end[place] = len(rewards)
             rewards.append(game.rewards(calls))
             continue
-        for call in game.legal(calls):
-            child[place, column[who][call]] = places[*calls, call]
-            legal[place, column[who][call]] = True
+        for rank, call in enumerate(game.legal(calls)):
+            column[place, rank] = columns[who][call]
+            child[place, rank] = places[*calls, call]
+        options[place] = rank + 1
         for holding in range(game.holdings[who]):
             infoset = tree.places[who, holding, calls]
-            first_slot[place, holding] = int(tree.shape.base[infoset])
-    paid = torch.tensor(np.stack(rewards), dtype=torch.float32)
-    return Public(
-        tree,
-        (game.holdings[0], game.holdings[1]),
-        (len(used[0]), len(used[1])),
-        callers,
-        levels,
+            first_slot[place, holding] = tree.shape.base[infoset]
+    paid = np.stack(rewards).astype(np.float32)
+    seen, features, known = _features(positions, len(callers), len(game.calls))
+    table = Table(
+        np.array(game.holdings, np.int32),
+        np.array([len(calls) for calls in used], np.int32),
+        np.array(callers, np.int32),
+        np.array(levels, np.int32),
+        options,
+        column,
         child,
-        legal,
-        _features(positions, len(callers), len(game.calls)),
+        seen,
+        features,
         end,
-        paid / paid.abs().max(),
-        first_slot,
+        paid / np.abs(paid).max(),
     )
+    return Public(tree, table, known, first_slot)
 
 
-def _features(positions: list[Calls], longest: int, calls: int) -> Tensor:
-    """Return which call was made as the k-th, and how many were; columns that vary only."""
-    seen = torch.zeros(len(positions), longest + 1, calls + 1)
+def _features(positions: list[Calls], longest: int, calls: int) -> tuple[Ints, Ints, int]:
+    """Return how many features each position has, which, and how many there are in all.
+
+    Features: which call was made as the k-th, and how many were; those that vary only.
+    """
+    flags = np.zeros((len(positions), longest + 1, calls + 1), bool)
     for place, made in enumerate(positions):
-        seen[place, len(made), calls] = 1
-        for k, call in enumerate(made):
-            seen[place, k, call] = 1
-    flat = seen.flatten(1)
-    return flat[:, (flat != flat[:1]).any(dim=0)]
+        flags[place, len(made), calls] = True
+        flags[place, np.arange(len(made)), made] = True
+    flat = flags.reshape(len(positions), -1)
+    flat = flat[:, (flat != flat[:1]).any(axis=0)]
+    seen = flat.sum(axis=1)
+    features = np.zeros((len(positions), seen.max()), np.int32)
+    at, feature = np.nonzero(flat)
+    features[at, np.arange(len(at)) - np.repeat(np.cumsum(seen) - seen, seen)] = feature
+    return seen.astype(np.int32), features, flat.shape[1]
