@@ -149,8 +149,14 @@ class Site:
         table = np.array(rows, dtype=np.int16)
         return cls(reading, table, _calls_of(reading.decision, table))
 
-    def noticing(self, change: SystemChange, rules: RuleBase, changed: RuleBase) -> int:
-        """Return how many hands bid another call with a change, the auction as it is read now."""
+    def noticing(
+        self, change: SystemChange, rules: RuleBase, changed: RuleBase
+    ) -> NDArray[np.bool_]:
+        """Return which hands bid another call with a change, the auction as it is read now.
+
+        Returns:
+            bool `[B]`.
+        """
         facts = PublicFacts(self.reading.state)
         pairs = zip(
             rules.formulas(facts, change.users),
@@ -165,9 +171,11 @@ class Site:
             )
             for before, after in pairs
         ):
-            return 0
-        made = _calls_of(self.reading.decision_by(changed), self.rows)
-        return int((made != self.calls).sum())
+            return np.zeros(len(self.rows), dtype=np.bool_)
+        found: NDArray[np.bool_] = (
+            _calls_of(self.reading.decision_by(changed), self.rows) != self.calls
+        )
+        return found
 
     def _can_hold(self, formula: Formula) -> bool:
         """Tell whether the player can have a hand that satisfies a formula."""
@@ -262,7 +270,8 @@ class Bench:
             return DetectionResult(None)
         changed = Changed(change, self.reader, self.rules)
         corpus = sum(
-            self._sites[number].noticing(change, self.rules, changed.rules) for number in sites
+            int(self._sites[number].noticing(change, self.rules, changed.rules).sum())
+            for number in sites
         )
         touched = [
             (case, turn, changed.taken(case.readings[turn]))

@@ -1,0 +1,303 @@
+"""What each threshold of a system is worth moved by one, in IMPs on solved deals.
+
+    python bench/thresholds.py sayc --boards dd_deals.npz --auctions sayc.jsonl.gz --count 8000
+        -k "common/overcalls" --out overcalls.jsonl
+    python bench/thresholds.py sayc --boards dd_deals.npz --auctions sayc.jsonl.gz --first 8000
+        --again overcalls.jsonl --out again.jsonl
+
+The system bids all boards in four seats. For each change of one threshold (as `bidwright mutate`
+moves them) the boards are looked for on which some hand then bids another call; those are bid again
+with one side playing the changed system, which the other side is told of, for each side that has
+such a hand. The gain is the IMPs of that side against the same cards bid without the change, at
+double dummy, over all boards and both sides. Boards on which no hand bids another call count as
+unchanged, although calls may show something else there.
+
+So many changes are tried that the best ones are partly luck: `--again` tries those that gained on
+other boards, and what they gain there is to be believed. `--out` keeps what is finished, a line a
+change, and the same command goes on. The other auctions in the files of boards are not used. Exit
+status 2 if a file or system is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bidwright.authoring.condition_changes import SystemChange, changes_of
+from bidwright.authoring.examples.noticing import Site
+from bidwright.authoring.hands.positions import Key, key_of
+from bidwright.bench.four_hands.boards import Board, chosen, load_boards
+from bidwright.bridge.cards import Seat, Side
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.scoring import imps
+from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.selfplay import bid_out
+from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.logic.features import features_of
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.code import code_key
+from bidwright.runtime.garbage import collect_rarely
+from bidwright.runtime.journal import Journal
+from bidwright.runtime.progress import Progress
+
+Json = dict[str, Any]
+
+_MEMORY = 400_000
+"""Readings that are kept of the system as it is."""
+
+
+@dataclass
+class _Place:
+    """Hands at a position.
+
+    Attributes:
+        reading: the auction before their call.
+        rows: their features.
+        boards: their boards, by place in the list of boards.
+    """
+
+    reading: Reading
+    rows: list[tuple[int, ...]] = field(default_factory=list)
+    boards: list[int] = field(default_factory=list)
+
+
+class Trials:
+    """Tries changes of a system on boards."""
+
+    def __init__(self, rules: RuleBase, boards: Sequence[Board], progress: Progress) -> None:
+        """Bid all boards by the system as it is."""
+        self.rules, self.boards = rules, boards
+        self.reader = Reader(dict.fromkeys(Side, rules), memory=_MEMORY)
+        self.scores: list[int] = []
+        """Points of North-South, by board."""
+        places: dict[Key, _Place] = {}
+        for number, board in enumerate(boards):
+            reading = bid_out(self.reader, board.deal, board.dealer, board.vulnerability)
+            self.scores.append(board.score_ns(reading.auction.contract()))
+            self._sort(places, number, reading)
+            progress.show(number + 1)
+        self._sites = [
+            (Site.of(each.reading, each.rows), np.array(each.boards)) for each in places.values()
+        ]
+        self._sites_of: dict[str, list[int]] = {}
+        for number, (site, _) in enumerate(self._sites):
+            for rule in rules.matching(site.reading.state):
+                self._sites_of.setdefault(rule, []).append(number)
+
+    def _sort(self, places: dict[Key, _Place], number: int, reading: Reading) -> None:
+        """Add the hands of a board to those at the same positions."""
+        board = self.boards[number]
+        rows = {seat: features_of(hand) for seat in Seat if (hand := board.deal[seat]) is not None}
+        step = self.reader.start(board.dealer, board.vulnerability)
+        for call in reading.auction.calls:
+            place = places.setdefault(key_of(step.auction), _Place(step))
+            place.rows.append(rows[step.state.me])
+            place.boards.append(number)
+            step = step.with_call(call)
+
+    def noticing(self, change: SystemChange, changed: RuleBase) -> set[tuple[int, Side]]:
+        """Return the boards on which a hand bids another call with a change, and its side."""
+        found: set[tuple[int, Side]] = set()
+        for number in {site for rule in change.users for site in self._sites_of.get(rule, ())}:
+            site, boards = self._sites[number]
+            side = site.reading.state.me.side
+            noticed = boards[site.noticing(change, self.rules, changed)]
+            found.update((board, side) for board in noticed.tolist())
+        return found
+
+    def swings(self, change: SystemChange) -> Iterator[int]:
+        """Yield the IMPs that a side gains by a change, for each side of a board that notices."""
+        changed = change.applied(self.rules)
+        readers = {
+            side: Reader({side: changed, side.other: self.rules}, self.reader.engine)
+            for side in Side
+        }
+        for number, side in sorted(self.noticing(change, changed)):
+            board = self.boards[number]
+            reading = bid_out(readers[side], board.deal, board.dealer, board.vulnerability)
+            gain = board.score_ns(reading.auction.contract()) - self.scores[number]
+            yield imps(gain if side is Side.NS else -gain)
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a change is worth.
+
+    Attributes:
+        key: the change: its place, and what becomes what.
+        rules: some of the rules that it concerns.
+        boards: boards that were bid.
+        noticed: sides of boards at which a hand bids another call.
+        total: IMPs gained on all of them.
+        squares: the sum of the squares of these IMPs.
+    """
+
+    key: str
+    rules: tuple[str, ...]
+    boards: int
+    noticed: int
+    total: int
+    squares: int
+
+    @property
+    def gain(self) -> float:
+        """IMPs that a side gains, per thousand boards."""
+        return 1000 * self.total / (2 * self.boards)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the gain."""
+        number = 2 * self.boards
+        return 1000 * sqrt(self.squares - self.total**2 / number) / number
+
+    @property
+    def errors(self) -> float:
+        """The gain in standard errors; 0 where nothing was gained or lost."""
+        return self.gain / self.error if self.error else 0.0
+
+
+def worth_of(trials: Trials, change: SystemChange) -> Worth:
+    """Return what a change is worth."""
+    swings = list(trials.swings(change))
+    return Worth(
+        change.key,
+        tuple(sorted(change.users)[:3]),
+        len(trials.boards),
+        len(swings),
+        sum(swings),
+        sum(each**2 for each in swings),
+    )
+
+
+def wanted(rules: RuleBase, words: str, gained: set[str] | None) -> list[SystemChange]:
+    """Return the changes to try: those with all words in their place, text and rules.
+
+    Args:
+        rules: the system.
+        words: separated by blanks.
+        gained: the keys of those that count; all if None.
+
+    Raises:
+        InvalidError: There are none.
+    """
+    asked = words.lower().split()
+    found = []
+    for change in changes_of(rules):
+        text = "\n".join([change.key, *change.users, *change.lets]).lower()
+        if all(word in text for word in asked) and (gained is None or change.key in gained):
+            found.append(change)
+    if not found:
+        raise InvalidError(f"expected a threshold to move, there is none with {words!r}")
+    return found
+
+
+def read_worths(content: Iterable[str]) -> list[Worth]:
+    """Return what lines of a file of results say."""
+    read = map(json.loads, content)
+    return [Worth(**{**line, "rules": tuple(line["rules"])}) for line in read]
+
+
+def gained_in(path: Path, errors: float) -> set[str]:
+    """Return the keys of the changes in a file that gained so many standard errors.
+
+    Raises:
+        InvalidError: The file cannot be read, or nothing in it gained so much.
+    """
+    try:
+        lines = path.read_text().splitlines()[1:]
+        found = {each.key for each in read_worths(lines) if each.errors >= errors}
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise InvalidError(f"cannot read '{path}' as results of this program: {error}") from None
+    if not found:
+        raise InvalidError(f"no change in '{path}' gained {errors:g} standard errors")
+    return found
+
+
+def report(worths: Sequence[Worth], top: int) -> str:
+    """Return the changes that gain and lose most, in standard errors."""
+    order = sorted(worths, key=lambda each: -each.errors)
+    lines = [f"{len(worths)} changes; IMPs that a side gains per 1000 boards"]
+    lines += [
+        f"{each.gain:+8.2f} +- {each.error:5.2f} {each.errors:+5.1f} {each.noticed:6}  {each.key}"
+        f"  ({', '.join(each.rules)})"
+        for each in (*order[:top], *order[max(top, len(order) - top) :])
+        if each.noticed
+    ]
+    return "\n".join(lines)
+
+
+def parsed(words: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("system", help="a system's name or path")
+    parser.add_argument("--boards", type=Path, required=True, help=".jsonl of boards or .npz")
+    parser.add_argument("--auctions", type=Path, help="the other auctions, for boards of an .npz")
+    parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")
+    parser.add_argument("--count", type=int, help="how many boards; all of the rest by default")
+    parser.add_argument("-k", dest="words", default="", help="only changes with all these words")
+    parser.add_argument("--again", type=Path, help="only changes that gained in this file")
+    parser.add_argument("--errors", type=float, default=2.0, help="so many standard errors there")
+    parser.add_argument("--out", type=Path, required=True, help="keep what is finished there")
+    parser.add_argument("--top", type=int, default=25, help="changes to list at each end")
+    given = parser.parse_args(words)
+    if given.first < 0 or given.top < 0 or (given.count or 0) < 0:
+        parser.error("expected no number below 0")
+    return given
+
+
+def run(given: argparse.Namespace) -> None:
+    """Try the changes and print what they are worth."""
+    limit = None if given.count is None else given.first + given.count
+    boards = chosen(load_boards(given.boards, given.auctions, limit), given.first, given.count)
+    if not boards:
+        raise InvalidError(f"expected at least one board from place {given.first} on")
+    rules = open_system(given.system)
+    gained = gained_in(given.again, given.errors) if given.again else None
+    changes = wanted(rules, given.words, gained)
+    about = {
+        "thresholds": rules.fingerprint,
+        "code": code_key("bridge", "kb", "inference"),
+        "boards": [str(given.boards.name), boards[0].number, len(boards)],
+    }
+    header = (json.dumps(about) + "\n").encode()
+    with Journal(given.out, header, "results of this system, code and boards") as journal:
+        done = read_worths(journal.content.decode().splitlines())
+        known = {each.key for each in done}
+        waiting = [change for change in changes if change.key not in known]
+        if waiting:
+            with Progress(len(boards), "bidding", "boards").shown() as progress:
+                trials = Trials(rules, boards, progress)
+        with Progress(len(changes), "changing", "thresholds").shown() as progress:
+            for change in waiting:
+                done.append(worth_of(trials, change))
+                journal.add((json.dumps(vars(done[-1])) + "\n").encode())
+                progress.show(len(done))
+    asked = {change.key for change in changes}
+    print(report([each for each in done if each.key in asked], given.top))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the trials; return the exit status."""
+    given = parsed(words)
+    collect_rarely()
+    try:
+        run(given)
+    except BidwrightError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped; what was tried is kept, and the same command goes on", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
