@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -94,6 +95,21 @@ def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
     assert sorted(each.name for each in tmp_path.iterdir()) == ["pieces.npz", "whole.npz"]
     with pytest.raises(InvalidError, match="holds another corpus"):
         make_corpus(path, BiddingPlan(MINI, 6), 30)
+
+
+@pytest.mark.parametrize(
+    "other", [{"sets": "usual"}, {"others": ("sayc",)}, {"echoes": 1}, {"random_share": 0.5}]
+)
+def test_a_corpus_that_was_asked_for_otherwise_is_not_taken_for_this_one(
+    other: dict[str, Any], tmp_path: Path
+) -> None:
+    plan, path = BiddingPlan(MINI, 5), tmp_path / "c.npz"
+    asked = replace(plan, **other)
+    for first, second in ((plan, asked), (asked, plan)):
+        path.unlink(missing_ok=True)
+        make_corpus(path, first, 2)
+        with pytest.raises(InvalidError, match="holds another corpus"):
+            make_corpus(path, second, 2)
 
 
 def test_one_process_at_a_time_makes_a_corpus(
