@@ -37,6 +37,30 @@ class RunConfig:
     width: int = 256
     depth: int = 4
 
+    def __post_init__(self) -> None:
+        """Check the settings that count something.
+
+        Raises:
+            InvalidError: There is none of what is needed, or the seed is negative.
+        """
+        for each in fields(self):
+            least = 0 if each.name == "seed" else 1
+            if each.name in _COUNTS and getattr(self, each.name) < least:
+                raise InvalidError(
+                    f"expected {least} or more for the setting {each.name!r}, "
+                    f"got {getattr(self, each.name)}"
+                )
+
+
+_COUNTS = frozenset(
+    {
+        *("seed", "threads", "width", "depth", "steps", "batch", "evaluate_every"),
+        *("iterations", "boards", "pool_size", "pool_every", "epochs", "minibatches"),
+        *("replay", "updates"),
+        *("search_calls", "search_answers", "search_rollouts", "search_latest"),
+    }
+)
+"""Settings of all configurations that have to be at least 1; the seed may be 0."""
 
 C = TypeVar("C", bound=RunConfig)
 

@@ -31,6 +31,9 @@ def test_yaml_gives_the_configuration_back(tmp_path: Path) -> None:
         ({"widht": 3}, "unknown setting 'widht'; did you mean 'width'?"),
         ({"width": "big"}, "expected int for the setting 'width', got 'big'"),
         ({"width": True}, "expected int for the setting 'width', got True"),
+        ({"steps": 0}, "expected 1 or more for the setting 'steps', got 0"),
+        ({"evaluate_every": 0}, "expected 1 or more for the setting 'evaluate_every', got 0"),
+        ({"seed": -1}, "expected 0 or more for the setting 'seed', got -1"),
         ({"learning_rate": "fast"}, "expected float for the setting 'learning_rate', got 'fast'"),
     ],
 )
