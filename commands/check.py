@@ -106,8 +106,10 @@ def check(
         raise click.UsageError("--cluster and --shards need --prove")
     keep = _chooser(select, ignore)
     if watch:
-        if prove or as_json or sarif or deal:
-            raise click.UsageError("expected --watch without --prove, --deal, --json and --sarif")
+        if prove or as_json or sarif or deal or fix or retire:
+            raise click.UsageError(
+                "expected --watch without --prove, --deal, --json, --sarif, --fix and --retire"
+            )
         return _watch(files, keep)
     if fix:
         _mend(files)
