@@ -170,7 +170,6 @@ def test_positions_show_what_the_lanes_show(tmp_path: Path) -> None:
         seen = positions.observe(which, hidden=True)
         assert positions.auction[which].tolist() == lanes.running.tolist()
         assert (seen == lanes.observe(hidden=True)).all()
-        assert (positions.hidden_hands(which) == seen[:, 480:]).all()
         lanes.step(corpus.calls[lanes.running, turn].astype(int))
 
 
