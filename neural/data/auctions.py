@@ -164,7 +164,7 @@ def load_auctions(path: Path) -> Auctions:
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
     owner, dealer, vulnerable, calls, wanted = arrays
-    count, width = len(owner), calls.shape[-1]
+    count, width = owner.size // NUM_CARDS, calls.shape[-1] if calls.ndim else 0
     shapes = [(count, NUM_CARDS), (count,), (count, 2), (count, width), (count, width)]
     if [each.shape for each in arrays] != shapes or {str(each.dtype) for each in arrays} != {
         "uint8"

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, get_type_hints
 import yaml
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import load
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def read_config(kind: type[C], source: str | None, settings: Sequence[str] = ())
     values: dict[str, Any] = {}
     if source is not None:
         path = _find(source)
-        values |= _mapping(path.read_text(encoding="utf-8"), str(path))
+        values |= _mapping(load(path)[0], str(path))
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals:

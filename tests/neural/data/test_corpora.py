@@ -220,6 +220,17 @@ def test_a_broken_corpus_is_one_clear_error(content: bytes, tmp_path: Path) -> N
         load_auctions(path)
 
 
+@pytest.mark.parametrize("name", ["owner", "dealer", "calls"])
+def test_an_array_that_is_one_number_is_one_clear_error(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "c.npz"
+    make_corpus(path, BiddingPlan(MINI, 3, 0.0), 2)
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez(path, **{**arrays, name: np.uint8(3)})
+    with pytest.raises(InvalidError, match="got arrays of other shapes in"):
+        load_auctions(path)
+
+
 def test_a_run_killed_before_the_corpus_was_written_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,13 @@ def test_broken_yaml_is_one_error(tmp_path: Path) -> None:
         read_config(ImitationConfig, str(file))
 
 
+def test_a_file_that_is_no_text_is_one_error(tmp_path: Path) -> None:
+    file = tmp_path / "run.yaml"
+    file.write_bytes(b"\x89PNG\xff\x00: [")
+    with pytest.raises(InvalidError, match=r"expected YAML in .*run\.yaml"):
+        read_config(ImitationConfig, str(file))
+
+
 def test_a_file_of_settings_runs_no_code(tmp_path: Path) -> None:
     mark, file = tmp_path / "mark", tmp_path / "run.yaml"
     file.write_text(f"data: !!python/object/apply:pathlib.Path.touch [{mark}]\n")
