@@ -163,22 +163,13 @@ def prepare(task: Task) -> Callable[[Sequence[Board]], list[list[Json | None]]]:
     return lambda boards: [swings(board) for board in boards]
 
 
-def _digest(boards: Sequence[Board]) -> str:
-    """Return a hash of the boards, with their double-dummy tricks."""
-    digest = sha256()
-    for each in boards:
-        place = f"{each.number} {each.dealer} {each.vulnerability.value} {each.deal}"
-        digest.update(place.encode() + each.tricks.tobytes())
-    return digest.hexdigest()[:16]
-
-
 def run(task: Task, boards: Sequence[Board], kept: Path, jobs: int) -> list[list[Json | None]]:
     """Return what boards came to, in their order, from the file as far as it goes."""
     about = {
         "worth": task.fingerprints,
         "modules": [each.module for each in task.copies],
         "boards": [boards[0].number, boards[-1].number],
-        "deals": _digest(boards),
+        "deals": sha256(" ".join(each.key for each in boards).encode()).hexdigest()[:16],
         "code": code_key("bridge", "kb", "inference")[:16],
     }
     header = json.dumps(about).encode() + b"\n"
