@@ -41,7 +41,8 @@ class BeliefConfig(FitConfig):
 
     Attributes:
         data: a corpus to learn from.
-        policy: weights of a policy that plays itself to be learnt from.
+        policy: weights of a policy that plays itself to be learnt from; to one that sees card
+            vectors nothing is disclosed.
         positions: a data set of `train positions`: the network is a residual one, then, and
             `width` that of what weighs.
         plain: weights of the plain network that a residual one weighs.
