@@ -33,12 +33,6 @@ MOST_CALLS = 64
 _ARRAYS = ("owner", "dealer", "vulnerable", "calls", "wanted")
 _KNOWN = ("card", "cards")
 """What corpora made before there were card vectors lack."""
-_VULNERABILITIES = {
-    (0, 0): Vulnerability.NONE,
-    (1, 0): Vulnerability.NS,
-    (0, 1): Vulnerability.EW,
-    (1, 1): Vulnerability.BOTH,
-}
 
 Json = dict[str, Any]
 
@@ -119,8 +113,7 @@ class Auctions:
     def auction(self, number: int) -> Auction:
         """Return an auction by its index."""
         calls = tuple(CALLS[call] for call in self.calls[number] if call != NO_CALL)
-        north_south, east_west = self.vulnerable[number].tolist()
-        vulnerability = _VULNERABILITIES[north_south, east_west]
+        vulnerability = Vulnerability.of(*self.vulnerable[number].tolist())
         return Auction(Seat(int(self.dealer[number])), calls, vulnerability)
 
     def digest(self) -> str:
