@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +31,7 @@ from rich.console import Console
 from rich.table import Table
 from torch import Tensor
 
+from bidwright.bench.kept_runs import card_of, do_once, seconds_of
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.neural.env.tensor_boards import TensorDeals
@@ -40,7 +40,7 @@ from bidwright.neural.train.advantages import CRITIC_OUTPUTS
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.experience import Collector, Experience, critic_inputs
 from bidwright.neural.train.ppo import PPOConfig, surrogate
-from bidwright.neural.train.reinforcement import POLICY_FILE, reinforce
+from bidwright.neural.train.reinforcement import POLICY_FILE
 from bidwright.neural.train.run import torch_rng
 from bidwright.neural.weights import Json, load_weights
 from bidwright.runtime.files import write_text
@@ -52,7 +52,6 @@ ARMS = {
 }
 """Settings of each way to learn."""
 
-_TIME, _CARD = "seconds.json", "card.json"
 _COMMAND = "bench/critics.py"
 _LATE = 10
 """Rounds at the end over which is averaged what critics leave unexplained."""
@@ -110,28 +109,8 @@ class Plan:
 
     def train(self) -> None:
         """Do all runs, or go on with them."""
-        shown = Console(stderr=True)
         for arm, sees, seed in self:
-            folder, config = self.of(arm, sees, seed)
-            if (folder / _CARD).exists():
-                continue
-
-            def show(round_: int, text: str, name: str = folder.name) -> None:
-                shown.print(f"{name}: round {round_} of {self.rounds}, {text}", highlight=False)
-
-            begun = time.process_time()
-            try:
-                card = reinforce(folder, config, "ppo", _COMMAND, show)
-            finally:
-                spent = _spent(folder) + time.process_time() - begun
-                if folder.exists():
-                    write_text(folder / _TIME, json.dumps(spent))
-            write_text(folder / _CARD, json.dumps(card))
-
-
-def _spent(folder: Path) -> float:
-    path = folder / _TIME
-    return float(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else 0.0
+            do_once(*self.of(arm, sees, seed), "ppo", _COMMAND)
 
 
 def measured(plan: Plan) -> Iterator[Json]:
@@ -143,16 +122,15 @@ def measured(plan: Plan) -> Iterator[Json]:
     """
     for arm, sees, seed in plan:
         folder, config = plan.of(arm, sees, seed)
-        card = json.loads((folder / _CARD).read_text(encoding="utf-8"))
         lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
         yield {
             "arm": arm,
             "sees": sees,
             "seed": seed,
-            "start": card["measured"]["imps"],
+            "start": card_of(folder)["measured"]["imps"],
             "unexplained": float(np.mean([json.loads(x)["unexplained"] for x in lines[-_LATE:]])),
             "noise": noise(folder, config, plan.batches),
-            "minutes": _spent(folder) / 60,
+            "minutes": seconds_of(folder) / 60,
         }
 
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,16 +30,16 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from bidwright.bench.kept_runs import card_of, do_once, seconds_of
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.evaluate import greedy, play_duplicate
 from bidwright.neural.train.config import read_config
-from bidwright.neural.train.reinforcement import ALGORITHMS, NEW, POLICY_FILE, reinforce
+from bidwright.neural.train.reinforcement import ALGORITHMS, NEW, POLICY_FILE
 from bidwright.neural.weights import Json, load_weights
 from bidwright.runtime.files import write_text
 
-_TIME = "seconds.json"
 _COMMAND = "bench/joint_search.py"
 
 
@@ -107,8 +106,6 @@ class Plan:
 
     def _run(self, name: str, seed: int, arm: Arm, start: str, rounds: int) -> None:
         folder = self.folder(name, seed)
-        if (folder / "card.json").exists():
-            return
         settings = (
             *self.settings,
             f"seed={seed}",
@@ -121,23 +118,7 @@ class Plan:
             f"search_allowed={str(not arm.free).lower()}",
         )
         config = read_config(ALGORITHMS[self.algorithm][0], self.config, settings)
-        shown, begun = Console(stderr=True), time.process_time()
-
-        def show(round_: int, text: str) -> None:
-            shown.print(f"{name}-{seed}: round {round_} of {rounds}, {text}", highlight=False)
-
-        try:
-            card = reinforce(folder, config, self.algorithm, _COMMAND, show)
-        finally:
-            spent = _spent(folder) + time.process_time() - begun
-            if folder.exists():
-                write_text(folder / _TIME, json.dumps(spent))
-        write_text(folder / "card.json", json.dumps(card))
-
-
-def _spent(folder: Path) -> float:
-    path = folder / _TIME
-    return float(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else 0.0
+        do_once(folder, config, self.algorithm, _COMMAND)
 
 
 def measured(plan: Plan, last: int) -> Iterator[Json]:
@@ -164,7 +145,6 @@ def measured(plan: Plan, last: int) -> Iterator[Json]:
             own = policy(folder / POLICY_FILE)
             others = [plain[other] for other in range(plan.seeds) if other != seed]
             lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
-            card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
             yield {
                 "arm": str(arm),
                 "seed": seed,
@@ -172,9 +152,9 @@ def measured(plan: Plan, last: int) -> Iterator[Json]:
                 "strangers": float(np.mean([play_duplicate(own, p, boards).mean for p in others]))
                 if others
                 else None,
-                "conformity": card["measured"]["conformity"],
+                "conformity": card_of(folder)["measured"]["conformity"],
                 "searched": sum(json.loads(line).get("searched", 0) for line in lines),
-                "minutes": _spent(folder) / 60,
+                "minutes": seconds_of(folder) / 60,
             }
 
 

@@ -24,6 +24,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,7 @@ def run(task: Task, boards: Sequence[Board], kept: Path, jobs: int) -> list[list
         "worth": task.fingerprints,
         "modules": [each.module for each in task.copies],
         "boards": [boards[0].number, boards[-1].number],
+        "deals": sha256(" ".join(each.key for each in boards).encode()).hexdigest()[:16],
         "code": code_key("bridge", "kb", "inference")[:16],
     }
     header = json.dumps(about).encode() + b"\n"

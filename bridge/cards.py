@@ -176,6 +176,21 @@ class Vulnerability(Enum):
         """Return the expression, as in `Vulnerability.NS`."""
         return f"Vulnerability.{self.name}"
 
+    @classmethod
+    def of(cls, north_south: bool, east_west: bool) -> "Vulnerability":
+        """Return who is vulnerable, from whether each side is.
+
+        >>> Vulnerability.of(True, False)
+        Vulnerability.NS
+        """
+        pairs = {(True, False): cls.NS, (False, True): cls.EW, (True, True): cls.BOTH}
+        return pairs.get((bool(north_south), bool(east_west)), cls.NONE)
+
+    @property
+    def turned(self) -> "Vulnerability":
+        """The same with the sides changed over: who is vulnerable if all move on by one seat."""
+        return Vulnerability.of(self.is_vulnerable(Side.EW), self.is_vulnerable(Side.NS))
+
     @property
     def word(self) -> str:
         """The word of the convention language, the command line and JSON: none, ns, ew or both."""

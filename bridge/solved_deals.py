@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.symmetry import PERMUTATIONS, Views, random_views
+from bidwright.bridge.symmetry import Views, random_views
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,14 +47,6 @@ class SolvedDeals:
     def augmented(self, rng: np.random.Generator) -> SolvedDeals:
         """Return each deal with suits and seats moved at random; `rng` is consumed."""
         return self.seen(random_views(len(self), rng))
-
-    def all_views(self) -> SolvedDeals:
-        """Return all 96 views of each deal, those of a deal together."""
-        count = len(PERMUTATIONS) * len(Seat)
-        suits = np.tile(np.repeat(PERMUTATIONS, len(Seat), axis=0), (len(self), 1))
-        turns = np.tile(np.arange(len(Seat)), len(self) * len(PERMUTATIONS))
-        which = np.repeat(np.arange(len(self)), count)
-        return self[which].seen(Views(suits, turns))
 
 
 def load_solved(path: Path) -> SolvedDeals:

@@ -67,7 +67,9 @@ class _Result:
 @click.option("--vs", metavar="SYSTEM", help="With --prove: what the opponents play.")
 @click.option("--select", metavar="CODES", help="Show these codes only: E412, or W4 for all W4xx.")
 @click.option("--ignore", metavar="CODES", help="Do not show these codes.")
-@click.option("--deal", is_flag=True, help="Draw a deal for each finding that a hand shows.")
+@click.option(
+    "--deal", is_flag=True, help="With --prove: draw a deal for each finding that a hand shows."
+)
 @click.option("--corpus", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="With --prove: boards whose hands test thresholds, as PBN or LIN.")  # fmt: skip
 @click.option("--rare", is_flag=True, help="With --prove: show rare warnings, too.")
@@ -98,16 +100,18 @@ def check(
     sarif: bool,
 ) -> int:
     """Check convention files or systems, bid their examples, and prove them sound."""
-    if corpus is not None and not prove:
-        raise click.UsageError("--corpus needs --prove")
-    if vs is not None and not prove:
-        raise click.UsageError("--vs needs --prove")
+    of_proofs = {"--corpus": corpus, "--vs": vs, "--deal": deal, "--rare": rare}
+    for name, given in of_proofs.items():
+        if given and not prove:
+            raise click.UsageError(f"{name} needs --prove")
     if (cluster or shards) is not None and not prove:
         raise click.UsageError("--cluster and --shards need --prove")
     keep = _chooser(select, ignore)
     if watch:
-        if prove or as_json or sarif or deal:
-            raise click.UsageError("expected --watch without --prove, --deal, --json and --sarif")
+        if prove or as_json or sarif or fix or retire:
+            raise click.UsageError(
+                "expected --watch without --prove, --json, --sarif, --fix and --retire"
+            )
         return _watch(files, keep)
     if fix:
         _mend(files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 
 import click
 
@@ -29,7 +30,8 @@ def engine(agent: str, seconds: float | None) -> None:
         from bidwright.match.agents.serve import serve as serve_agent
         from bidwright.match.agents.specs import Context, open_agent
 
-        serve_agent(open_agent(agent, Context(library)), library, sys.stdin, sys.stdout, seconds)
+        with closing(open_agent(agent, Context(library))) as opened:
+            serve_agent(opened, library, sys.stdin, sys.stdout, seconds)
         return
     if not system:
         raise click.UsageError(f"expected an agent such as rules:sayc, got {agent!r}")

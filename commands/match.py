@@ -187,5 +187,7 @@ def _summary(standing: Standing) -> str:
 
 
 def _level(standing: Standing) -> str:
-    level = standing.plan.stop.level if standing.plan.stop else 0.95
+    from bidwright.match.estimate import LEVEL
+
+    level = standing.plan.stop.level if standing.plan.stop else LEVEL
     return f"{level:.0%} interval" + (", at any time," if standing.plan.stop else "")

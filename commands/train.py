@@ -384,9 +384,9 @@ def compare(a: str, b: str, deals: Path, last: int, as_json: bool) -> None:
     from bidwright.bridge.solved_deals import load_solved
     from bidwright.neural.env.boards import Boards
     from bidwright.neural.evaluate import greedy, play_duplicate
-    from bidwright.neural.weights import load_weights
+    from bidwright.neural.policies import load_policy
 
-    sides = [greedy(load_weights(name, "policy").network) for name in (a, b)]
+    sides = [greedy(load_policy(name).network) for name in (a, b)]
     outcome = play_duplicate(
         sides[0], sides[1], Boards.numbered(load_solved(deals)[slice(-last, None)])
     )

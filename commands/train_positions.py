@@ -55,7 +55,7 @@ def positions(
     from bidwright.neural.made_for import made_for
     from bidwright.runtime.progress import counting
 
-    corpus = _auctions(policy, data, count, seed)
+    corpus = _auctions(policy, data, count, seed, system)
     disclosed = system or made_for(corpus.origin).system
     if disclosed is None:
         raise InvalidError("expected --system: the auctions do not say which system was played")
@@ -72,8 +72,12 @@ def positions(
     )
 
 
-def _auctions(policy: str | None, data: Path | None, count: int | None, seed: int) -> Auctions:
+def _auctions(
+    policy: str | None, data: Path | None, count: int | None, seed: int, disclosed: str | None
+) -> Auctions:
     """Return a corpus, or the first auctions of it, or those that a policy bids."""
+    from bidwright.kb.loading.compiled import open_system
+    from bidwright.neural.card_vectors import side_cards
     from bidwright.neural.data.auctions import load_auctions
     from bidwright.neural.data.self_play import self_play
     from bidwright.neural.made_for import made_for
@@ -90,4 +94,9 @@ def _auctions(policy: str | None, data: Path | None, count: int | None, seed: in
     system = made_for(weights.card).system
     known = {"system": system} if system else {}
     origin = {"kind": "self-play", "policy": weights.card["digest"][:16], **known, "seed": seed}
-    return self_play(weights.network, count, seed, origin)
+    cards = None
+    if weights.network.asks_for_cards and (told := disclosed or system):
+        rules = open_system(told)
+        cards = side_cards(rules, rules)
+        origin["told"] = rules.fingerprint
+    return self_play(weights.network, count, seed, origin, cards)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,8 +56,9 @@ def verify(
     from bidwright.match.verify import verify as run
     from bidwright.runtime.progress import counting
 
-    numbers = None if boards is None else parse_numbers(boards)
+    ranges = None if boards is None else parse_ranges(boards)
     match = read_match(file)
+    numbers = None if ranges is None else _numbers(ranges, len(match.boards))
     session = is_session(match.header)
     if not session and (guesses["theirs_a"] or guesses["theirs_b"]):
         raise click.UsageError(f"expected no --theirs: {file} says what the sides knew")
@@ -140,23 +142,37 @@ def _show_verification(found: Verification) -> None:
     click.echo(f"{found.boards:,} boards: {result}")
 
 
-def parse_numbers(text: str) -> list[int]:
-    """Return the numbers written as `1-20,37`, sorted, each once.
+def parse_ranges(text: str) -> list[range]:
+    """Return the ranges of numbers written as `1-20,37`.
 
     Raises:
         InvalidError: The text is not that.
 
     Example:
-        >>> parse_numbers("5,1-3")
-        [1, 2, 3, 5]
+        >>> parse_ranges("5,1-3")
+        [range(5, 6), range(1, 4)]
     """
     from bidwright.bridge.errors import InvalidError
 
-    found: set[int] = set()
+    found = []
     for part in text.split(","):
-        first, dash, last = (word.strip() for word in part.partition("-"))
-        last = last if dash else first
-        if not (first.isdecimal() and last.isdecimal()) or int(first) > int(last):
-            raise InvalidError(f"expected numbers of boards such as 1-20,37, got {text!r}")
-        found.update(range(int(first), int(last) + 1))
-    return sorted(found)
+        match = re.fullmatch(r"\s*([0-9]{1,12})\s*(?:-\s*([0-9]{1,12})\s*)?", part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+        if first > last:
+            raise InvalidError(f"expected numbers of boards such as 1-20,37, got {text[:60]!r}")
+        found.append(range(first, last + 1))
+    return found
+
+
+def _numbers(ranges: list[range], most: int) -> list[int]:
+    """Return the numbers in ranges, sorted, each once.
+
+    Raises:
+        InvalidError: One of them is larger than `most`.
+    """
+    from bidwright.bridge.errors import InvalidError
+
+    last = max(each[-1] for each in ranges)
+    if last > most:
+        raise InvalidError(f"expected a board from 1 to {most}, got {last}")
+    return sorted({number for each in ranges for number in each})

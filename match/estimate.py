@@ -13,7 +13,7 @@ numbers themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf, log, sqrt
 from statistics import NormalDist
@@ -167,13 +167,4 @@ class StoppingRule:
             return "behind"
         if self.margin is not None and found.low > -self.margin and found.high < self.margin:
             return "level"
-        return None
-
-    def first_stop(self, values: Sequence[float]) -> int | None:
-        """Return after how many of the boards the match was over, `None` if it was not."""
-        tally = Tally()
-        for count, value in enumerate(values, start=1):
-            tally.add(value)
-            if self.verdict(tally):
-                return count
         return None

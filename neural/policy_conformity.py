@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import CALLS, FIRST_BID, Call
-from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.inference.reading.conformity import Openings, conforms
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.neural.env.lanes import Lanes
-
-_VULNERABILITIES = (
-    (Vulnerability.NONE, Vulnerability.EW),
-    (Vulnerability.NS, Vulnerability.BOTH),
-)
 
 
 def opening_conformity(lanes: Lanes, rules: RuleBase) -> dict[Call, Openings]:
@@ -26,17 +21,16 @@ def opening_conformity(lanes: Lanes, rules: RuleBase) -> dict[Call, Openings]:
     """
     reader = Reader(dict.fromkeys(Side, rules))
     found: dict[Call, Openings] = {}
-    for lane, length in enumerate(lanes.lengths.tolist()):
-        calls = lanes.calls[lane, :length].tolist()
-        passes = next((at for at, call in enumerate(calls) if call >= FIRST_BID), None)
+    for lane in range(len(lanes)):
+        auction = lanes.auction(lane)
+        passes = next((at for at, call in enumerate(auction.calls) if call.is_bid), None)
         if passes is None:
             continue
-        board = lane // lanes.tables
-        own, other = lanes.boards.vulnerable[board].tolist()
-        before = Auction(Seat.NORTH, (Call.PASS,) * passes, _VULNERABILITIES[own][other])
-        hand = deal_from_owner(lanes.boards.owner[board]).hands[passes]
+        call = auction.calls[passes]
+        before = Auction(auction.dealer, auction.calls[:passes], auction.vulnerability)
+        hand = deal_from_owner(lanes.boards.owner[lane // lanes.tables])[before.turn]
         assert hand is not None, "lanes have whole deals"
-        entry = found.setdefault(CALLS[calls[passes]], Openings())
+        entry = found.setdefault(call, Openings())
         entry.made += 1
-        entry.conforming += conforms(reader.read(before).decision, hand, CALLS[calls[passes]])
+        entry.conforming += conforms(reader.read(before).decision, hand, call)
     return found

@@ -149,7 +149,7 @@ def find_weights(name: str | Path) -> Path:
     Raises:
         InvalidError: If there is none.
     """
-    if (path := Path(name)).exists():
+    if (path := Path(name)).is_file():
         return path
     known = shipped()
     if str(name) in known:

@@ -106,13 +106,7 @@ def auction_at(calls: Calls, seat: int, vulnerable: Vulnerable) -> Auction:
     we, they = vulnerable
     if start.turn.side != Seat.NORTH.side:
         we, they = they, we
-    state = {
-        (False, False): Vulnerability.NONE,
-        (True, False): Vulnerability.NS,
-        (False, True): Vulnerability.EW,
-        (True, True): Vulnerability.BOTH,
-    }[we, they]
-    return Auction(Seat.NORTH, start.calls, state)
+    return Auction(Seat.NORTH, start.calls, Vulnerability.of(we, they))
 
 
 # ----------------------------------------------------------------------- tables

@@ -142,8 +142,9 @@ def _included(system: str, folder: Path) -> str:
         return system
     path = Path(system)
     source, name = (path, MAIN) if path.is_dir() else (path.parent, path.name)
-    for file in source.glob(f"**/*{SUFFIX}"):
-        if folder not in file.parents:
+    own = folder.resolve()
+    for file in sorted(source.glob(f"**/*{SUFFIX}")):
+        if own not in file.resolve().parents:
             target = folder / "system" / file.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)

@@ -92,7 +92,7 @@ class Answers:
         if made is None or made.call == Call.PASS:
             return []
         after = position.reading.with_call(made.call)
-        found = list(_equal_answers(position, rule, after)) if rule.asks is not None else []
+        found = list(_equal_answers(rule, after)) if rule.asks is not None else []
         key = (words_of(after.auction), rule.asks is not None)
         if key not in self._found:
             self._found[key] = list(self._silences(after, is_ask=key[1]))
@@ -250,7 +250,7 @@ def _is_left_to_anywhere(reading: Reading) -> bool:
 # --------------------------------------------------------------------- equal answers
 
 
-def _equal_answers(position: Position, rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
+def _equal_answers(rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
     """Yield the pairs of answers to an ask that the same hands give.
 
     A change of a system may leave answers of it unused.

@@ -54,14 +54,14 @@ def _of_rule(rule: CompiledRule, lets: Mapping[str, ast.Let]) -> Iterator[Eviden
         low, high = _value(found[1]), _value(found[2])
         if low >= high or (low, high) in said or {low, high} <= bounds:
             continue
-        yield _evidence(rule, f"'{found[0]}'", bounds, _nearest(low, high, said))
+        yield _evidence(rule, f"'{found[0]}'", _nearest(low, high, said))
     for found in (*_PLUS.finditer(rule.text), *_POINTS.finditer(rule.text)):
         if _value(found[1]) not in bounds:
-            yield _evidence(rule, f"'{found[0]}'", bounds, None)
+            yield _evidence(rule, f"'{found[0]}'", None)
     for found in _LENGTH.finditer(rule.text):
         number = _NUMBERS[found[1].lower()]
         if number not in bounds and _speaks_of_lengths(rule.condition, lets):
-            yield _evidence(rule, f"'{found[0]}'", bounds, None)
+            yield _evidence(rule, f"'{found[0]}'", None)
 
 
 def _value(text: str) -> int:
@@ -104,7 +104,7 @@ def borne_out(evidence: Evidence, shows: Sequence[Sequence[int]]) -> bool:
     return any(low == _value(first) for low, _ in shows)
 
 
-def _evidence(rule: CompiledRule, words: str, bounds: set[int], near: str | None) -> Evidence:
+def _evidence(rule: CompiledRule, words: str, near: str | None) -> Evidence:
     instead = f": it says {near}" if near else ""
     return Evidence(
         "W426",

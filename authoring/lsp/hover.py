@@ -85,7 +85,7 @@ def name_text(
         case "module":
             return _module_text(session, Path(symbol.home)) if symbol.home else None
         case "parameter":
-            return _parameter_text(session, names, found)
+            return _parameter_text(names, found)
         case "block":
             return _block_text(session, document, symbol.name)
         case "question":
@@ -142,7 +142,7 @@ def _module_text(session: Session, path: Path) -> str | None:
     return "\n".join(lines)
 
 
-def _parameter_text(session: Session, names: NameFinder, found: NameOccurrence) -> str:
+def _parameter_text(names: NameFinder, found: NameOccurrence) -> str:
     """Return a parameter with the values that it is given."""
     home = Path(found.symbol.home)
     lines = [f"`{found.symbol.name}`: a parameter of `{home.name}`"]

@@ -163,7 +163,7 @@ class Server(LanguageServer):
             return None
         text = self._static_text(document, line, column)
         if text is None:
-            rules = self.rules_on_call(document, line, column)
+            rules = self._rules_on(document, line)
             if rules:
                 try:
                     text = await self.background.ask(document.path, do="hover", rules=rules)
@@ -173,8 +173,8 @@ class Server(LanguageServer):
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
-    def rules_on_call(self, document: Document, line: int, column: int) -> list[str]:
-        """Return the ids of the rules at a place that is no name and no word of the language."""
+    def _rules_on(self, document: Document, line: int) -> list[str]:
+        """Return the ids of the rules that stand on a line."""
         project = self.session.project(document.path)
         if project is None:
             return []

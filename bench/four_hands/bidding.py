@@ -37,15 +37,16 @@ def prepare(system: str, fingerprint: str) -> Callable[[Sequence[Board]], list[J
 def bid_board(reader: Reader, board: Board) -> Json:
     """Return what a board came to, as a line of a file of results.
 
-    `calls` is the auction, `by` the rule of each call (empty where no rule fitted the hand),
-    `faults` pairs of kind and place, `par` the board's par in points of North-South, `states` what
-    was public before each call.
+    `key` is the board's, `calls` the auction, `by` the rule of each call (empty where no rule
+    fitted the hand), `faults` pairs of kind and place, `par` the board's par in points of
+    North-South, `states` what was public before each call.
     """
     reading = bid_out(reader, board.deal, board.dealer, board.vulnerability)
     rows = {seat: features_of(hand) for seat in Seat if (hand := board.deal[seat]) is not None}
     chosen = [each.decision.choose(rows[each.record.seat]) for each in reading.meanings]
     return {
         "board": board.number,
+        "key": board.key,
         "calls": [str(call) for call in reading.auction.calls],
         "by": [each.rule.id if each else "" for each in chosen],
         "faults": [[fault.kind, fault.place] for fault in faults(reading, board.deal)],

@@ -13,6 +13,8 @@ import gzip
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -50,6 +52,12 @@ class Board:
     """uint8 `[5, 4]`: declarer's tricks by denomination and declarer."""
     reference: Auction
     """The auction of the other program."""
+
+    @cached_property
+    def key(self) -> str:
+        """A hash of what is laid on the table, the number and the double-dummy tricks."""
+        place = f"{self.number} {self.dealer} {self.vulnerability.value} {self.deal}"
+        return sha256(place.encode() + self.tricks.tobytes()).hexdigest()[:16]
 
     def par_ns(self) -> int:
         """Return par, in points of North-South."""

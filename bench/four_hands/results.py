@@ -109,6 +109,8 @@ class Results:
         """Tell whether a line is what the rules give now, and bring it up to date."""
         if line["code"] != self.code and not trust_code:
             return False
+        if line.get("key", board.key) != board.key:  # another file has a board of that number
+            return False
         if line["rules"] != self.rules.fingerprint:
             if change is None or change.touches(*past(line, board)):
                 return False

@@ -44,9 +44,3 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
 def _asked(question: str) -> str:
     words = question.replace("_", " ")
     return words if words.endswith("s") else f"a {words}"
-
-
-def pbn_note(call: CallExplanation, number: int) -> str:
-    """Return a call's meaning as a tag of PBN."""
-    text = call.brief.alert().replace("\\", "\\\\").replace('"', '\\"')
-    return f'[Note "{number}:{text}"]'

@@ -34,13 +34,6 @@ def phrase_of_clause(clause: Iterable[Literal], names: Names) -> Phrase:
     return simplified(Some(tuple(_literal(literal, names) for literal in clause)))
 
 
-def phrase_of_formula(formula: Formula, names: Names) -> Phrase:
-    """Return the phrase of a formula; where there is a condition, its own phrase reads better."""
-    return simplified(
-        All(tuple(Some(tuple(_literal(one, names) for one in clause)) for clause in formula))
-    )
-
-
 def _literal(literal: Literal, names: Names) -> Phrase:
     form = linear.Linear(tuple((index, Fraction(weight)) for index, weight in literal.terms))
     found = measure(form)

@@ -261,10 +261,6 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
     )
     if config.proposals in ("belief", "both") and weighted.belief == NONE:
         raise InvalidError(f"expected belief=WEIGHTS with proposals={config.proposals}")
-    if min(config.k, config.p_max, config.r_max) < 1:
-        raise InvalidError("expected 1 or more as k, p_max and r_max")
-    if config.wide != "belief" and not 0 <= config.wide < 1:
-        raise InvalidError(f"expected a share below 1 as wide, got {config.wide}")
     nets = Nets(
         None if name == RULES else policies.load_policy(name),
         None if weighted.belief == NONE else policies.load_belief(weighted.belief),

@@ -139,8 +139,8 @@ def _text(content: Json, name: str) -> str | None:
 
 def _number(content: Json, name: str, default: int) -> int:
     value = content.get(name, default)
-    if not isinstance(value, int):
-        raise InvalidError(f"expected a number as {name!r}, got {value!r}")
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InvalidError(f"expected a whole number, 0 or more, as {name!r}, got {value!r}")
     return value
 
 

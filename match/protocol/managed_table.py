@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.cards import Card, Seat, Side, Vulnerability
+from bidwright.bridge.cards import Card, Seat, Side
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
@@ -35,8 +35,6 @@ from bidwright.match.protocol.wire import Late, together
 TRIES = 3
 """Calls or cards that may be illegal before a client has broken the rules."""
 
-_TURNED = {Vulnerability.NS: Vulnerability.EW, Vulnerability.EW: Vulnerability.NS}
-
 
 def turned(board: MatchBoard) -> MatchBoard:
     """Return a board turned by one seat: who sits North gets the cards that East had.
@@ -48,7 +46,7 @@ def turned(board: MatchBoard) -> MatchBoard:
         board.number,
         Deal(*(hands[seat.lho] for seat in Seat)),
         board.dealer.rho,
-        _TURNED.get(board.vulnerability, board.vulnerability),
+        board.vulnerability.turned,
     )
 
 

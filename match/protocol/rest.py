@@ -92,12 +92,7 @@ def read_vulnerability(text: str, seat: Seat) -> Vulnerability:
     if text.startswith("@"):
         ours, theirs = "@v" in text, "@V" in text
         both = {seat.side: ours, seat.side.other: theirs}
-        return {
-            (False, False): Vulnerability.NONE,
-            (True, False): Vulnerability.NS,
-            (False, True): Vulnerability.EW,
-            (True, True): Vulnerability.BOTH,
-        }[both[Side.NS], both[Side.EW]]
+        return Vulnerability.of(both[Side.NS], both[Side.EW])
     return parse_vulnerability(text)
 
 

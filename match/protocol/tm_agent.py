@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat, Vulnerability
+from bidwright.bridge.cards import Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.agents.agent import AgentError, Answer, Json, Request
 from bidwright.match.agents.specs import Context
@@ -37,7 +37,6 @@ from bidwright.match.protocol.wire import LIMIT, Gone, Late, Wire
 TIMEOUT = 120.0
 """Seconds to wait for the program, unless the match says otherwise."""
 
-_TURNED = {Vulnerability.NS: Vulnerability.EW, Vulnerability.EW: Vulnerability.NS}
 _ATTEMPTS = 3
 """How often a request is given to another connection when one is lost."""
 
@@ -218,7 +217,7 @@ class TmAgent:
         auction = request.auction
         vulnerability = auction.vulnerability
         if turn % 2:
-            vulnerability = _TURNED.get(vulnerability, vulnerability)
+            vulnerability = vulnerability.turned
         await guest.send(StartOfBoard())
         await wait_ready(guest, "deal", timeout=self._timeout)
         await guest.send(BoardInfo(request.board, _turn(auction.dealer, turn), vulnerability))

@@ -16,6 +16,7 @@ from bidwright.inference.reading.conformity import Openings
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.rules_agent import source_hashes
 from bidwright.match.duplicate import Standing, standing_of
+from bidwright.match.estimate import LEVEL
 from bidwright.match.matchfile import Match, MatchFileError, read_match
 from bidwright.match.plan import plan_of
 from bidwright.match.reports.attribution import Bucket, Divergence, buckets, by_phase, divergence
@@ -209,7 +210,7 @@ def _result(standing: Standing) -> Json:
         "error": standing.main.error,
         "low": found.low,
         "high": found.high,
-        "level": standing.plan.stop.level if standing.plan.stop else 0.95,
+        "level": standing.plan.stop.level if standing.plan.stop else LEVEL,
         "certain": found.excludes(0),
     }
 

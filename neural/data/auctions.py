@@ -33,12 +33,6 @@ MOST_CALLS = 64
 _ARRAYS = ("owner", "dealer", "vulnerable", "calls", "wanted")
 _KNOWN = ("card", "cards")
 """What corpora made before there were card vectors lack."""
-_VULNERABILITIES = {
-    (0, 0): Vulnerability.NONE,
-    (1, 0): Vulnerability.NS,
-    (0, 1): Vulnerability.EW,
-    (1, 1): Vulnerability.BOTH,
-}
 
 Json = dict[str, Any]
 
@@ -119,8 +113,7 @@ class Auctions:
     def auction(self, number: int) -> Auction:
         """Return an auction by its index."""
         calls = tuple(CALLS[call] for call in self.calls[number] if call != NO_CALL)
-        north_south, east_west = self.vulnerable[number].tolist()
-        vulnerability = _VULNERABILITIES[north_south, east_west]
+        vulnerability = Vulnerability.of(*self.vulnerable[number].tolist())
         return Auction(Seat(int(self.dealer[number])), calls, vulnerability)
 
     def digest(self) -> str:
@@ -164,7 +157,7 @@ def load_auctions(path: Path) -> Auctions:
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
     owner, dealer, vulnerable, calls, wanted = arrays
-    count, width = len(owner), calls.shape[-1]
+    count, width = owner.size // NUM_CARDS, calls.shape[-1] if calls.ndim else 0
     shapes = [(count, NUM_CARDS), (count,), (count, 2), (count, width), (count, width)]
     if [each.shape for each in arrays] != shapes or {str(each.dtype) for each in arrays} != {
         "uint8"

@@ -87,7 +87,3 @@ class Positions:
         assert self.sets is not None, "checked when the corpus was opened"
         bits = np.arange(NUM_CALLS, dtype=np.uint64)
         return np.asarray((self.sets[which][:, :, None] >> bits) & np.uint64(1) > 0)
-
-    def hidden_hands(self, which: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Return uint8 `[N, 156]`: the cards of the other three, clockwise."""
-        return self.observe(which, hidden=True)[:, OBSERVATION:]

@@ -22,6 +22,9 @@ from bidwright.runtime.journal import Journal
 
 Rows = NDArray[np.uint8]
 
+_FINGERPRINT, _OLD_HASH = "system_fingerprint", "system_hash"
+"""What a corpus says of the state of its system, and what one said before there was that."""
+
 
 class CorpusPlan(Protocol):
     """What a corpus is to hold; an auction depends on nothing but the plan and its number."""
@@ -118,9 +121,10 @@ def _whole(path: Path, plan: CorpusPlan, count: int) -> Auctions:
     """
     found = load_auctions(path)
     expected = plan.corpus(np.empty((0, plan.row), np.uint8)).origin
-    known = {**expected, **found.origin}  # corpora did not say everything at first
-    same = all(known[key] == value for key, value in expected.items())
-    if not same or len(found) != count * plan.each:
+    known = dict(found.origin)
+    if known.pop(_OLD_HASH, None) and _FINGERPRINT in expected:
+        known[_FINGERPRINT] = expected[_FINGERPRINT]
+    if known != expected or len(found) != count * plan.each:
         raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
     return found
 

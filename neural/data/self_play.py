@@ -14,7 +14,7 @@ from bidwright.neural.data.auctions import NO_CALL, Auctions, Json, undisclosed
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.layout import OBSERVATION
-from bidwright.neural.networks import Network, log_policy
+from bidwright.neural.networks import CardVectors, Network, log_policy
 
 _ROUND = 100
 """Boards that are bid at a time."""
@@ -25,7 +25,12 @@ class PolicyBoards:
     """Boards that a policy bids at all four seats."""
 
     def __init__(
-        self, policy: Network, count: int, rng: np.random.Generator, vulnerable: bool = True
+        self,
+        policy: Network,
+        count: int,
+        rng: np.random.Generator,
+        vulnerable: bool = True,
+        cards: NDArray[np.float32] | None = None,
     ) -> None:
         """Deal so many boards; `rng` is consumed.
 
@@ -34,10 +39,13 @@ class PolicyBoards:
             count: how many boards.
             rng: what deals, vulnerability and calls are drawn from.
             vulnerable: sides are vulnerable at random; else neither ever is.
+            cards: float32 `[2, V]`: the card vectors of each side and of its opponents; nothing is
+                disclosed if they are not given.
         """
         owner = numbered_deals(int(rng.integers(2**40)), range(count))
         tricks = np.zeros((count, len(Denomination), len(Seat)), dtype=np.uint8)
         self._policy = policy
+        self._cards = None if cards is None else torch.from_numpy(cards)
         boards = Boards.at_random(SolvedDeals(owner, tricks), rng)
         self._lanes = Lanes(boards if vulnerable else boards.nobody_vulnerable(), 1)
         self._chance = torch.Generator().manual_seed(int(rng.integers(2**62)))
@@ -53,9 +61,15 @@ class PolicyBoards:
             own = torch.from_numpy(now[:, :OBSERVATION]).to(device)
             with torch.no_grad():
                 legal = torch.from_numpy(lanes.legal()).to(device)
-                chances = log_policy(self._policy(own), legal).exp().cpu()
+                logits = self._policy(own, self._told(len(own), device))
+                chances = log_policy(logits, legal).exp().cpu()
             yield now
             lanes.step(torch.multinomial(chances, 1, generator=self._chance)[:, 0].numpy())
+
+    def _told(self, count: int, device: torch.device) -> CardVectors | None:
+        if self._cards is None:
+            return None
+        return CardVectors(self._cards, torch.arange(2).expand(count, 2)).to(device)
 
     @property
     def bid(self) -> tuple[Boards, NDArray[np.uint8], NDArray[np.int16]]:
@@ -63,7 +77,13 @@ class PolicyBoards:
         return self._lanes.boards, self._lanes.calls, self._lanes.lengths
 
 
-def self_play(policy: Network, count: int, seed: int, origin: Json) -> Auctions:
+def self_play(
+    policy: Network,
+    count: int,
+    seed: int,
+    origin: Json,
+    cards: NDArray[np.float32] | None = None,
+) -> Auctions:
     """Return auctions of a policy with itself, whose dealer sits North.
 
     More auctions of a seed begin with the fewer.
@@ -73,10 +93,12 @@ def self_play(policy: Network, count: int, seed: int, origin: Json) -> Auctions:
         count: how many auctions.
         seed: what deals and calls are drawn from.
         origin: what the corpus says of where it is from.
+        cards: as for `PolicyBoards`.
     """
     found = []
     for start in range(0, count, _ROUND):
-        play = PolicyBoards(policy, _ROUND, np.random.default_rng((seed, _PURPOSE, start)))
+        rng = np.random.default_rng((seed, _PURPOSE, start))
+        play = PolicyBoards(policy, _ROUND, rng, cards=cards)
         for _ in play.turns(torch.device("cpu")):
             pass
         found.append(play.bid)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bridge.calls import NUM_CALLS
-from bidwright.bridge.cards import Denomination
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import CALLS, NUM_CALLS
+from bidwright.bridge.cards import Denomination, Seat, Vulnerability
 from bidwright.bridge.errors import IllegalCallError
 from bidwright.neural.env import _kernels as kernels
 from bidwright.neural.env.boards import Boards
@@ -66,6 +67,12 @@ class Lanes:
     def turn(self) -> int:
         """The seat, counted from the dealer, that calls next in all running lanes."""
         return int(self.lengths[self.running[0]]) & 3
+
+    def auction(self, lane: int) -> Auction:
+        """Return the auction of a lane so far; its dealer sits North."""
+        made = self._calls[lane, : int(self.lengths[lane])].tolist()
+        sides = self.boards.vulnerable[lane // self.tables].tolist()
+        return Auction(Seat.NORTH, tuple(CALLS[call] for call in made), Vulnerability.of(*sides))
 
     def legal(self, lanes: Index | None = None) -> NDArray[np.bool_]:
         """Return bool `[N, C]`: which calls are legal, in the running or in other lanes."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from bidwright.bridge.errors import InvalidError
+
 Proposals = Literal["belief", "constraints", "both", "uniform"]
 
 Rollouts = Literal["hybrid", "policy"]
@@ -52,6 +54,19 @@ class SearchConfig:
     solves: int = 32
     settle: int = 10
     seconds: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Check the settings that a search cannot do without.
+
+        Raises:
+            InvalidError: It would look at no call or no deal, or a share is none.
+        """
+        if min(self.k, self.p_max, self.r_max) < 1:
+            raise InvalidError("expected 1 or more as k, p_max and r_max")
+        if self.wide != "belief" and not 0 <= self.wide < 1:
+            raise InvalidError(f"expected a share below 1 as wide, got {self.wide}")
+        if not 0 < self.slips < 1:
+            raise InvalidError(f"expected a share above 0 and below 1 as slips, got {self.slips}")
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import CALLS, NUM_CALLS
-from bidwright.bridge.cards import Seat, Side, Vulnerability
+from bidwright.bridge.calls import NUM_CALLS
+from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.inference.reading.conformity import conforming_calls
 from bidwright.inference.reading.reader import Reader
@@ -15,10 +15,6 @@ from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.neural.env.lanes import Index, Lanes
 
-_VULNERABILITIES = (
-    (Vulnerability.NONE, Vulnerability.EW),
-    (Vulnerability.NS, Vulnerability.BOTH),
-)
 _MOST_KEPT = 20_000
 """Positions whose rules are remembered."""
 
@@ -36,18 +32,12 @@ class AllowedCalls:
         legal = lanes.legal(which)
         out = np.zeros((len(which), NUM_CALLS), dtype=np.bool_)
         for row, lane in enumerate(which.tolist()):
-            auction = self._auction(lanes, lane)
+            auction = lanes.auction(lane)
             hand = deal_from_owner(lanes.boards.owner[lane // lanes.tables]).hands[auction.turn]
             assert hand is not None, "lanes have whole deals"
             out[row, [int(call) for call in conforming_calls(self._decision(auction), hand)]] = True
         out &= legal
         return np.where(out.any(axis=1, keepdims=True), out, legal)
-
-    def _auction(self, lanes: Lanes, lane: int) -> Auction:
-        own, other = lanes.boards.vulnerable[lane // lanes.tables].tolist()
-        made = lanes.calls[lane, : int(lanes.lengths[lane])].tolist()
-        calls = tuple(CALLS[call] for call in made)
-        return Auction(Seat.NORTH, calls, _VULNERABILITIES[own][other])
 
     def _decision(self, auction: Auction) -> DecisionList:
         if auction not in self._decisions:

@@ -25,12 +25,12 @@ from bidwright.neural.data.self_play import PolicyBoards
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.made_for import made_for
 from bidwright.neural.networks import Network, NetworkShape
-from bidwright.neural.policies import load_plain_belief
+from bidwright.neural.policies import load_plain_belief, load_policy
 from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.train.belief_measures import by_length, card_losses
 from bidwright.neural.train.residual_training import ResidualTask
 from bidwright.neural.train.supervised import FitConfig, Show, Task, train_by_examples
-from bidwright.neural.weights import AnyNetwork, Json, load_weights
+from bidwright.neural.weights import AnyNetwork, Json
 
 BELIEF_FILE = "belief.safetensors"
 
@@ -41,7 +41,8 @@ class BeliefConfig(FitConfig):
 
     Attributes:
         data: a corpus to learn from.
-        policy: weights of a policy that plays itself to be learnt from.
+        policy: weights of a policy that plays itself to be learnt from; to one that sees card
+            vectors nothing is disclosed.
         positions: a data set of `train positions`: the network is a residual one, then, and
             `width` that of what weighs.
         plain: weights of the plain network that a residual one weighs.
@@ -128,7 +129,7 @@ class FromPolicy:
 
 
 class BeliefTask:
-    """CardVectors to foretell; those in the own hand are known and left out."""
+    """Cards to foretell; those in the own hand are known and left out."""
 
     def __init__(self, source: PositionSource, device: torch.device) -> None:
         """Take positions from a source."""
@@ -197,7 +198,7 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
         known = made_for(corpus.origin)
         data: Json = {"digest": corpus.digest(), **corpus.origin}
     else:
-        weights = load_weights(config.policy, "policy")
+        weights = load_policy(config.policy)
         known = made_for(weights.card)
         data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
 

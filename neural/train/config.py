@@ -13,6 +13,7 @@ from typing import Any, TypeVar, get_type_hints
 import yaml
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import load
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,30 @@ class RunConfig:
     width: int = 256
     depth: int = 4
 
+    def __post_init__(self) -> None:
+        """Check the settings that count something.
+
+        Raises:
+            InvalidError: There is none of what is needed, or the seed is negative.
+        """
+        for each in fields(self):
+            least = 0 if each.name == "seed" else 1
+            if each.name in _COUNTS and getattr(self, each.name) < least:
+                raise InvalidError(
+                    f"expected {least} or more for the setting {each.name!r}, "
+                    f"got {getattr(self, each.name)}"
+                )
+
+
+_COUNTS = frozenset(
+    {
+        *("seed", "threads", "width", "depth", "steps", "batch", "evaluate_every"),
+        *("iterations", "boards", "pool_size", "pool_every", "epochs", "minibatches"),
+        *("replay", "updates"),
+        *("search_calls", "search_answers", "search_rollouts", "search_latest"),
+    }
+)
+"""Settings of all configurations that have to be at least 1; the seed may be 0."""
 
 C = TypeVar("C", bound=RunConfig)
 
@@ -55,7 +80,7 @@ def read_config(kind: type[C], source: str | None, settings: Sequence[str] = ())
     values: dict[str, Any] = {}
     if source is not None:
         path = _find(source)
-        values |= _mapping(path.read_text(encoding="utf-8"), str(path))
+        values |= _mapping(load(path)[0], str(path))
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals:

@@ -22,7 +22,7 @@ class OpponentPool:
         """Remember a network as it is; a full pool forgets one at random, never the first."""
         self.selves.append({k: v.detach().cpu().clone() for k, v in network.state_dict().items()})
         if len(self.selves) > self._size:
-            del self.selves[int(rng.integers(1, len(self.selves) - 1))]
+            del self.selves[int(rng.integers(1, max(2, len(self.selves) - 1)))]
 
     def drawn(self, rng: np.random.Generator) -> State | None:
         """Return a past self, all as likely; None while there is none. `rng` is consumed."""

@@ -141,7 +141,8 @@ def surrogate(
     if gains is None:
         return _clipped(moved, advantage, clip)
     chance = piece.log_policy.exp()
-    ratio = (logs - piece.log_policy).masked_fill(~piece.legal, 0.0).exp()
+    # A call that was never made counts for nothing; its ratio may be infinite, times 0 no number.
+    ratio = (logs - piece.log_policy).masked_fill(chance == 0, 0.0).exp()
     found = (chance * _clipped(ratio, gains, clip)).sum(dim=1)
     return found + _clipped(moved, advantage - gains.gather(1, call)[:, 0], clip)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.evaluate import agreement, greedy, play_duplicate
 from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
-from bidwright.neural.policies import load_allowed
+from bidwright.neural.policies import load_allowed, load_policy
 from bidwright.neural.policy_conformity import opening_conformity
 from bidwright.neural.train.a2c import A2C, A2CConfig
 from bidwright.neural.train.actors import Actors, Asked, Shapes
@@ -41,7 +42,7 @@ from bidwright.neural.train.run import (
     suited,
 )
 from bidwright.neural.train.supervised import Show
-from bidwright.neural.weights import Json, Weights, load_weights, save_weights
+from bidwright.neural.weights import Json, Weights, save_weights
 from bidwright.runtime.crew import ALONE, Crew
 
 POLICY_FILE = "policy.safetensors"
@@ -88,7 +89,7 @@ def reinforce(
     used = suited(config, device)
     torch.set_num_threads(config.threads)
     start = _start(config)
-    prior = load_weights(config.prior, "policy") if config.prior else _start(config)
+    prior = load_policy(config.prior) if config.prior else _start(config)
     deals = load_solved(Path(config.deals))
     rivals = Rivals(config, device, folder / "systems")
     if not 0 < config.evaluation_deals < len(deals):
@@ -122,7 +123,7 @@ def reinforce(
 def _start(config: SelfPlayConfig) -> Weights[Network]:
     """Return a policy to begin with; the same one whenever it is asked for."""
     if config.start != NEW:
-        return load_weights(config.start, "policy")
+        return load_policy(config.start)
     with torch.random.fork_rng([]):
         torch.manual_seed(config.seed)
         shape = NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth, config.encoding)
@@ -218,7 +219,9 @@ class _Trainer:
             self.pool.selves = list(resumed["pool"])
             iteration, decisions = int(resumed["step"]), int(resumed["decisions"])
             measured, best = dict(resumed["measured"]), float(resumed["best"])
-            for asked in resumed["asked"][self.processes.rank]:
+            rank = self.processes.rank
+            # A process that there was not before has nothing under way.
+            for asked in chain.from_iterable(resumed["asked"][rank : rank + 1]):
                 self.actors.ask(Asked.of(asked))
         else:
             self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))

@@ -58,6 +58,13 @@ class Rivals:
         for each in self._held_out:
             if each.is_past:
                 raise InvalidError(f"expected weights to measure against, got {each.name!r}")
+        labels = [each.label for each in self._held_out]
+        for label in labels:
+            if labels.count(label) > 1:
+                raise InvalidError(
+                    f"expected one rival held out that measurements call {label!r}, got "
+                    f"{labels.count(label)}: keep their weights in folders of other names"
+                )
         self._networks = {
             each.name: load_policy(each.name).network.to(device)
             for each in known

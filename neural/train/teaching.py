@@ -32,9 +32,10 @@ def begin_with(network: Network, name: str) -> None:
     """
     found = load_policy(name).network
     state, own = found.state_dict(), network.state_dict()
-    if network.shape.encoding == CARDS and found.shape.encoding == "full":
+    widens = network.shape.encoding == CARDS and found.shape.encoding == "full"
+    if widens and network.shape.width == found.shape.width:
         first = torch.zeros_like(own["first.weight"])
-        first[:, : found.shape.inputs] = state["first.weight"][: len(first)]
+        first[:, : found.shape.inputs] = state["first.weight"]
         state = {**own, **state, "first.weight": first}
     if network.shape.outputs != found.shape.outputs:
         state |= {name: own[name] for name in ("last.weight", "last.bias")}

@@ -41,6 +41,17 @@ def test_what_was_bid_is_not_bid_again(
     assert json.loads((tmp_path / "figures.json").read_text())["all"]["boards"] == 20
 
 
+def test_another_file_of_the_same_name_is_bid_anew(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = [*words, "--count", "5"]
+    assert main(few) == 0
+    capsys.readouterr()
+    (tmp_path / "boards.jsonl").write_text(lines_of_boards(30, seed=9))
+    assert main(few) == 0
+    assert "0 boards on file hold, 5 are bid again, 0 are new" in capsys.readouterr().err
+
+
 def test_one_process_and_two_bid_the_same(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

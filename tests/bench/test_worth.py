@@ -68,6 +68,16 @@ def test_a_module_is_worth_what_a_match_without_it_says(
     assert rows[0]["different"] > 0
 
 
+def test_what_was_bid_on_other_boards_of_the_same_numbers_is_not_taken(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = [*words, "--count", "4"]
+    assert main(few) == 0
+    (tmp_path / "boards.jsonl").write_text(lines_of_boards(60, seed=4))
+    assert main(few) == 2
+    assert "expected results of these modules on these boards" in capsys.readouterr().err
+
+
 def test_what_was_bid_is_not_bid_again(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -79,6 +79,13 @@ def test_vulnerability_of_sides() -> None:
     assert [v.is_vulnerable(Side.EW) for v in Vulnerability] == [False, False, True, True]
 
 
+@pytest.mark.parametrize("vulnerability", Vulnerability)
+def test_sides_give_the_vulnerability_and_change_over(vulnerability: Vulnerability) -> None:
+    sides = [vulnerability.is_vulnerable(side) for side in Side]
+    assert Vulnerability.of(*sides) is vulnerability
+    assert [vulnerability.turned.is_vulnerable(side) for side in Side] == sides[::-1]
+
+
 def test_board_numbers_give_dealer_and_vulnerability() -> None:
     dealers = "".join(board_dealer(number).letter for number in range(1, 18))
     assert dealers == "NESWNESWNESWNESWN"

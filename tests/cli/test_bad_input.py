@@ -16,7 +16,21 @@ USAGE_EXPLAIN = (
     "Try 'bidwright explain --help' for help.\n\n"
 )
 
+USAGE_CHECK = "Usage: bidwright check [OPTIONS] FILE...\nTry 'bidwright check --help' for help.\n\n"
+
 CASES = [
+    *(
+        (["check", "sayc", name, *value], f"{USAGE_CHECK}Error: {name} needs --prove\n")
+        for name, value in (("--deal", []), ("--rare", []), ("--vs", ["acol"]))
+    ),
+    *(
+        (
+            ["check", "sayc", "--watch", name],
+            f"{USAGE_CHECK}Error: expected --watch without --prove, --json, --sarif, --fix and "
+            "--retire\n",
+        )
+        for name in ("--fix", "--retire", "--json")
+    ),
     (
         ["bid", "KQ4.AQ8.K9873.K"],
         "bidwright: expected 13 cards, got 12 in hand 'KQ4.AQ8.K9873.K'\n",

@@ -57,6 +57,18 @@ def test_settings_are_files_that_a_match_is_played_with(
     assert (folder / "setting1.jsonl").read_bytes() == kept
 
 
+def test_settings_kept_beside_the_system_are_no_part_of_it(
+    run: Run, mini: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.bid").write_text(Path(mini).read_text())
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "swept"  # the system is named from here, the folder from the root
+    options = ["--system", "mine.bid", "--boards", "1", "--no-match", "--out", str(folder)]
+    for _ in range(2):
+        assert run("sweep", "opening.1NT: 14..16", *options, "--quiet").code == 0
+    assert [each.name for each in (folder / "system").rglob("*.bid")] == ["mine.bid"]
+
+
 @pytest.mark.parametrize(
     ("knob", "message"),
     [

@@ -363,6 +363,10 @@ def test_the_result_is_printed(out: Path, capsys: pytest.CaptureFixture[str]) ->
     )
     assert main(["verify", str(out)]) == 0
     assert "5 boards, 40 calls bid again: all as on file" in capsys.readouterr().out
+    assert main(["verify", str(out), "--boards", "5,1-2,2"]) == 0
+    assert "3 boards, 24 calls bid again: all as on file" in capsys.readouterr().out
+    assert main(["verify", str(out), "--boards", "1-999999999999"]) == 2
+    assert "expected a board from 1 to 5, got 999999999999" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -453,6 +457,7 @@ def test_verify_says_by_its_exit_code_what_it_found(
             "got 2",
         ),
         (["verify", "none.jsonl"], "cannot read none.jsonl: No such file or directory"),
+        (["verify", "none.jsonl", "--boards", "9" * 5000], "expected numbers of boards such as"),
         (["verify", "none.jsonl", "--boards", "3-1"], "expected numbers of boards such as 1-20,37"),
     ],
 )

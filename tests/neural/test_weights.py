@@ -9,7 +9,7 @@ from safetensors.torch import load_file, save_file
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.networks import Network, NetworkShape
-from bidwright.neural.weights import load_weights, read_card, save_weights
+from bidwright.neural.weights import find_weights, load_weights, read_card, save_weights, shipped
 
 
 @pytest.fixture
@@ -62,6 +62,15 @@ def test_weights_without_a_card_are_refused(path: Path) -> None:
     save_file(load_file(path), path)
     with pytest.raises(InvalidError, match="it has no card"):
         load_weights(path, "policy")
+
+
+def test_a_folder_of_the_same_name_does_not_hide_weights_that_ship(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = next(iter(shipped()))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).mkdir()
+    assert find_weights(name) == shipped()[name]
 
 
 def test_an_unknown_name_lists_what_there_is() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.bench.four_hands import changes
 from bidwright.bench.four_hands.bidding import bid_board
 from bidwright.bench.four_hands.changes import Change, change_of, code_fingerprint
 from bidwright.bench.four_hands.results import auction_of
@@ -113,9 +114,19 @@ def test_what_is_not_touched_is_bid_the_same(tmp_path: Path, change: tuple[str, 
     assert (kept > 0) is (change not in (MOVED, ANYWHERE))
 
 
-def test_the_code_has_one_fingerprint() -> None:
-    assert code_fingerprint() == code_fingerprint()
-    assert len(code_fingerprint()) == 16
+def test_code_that_changes_has_another_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "files", lambda package: tmp_path)
+    monkeypatch.setattr(changes, "_CODE", ("part", "one.py"))
+    (tmp_path / "part").mkdir()
+    for name in ("one.py", "part/grammar.lark", "part/notes.md"):
+        (tmp_path / name).write_text("as it was")
+    found = code_fingerprint()
+    for name, is_code in (("part/notes.md", False), ("part/grammar.lark", True), ("one.py", True)):
+        (tmp_path / name).write_text("otherwise")
+        assert (code_fingerprint() != found) is is_code
+        found = code_fingerprint()
 
 
 EVERYTHING = """system told "All that a call may tell"

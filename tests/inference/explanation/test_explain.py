@@ -12,7 +12,6 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.engine.reasons import Claim
-from bidwright.inference.explanation.call_text import pbn_note
 from bidwright.inference.explanation.denials import denial_text, would_have
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.model import CallExplanation
@@ -107,7 +106,7 @@ def test_what_a_call_does_is_told() -> None:
     )
     *_, answer = explained("1NT P 2C P 2H")
     assert answer.answers == "major"
-    assert pbn_note(answer, 3) == '[Note "3:Natural: four or more hearts."]'
+    assert answer.brief.alert() == "Natural: four or more hearts."
 
 
 def test_a_contradiction_is_named_and_the_reading_stays_sound() -> None:

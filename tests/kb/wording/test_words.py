@@ -24,9 +24,9 @@ from bidwright.kb.logic.formula import holds
 from bidwright.kb.logic.public_facts import Key
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.kb.wording.naming import Names
-from bidwright.kb.wording.phrase_building import phrase_of, phrase_of_formula
+from bidwright.kb.wording.phrase_building import phrase_of, phrase_of_clause
 from bidwright.kb.wording.phrase_text import text_of
-from bidwright.kb.wording.phrases import ANY, NONE, first_unmet, fits, negation
+from bidwright.kb.wording.phrases import ANY, NONE, All, first_unmet, fits, negation
 from bidwright.kb.wording.style import Style
 from bidwright.kb.wording.words import (
     Wording,
@@ -163,7 +163,7 @@ def test_condition_in_words(text: str, words: str) -> None:
 def test_words_mean_what_the_formula_means(text: str) -> None:
     formula = fold(condition(text), ENVIRONMENT)
     phrase = phrase_of(condition(text), ENVIRONMENT, NAMES)
-    again = phrase_of_formula(formula, NAMES)
+    again = All(tuple(phrase_of_clause(clause, NAMES) for clause in formula))
     for hand in HANDS:
         expected = holds(formula, hand)
         assert fits(phrase, hand) == expected

@@ -45,7 +45,14 @@ def test_rules_say_call_rule_and_meaning(tiny: Path) -> None:
         ({"hand": HAND, "auction": ["1D", "1C"]}, "illegal call 1C after 1D"),
         ({"hand": HAND, "auction": ["P"] * 4}, "expected an auction in progress"),
         ({"hand": HAND, "auction": [], "seat": "E"}, "expected the hand of N, whose turn it is"),
-        ({"hand": HAND, "auction": [], "seed": "x"}, "expected a number as 'seed', got 'x'"),
+        (
+            {"hand": HAND, "auction": [], "seed": "x"},
+            "expected a whole number, 0 or more, as 'seed', got 'x'",
+        ),
+        (
+            {"hand": HAND, "auction": [], "seed": -1},
+            "expected a whole number, 0 or more, as 'seed', got -1",
+        ),
         ({"hand": HAND, "auction": [], "ns": 3}, "expected text as 'ns', got 3"),
         ({"hand": HAND, "auction": [], "ew": "nobody"}, "got 'nobody'"),
     ],

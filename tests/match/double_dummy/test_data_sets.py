@@ -136,17 +136,6 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         load_solved(tmp_path / "deals.npz")
 
 
-def test_all_views_are_96_for_each_deal() -> None:
-    owner = numbered_deals(1, range(3))
-    deals = SolvedDeals(owner, owner[:, :20].reshape(-1, 5, 4))
-    views = deals.all_views()
-    assert len(views) == 288
-    assert len(set(map(bytes, views.owner))) == 288
-    assert (np.sort(views.tricks.reshape(288, -1)) == np.repeat(
-        np.sort(deals.tricks.reshape(3, -1)), 96, axis=0
-    )).all()  # fmt: skip
-
-
 def test_augmented_deals_are_true() -> None:
     service = DoubleDummy()
     owner = numbered_deals(4, [0])

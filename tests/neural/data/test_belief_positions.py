@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
@@ -21,8 +22,9 @@ from bidwright.neural.data.belief_positions import load_positions, make_position
 from bidwright.neural.data.bidding import BiddingPlan
 from bidwright.neural.data.making import make_corpus
 from bidwright.neural.data.self_play import self_play
+from bidwright.neural.env.card_layout import CARD
 from bidwright.neural.exact_facts import exact_facts, fitting_or_none, others_of
-from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.networks import CARDS, Network, NetworkShape
 from bidwright.neural.seeing import observe
 
 MINI = str(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -104,6 +106,20 @@ def test_files_that_are_something_else_are_refused(random_calls: Auctions, tmp_p
     found.save(path)
     with pytest.raises(InvalidError, match="expected finite facts"):
         load_positions(path)
+
+
+def test_a_policy_that_sees_card_vectors_is_told_what_is_played() -> None:
+    torch.manual_seed(3)
+    policy = Network(NetworkShape(480, 38, 16, 2, CARDS))
+    torch.nn.init.normal_(policy.last.weight)
+    cards = np.random.default_rng(3).normal(size=(2, CARD)).astype(np.float32)
+    cards[:, 0] = 1.0
+    told, hidden, alike = (
+        self_play(policy, 5, 4, {}, given) for given in (cards, None, np.zeros_like(cards))
+    )
+    assert (told.owner == hidden.owner).all()
+    assert alike.digest() == hidden.digest(), "zeros disclose nothing"
+    assert told.digest() != hidden.digest()
 
 
 def test_more_self_play_begins_with_less() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -96,6 +97,21 @@ def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
         make_corpus(path, BiddingPlan(MINI, 6), 30)
 
 
+@pytest.mark.parametrize(
+    "other", [{"sets": "usual"}, {"others": ("sayc",)}, {"echoes": 1}, {"random_share": 0.5}]
+)
+def test_a_corpus_that_was_asked_for_otherwise_is_not_taken_for_this_one(
+    other: dict[str, Any], tmp_path: Path
+) -> None:
+    plan, path = BiddingPlan(MINI, 5), tmp_path / "c.npz"
+    asked = replace(plan, **other)
+    for first, second in ((plan, asked), (asked, plan)):
+        path.unlink(missing_ok=True)
+        make_corpus(path, first, 2)
+        with pytest.raises(InvalidError, match="holds another corpus"):
+            make_corpus(path, second, 2)
+
+
 def test_one_process_at_a_time_makes_a_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +170,6 @@ def test_positions_show_what_the_lanes_show(tmp_path: Path) -> None:
         seen = positions.observe(which, hidden=True)
         assert positions.auction[which].tolist() == lanes.running.tolist()
         assert (seen == lanes.observe(hidden=True)).all()
-        assert (positions.hidden_hands(which) == seen[:, 480:]).all()
         lanes.step(corpus.calls[lanes.running, turn].astype(int))
 
 
@@ -202,6 +217,17 @@ def test_a_broken_corpus_is_one_clear_error(content: bytes, tmp_path: Path) -> N
     path = tmp_path / "broken.npz"
     path.write_bytes(content)
     with pytest.raises(InvalidError, match="expected a corpus of auctions, got "):
+        load_auctions(path)
+
+
+@pytest.mark.parametrize("name", ["owner", "dealer", "calls"])
+def test_an_array_that_is_one_number_is_one_clear_error(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "c.npz"
+    make_corpus(path, BiddingPlan(MINI, 3, 0.0), 2)
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez(path, **{**arrays, name: np.uint8(3)})
+    with pytest.raises(InvalidError, match="got arrays of other shapes in"):
         load_auctions(path)
 
 

@@ -39,11 +39,8 @@ def test_random_auctions_have_the_calls_the_end_and_the_score_of_bridge() -> Non
     dealer = rng.integers(0, 4, len(solved))
     vulnerable = rng.integers(0, 2, (len(solved), 2))
     lanes = Lanes(Boards.seen_from_dealer(solved, dealer, vulnerable), 2)
-    sides = [[Vulnerability.NONE, Vulnerability.EW], [Vulnerability.NS, Vulnerability.BOTH]]
     auctions = [
-        Auction(
-            Seat(dealer[lane // 2]), (), sides[vulnerable[lane // 2, 0]][vulnerable[lane // 2, 1]]
-        )
+        Auction(Seat(dealer[lane // 2]), (), Vulnerability.of(*vulnerable[lane // 2]))
         for lane in range(len(lanes))
     ]
     while len(lanes.running):
@@ -61,6 +58,9 @@ def test_random_auctions_have_the_calls_the_end_and_the_score_of_bridge() -> Non
         board = lane // 2
         assert lanes.calls[lane, : lanes.lengths[lane]].tolist() == list(auction.calls)
         assert points[lane] == _score_of_dealers_side(auction, solved.tricks[board])
+        sides = auction.vulnerability
+        from_dealer = sides.turned if dealer[board] % 2 else sides
+        assert lanes.auction(lane) == Auction(Seat.NORTH, auction.calls, from_dealer)
 
 
 def _score_of_dealers_side(auction: Auction, tricks: NDArray[np.uint8]) -> int:

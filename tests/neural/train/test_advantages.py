@@ -199,6 +199,18 @@ def test_illegal_calls_have_no_gradient() -> None:
     assert torch.allclose(logits.grad, torch.tensor([[0.25, -0.25, 0.0]]))
 
 
+def test_calls_that_a_search_kept_from_being_made_are_no_infinity() -> None:
+    """What a search chose was certain: the other calls, though legal, had no chance at all."""
+    old = torch.tensor([[0.0, -1e9, -1e9]])
+    logits = torch.zeros(1, 3, requires_grad=True)
+    piece, gains = _decisions(old, torch.tensor([0])), torch.tensor([[0.0, -0.5, 0.25]])
+    found = surrogate(logits.log_softmax(dim=1), piece, torch.tensor([0.5]), 0.2, gains)
+    assert found.item() == pytest.approx(0.5 / 3)
+    found.sum().backward()  # type: ignore[no-untyped-call]
+    assert logits.grad is not None
+    assert torch.isfinite(logits.grad).all()
+
+
 def test_each_table_and_side_has_a_trace_of_its_own_with_a_critic_of_states() -> None:
     """As a loop over one side of one table at a time has it, whose turns end when auctions do."""
     rng = torch.Generator().manual_seed(2)

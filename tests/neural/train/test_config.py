@@ -31,6 +31,9 @@ def test_yaml_gives_the_configuration_back(tmp_path: Path) -> None:
         ({"widht": 3}, "unknown setting 'widht'; did you mean 'width'?"),
         ({"width": "big"}, "expected int for the setting 'width', got 'big'"),
         ({"width": True}, "expected int for the setting 'width', got True"),
+        ({"steps": 0}, "expected 1 or more for the setting 'steps', got 0"),
+        ({"evaluate_every": 0}, "expected 1 or more for the setting 'evaluate_every', got 0"),
+        ({"seed": -1}, "expected 0 or more for the setting 'seed', got -1"),
         ({"learning_rate": "fast"}, "expected float for the setting 'learning_rate', got 'fast'"),
     ],
 )
@@ -55,6 +58,13 @@ def test_an_unknown_configuration_is_one_error() -> None:
 def test_broken_yaml_is_one_error(tmp_path: Path) -> None:
     file = tmp_path / "run.yaml"
     file.write_text("a: [1,\n")
+    with pytest.raises(InvalidError, match=r"expected YAML in .*run\.yaml"):
+        read_config(ImitationConfig, str(file))
+
+
+def test_a_file_that_is_no_text_is_one_error(tmp_path: Path) -> None:
+    file = tmp_path / "run.yaml"
+    file.write_bytes(b"\x89PNG\xff\x00: [")
     with pytest.raises(InvalidError, match=r"expected YAML in .*run\.yaml"):
         read_config(ImitationConfig, str(file))
 

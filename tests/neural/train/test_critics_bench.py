@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from bidwright.bench.critics import ARMS, Plan, measured, tabled
+from bidwright.bridge.errors import InvalidError
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.weights import save_weights
 
@@ -38,3 +40,5 @@ def test_noise_is_over_that_of_a_critic_of_states_and_no_run_is_done_twice(
     before = [each.stat().st_mtime_ns for each in weights]
     plan.train()
     assert [each.stat().st_mtime_ns for each in weights] == before
+    with pytest.raises(InvalidError, match="holds a run with iterations=1, not 2"):
+        replace(plan, rounds=2).train()

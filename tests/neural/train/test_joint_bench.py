@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bidwright.bench.joint_search import Arm, Plan, measured, tabled
+from bidwright.bridge.errors import InvalidError
 
 SETTINGS = ("boards=12", "evaluation_deals=16", "burn_in=10", "updates=1", "batch=32", "width=8")
 ARMS = (Arm(0.0), Arm(0.5), Arm(0.5, free=True))
@@ -33,3 +35,5 @@ def test_gains_are_over_the_same_seed_without_search_and_no_run_is_done_twice(
     before = [each.stat().st_mtime_ns for each in weights]
     plan.train()
     assert [each.stat().st_mtime_ns for each in weights] == before
+    with pytest.raises(InvalidError, match="holds a run with iterations=1, not 2"):
+        replace(plan, rounds=2).train()

@@ -196,6 +196,11 @@ def test_a_run_meets_its_league_and_is_measured_against_who_is_held_out(
     [
         (("1 nowhere.safetensors",), (), "expected a file of weights or a name"),
         (("1 past",), ("1 punisher",), "expected weights to measure against, got 'punisher'"),
+        (
+            ("1 past",),
+            ("1 runs/acol/policy.safetensors", "1 runs/acol/best.safetensors"),
+            "expected one rival held out that measurements call 'acol', got 2",
+        ),
     ],
 )
 def test_a_league_that_cannot_sit_down_is_one_error(

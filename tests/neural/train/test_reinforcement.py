@@ -122,6 +122,35 @@ def test_a_policy_is_for_the_system_of_its_start(tiny: dict[str, object], tmp_pa
     assert made_for(load_weights(tmp_path / "run" / "policy.safetensors", "policy").card) == known
 
 
+@pytest.mark.parametrize("setting", ["start", "prior"])
+def test_weights_that_are_no_policy_of_ours_are_one_error(
+    setting: str, tiny: dict[str, object], tmp_path: Path
+) -> None:
+    wide = tmp_path / "wide.safetensors"
+    save_weights(wide, Network(NetworkShape(481, 38, 8, 1)), "policy", {})
+    with pytest.raises(InvalidError, match=r"expected weights from 480 to 38 .* got 481 to 38"):
+        reinforce(tmp_path / "run", ppo(tiny, **{setting: str(wide)}), "ppo", "", quiet)
+
+
+def test_a_process_that_was_not_there_before_begins_with_the_next_round(
+    tiny: dict[str, object], tmp_path: Path
+) -> None:
+    """Its rounds under way are missing from a checkpoint of fewer processes."""
+    config, file = ppo(tiny, lag=1, checkpoint_minutes=0.0), tmp_path / "run" / "checkpoint.pt"
+
+    def kill(step: int, words: str) -> None:
+        if step == 4:
+            raise Killed
+
+    with pytest.raises(Killed):
+        reinforce(tmp_path / "run", config, "ppo", "", kill)
+    known = torch.load(file, weights_only=True)
+    assert len(known["asked"]) == 1
+    torch.save(known | {"asked": []}, file)
+    reinforce(tmp_path / "run", config, "ppo", "", quiet)
+    assert len(curve(tmp_path / "run", config)) == 6
+
+
 def test_a_tight_leash_keeps_the_policy_at_its_prior(
     tiny: dict[str, object], tmp_path: Path
 ) -> None:

@@ -181,6 +181,15 @@ def test_the_pool_keeps_its_size_and_its_first() -> None:
     assert torch.equal(pool.selves[-1]["last.weight"], networks[-1].last.weight)
 
 
+def test_a_pool_of_one_keeps_the_first() -> None:
+    pool, rng = OpponentPool(1), np.random.default_rng(1)
+    networks = [Network(NetworkShape(2, 2, 4, 1)) for _ in range(3)]
+    for network in networks:
+        pool.add(network, rng)
+    (kept,) = pool.selves
+    assert torch.equal(kept["first.weight"], networks[0].first.weight)
+
+
 def test_adan_takes_the_steps_of_the_paper() -> None:
     parameter = torch.tensor([1.0], requires_grad=True)
     optimiser = Adan([parameter], lr=0.1)

@@ -82,7 +82,9 @@ def test_what_says_the_sets_of_calls_begins_with_all_but_the_last_layer(
     assert (network.norm.weight == start.norm.weight).all()
 
 
-@pytest.mark.parametrize("shape", [(480, 38, 16, 2, CARDS), (480, 38, 24, 3)])
+@pytest.mark.parametrize(
+    "shape", [(480, 38, 16, 2, CARDS), (480, 38, 32, 2, CARDS), (480, 38, 24, 3)]
+)
 def test_a_start_of_another_size_is_one_error(shape: tuple[Any, ...], teacher: Path) -> None:
     with pytest.raises(InvalidError, match="to begin with, got NetworkShape"):
         begin_with(Network(NetworkShape(*shape)), str(teacher))
