@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ from bidwright.authoring.exchange.description import DescriptionContext
 from bidwright.authoring.exchange.interpreter import describe
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
+from bidwright.inference.meaning import Meaning
 from bidwright.kb.conditions.query import read_condition
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.logic.formula import Formula
@@ -31,6 +33,34 @@ class TableExplanation:
     condition: Formula | None
     understood: str = ""
     unread: tuple[str, ...] = ()
+
+
+def names_agreement(explained: TableExplanation, meaning: Meaning) -> bool:
+    """Tell whether an explanation only says what the system itself calls a call, as "Stayman" does.
+
+    All its parts, between commas and colons, must be parts of the texts of rules for the call or
+    the names of their conventions; of a name the first words are enough.
+
+    Args:
+        explained: what was said.
+        meaning: of the call.
+    """
+    rules = [each.rule for each in meaning.needed]
+    conventions = [_bare(rule.convention or "") for rule in rules]
+    texts = {part for rule in rules for part in _parts(rule.text or "")}
+    said = _parts(explained.text)
+    return bool(said) and all(
+        part in texts or any(f"{name} ".startswith(f"{part} ") for name in conventions)
+        for part in said
+    )
+
+
+def _parts(text: str) -> list[str]:
+    return [bare for part in re.split(r"[,;:]", text) if (bare := _bare(part))]
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 @lru_cache(maxsize=4096)
