@@ -273,8 +273,13 @@ class _Clause:
         self._found.act([ast.Action("usually", condition=condition)])
 
     def _names_action(self) -> bool:
-        """Tell whether words for what a call does, or a name, stand here: they come first."""
-        return any(self._longest(words) for words in (_ACTIONS, _AMOUNTS))
+        """Tell whether words for what a call does, or a name, stand here: they come first.
+
+        The amounts "max" and "min" are no names before a number.
+        """
+        if self._longest(_ACTIONS):
+            return True
+        return bool(self._longest(_AMOUNTS)) and ranges_at(self._tokens, self._at) is None
 
     def _statement(self) -> bool:
         """Read an action, a name, or that any hand will do."""
