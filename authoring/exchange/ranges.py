@@ -69,6 +69,8 @@ def _one_range(tokens: Tokens, at: int) -> _Range:
     low_end = Fraction(tokens[at].value)
     if is_at(tokens, at + 1, "sign", "+"):
         return ast.Range(low_end, None), at + 2
+    if is_at(tokens, at + 1, "sign", "=") and is_at(tokens, at + 2, "suit"):
+        return ast.Range(low_end, low_end), at + 2
     dashes = at + 1
     while is_at(tokens, dashes, "sign", "-", "\u2013", "\u2014"):
         dashes += 1

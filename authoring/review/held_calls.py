@@ -97,6 +97,7 @@ class CallFinding:
         due: the rule that the hand should have followed; None if none fits, or if it did.
         share: of the hands that the player may hold here, those that make the call, if known.
         explained: what was explained; None if nothing was.
+        broken: what the explanation says and the hand has not, as the language writes it.
     """
 
     place: int
@@ -110,6 +111,7 @@ class CallFinding:
     due: RuleNote | None
     share: float | None
     explained: TableExplanation | None
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +250,7 @@ def _finding(
         explainer.note(chosen, before) if chosen else None,
         _share(meaning),
         explained,
+        () if explained is None else explained.broken_by(row),
     )
 
 

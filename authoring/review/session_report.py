@@ -73,6 +73,8 @@ def finding_lines(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[tu
         yield "explained", f'"{finding.explained.text}"'
         if finding.explained.unread:
             yield "", f"not understood: {', '.join(finding.explained.unread)}"
+    if finding.broken:
+        yield "not so", ", ".join(finding.broken)
     if finding.due is not None:
         text = f" ({finding.due.text})" if finding.due.text else ""
         yield "system", f"{style.call(finding.due.call)}{text}, {finding.due.place}"
@@ -187,6 +189,7 @@ def finding_json(finding: CallFinding) -> Json:
         "explained": None if explained is None else explained.text,
         "understood": None if explained is None else explained.understood or None,
         "not_understood": [] if explained is None else list(explained.unread),
+        "not_so": list(finding.broken),
     }
 
 

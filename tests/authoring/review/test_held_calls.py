@@ -142,6 +142,14 @@ def test_the_name_of_what_is_agreed_explains_it(
     assert [each.text for each in held.unread] == unread
 
 
+def test_what_the_hand_has_not_of_an_explanation_is_named() -> None:
+    found = session(DEAL, "1NT Pass", "12-14 HCP, balanced, 4=!S")
+    text = session_text(found)
+    assert '       explained "12-14 HCP, balanced, 4=!S"' in text
+    assert "       not so    hcp 12..14, spades 4\n" in text
+    assert session_json(found)["boards"][0]["findings"][0]["not_so"] == ["hcp 12..14", "spades 4"]
+
+
 def test_the_report_counts_and_names() -> None:
     found = session(WEAK, "1NT Pass 3NT AP", "15-17")
     text = session_text(found)
