@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -55,6 +56,20 @@ VERBS = {
 """The module and the command of each verb, as `module:command`; a module is imported on use."""
 
 
+_GROUPS = {
+    "Auctions and hands": ("explain", "bid", "sample", "solve", "review", "serve"),
+    "Systems and conventions": (
+        *("new", "check", "test", "fmt", "rules", "deal", "coverage", "mutate", "sweep", "diff"),
+        *("doc", "import", "lsp"),
+    ),
+    "Matches and other programs": (
+        *("match", "verify", "report", "table", "seat", "engine", "rest", "conformance"),
+    ),
+    "Learning": ("train", "audit", "games", "reproduce"),
+}
+"""The verbs as the help lists them, by what they are for."""
+
+
 class _Verbs(click.Group):
     """The verbs, each imported when it is used."""
 
@@ -68,6 +83,30 @@ class _Verbs(click.Group):
         command = getattr(import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            close = get_close_matches(args[0], VERBS, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, VERBS))
+        for title, verbs in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(f"{verb:{width}}", self._summary(ctx, verb)) for verb in verbs]
+                )
+
+    def _summary(self, ctx: click.Context, verb: str) -> str:
+        """Return the first sentence of a verb's help."""
+        command = self.get_command(ctx, verb)
+        assert command is not None
+        first = (command.help or "").partition("\n\n")[0]
+        return " ".join(first.split()).rstrip(".")
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})

@@ -7,7 +7,7 @@ in the file, each with what its hand bids now, for the author to look at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +18,7 @@ from bidwright.inference.reading.examples import Suite, open_suites
 from bidwright.inference.reading.two_conventions import claimed_twice
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import header_lines, quoted
+from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, systems_root
 from bidwright.runtime.files import write_text
 
@@ -55,8 +56,7 @@ def parameters_of(base: str) -> dict[str, str]:
         InvalidError: there is no such system.
     """
     if base not in available_systems():
-        known = ", ".join(available_systems())
-        raise InvalidError(f"expected a system to begin with ({known}), got {base!r}")
+        raise InvalidError(_not_one_of("a system to begin with", available_systems(), base))
     text = (systems_root() / base / MAIN).read_text(encoding="utf-8")
     file, _ = parse(text, base)
     assert file is not None
@@ -107,17 +107,31 @@ def _lines(answers: NewSystem) -> Iterator[str]:
     titles = shelf()
     for name in dict.fromkeys(answers.conventions):
         if name not in titles:
-            known = ", ".join(titles)
-            raise InvalidError(f"expected a convention of the shelf ({known}), got {name!r}")
+            hint = f"; one of your own becomes a line 'include {name}' in the file"
+            raise InvalidError(_not_one_of("a convention of the shelf", titles, name, hint))
         yield f"include {name}"
+
+
+def _not_one_of(what: str, known: Iterable[str], name: str, hint: str = "") -> str:
+    """Return that a name is not among those that are known, with the one that may be meant.
+
+    Args:
+        what: what the name stands for.
+        known: the names that there are.
+        name: the name.
+        hint: what is said if none is near it.
+    """
+    close = nearest(name, known)
+    hint = f"; did you mean {close!r}?" if close else hint
+    return f"expected {what} ({', '.join(known)}), got {name!r}{hint}"
 
 
 def _arguments(answers: NewSystem) -> str:
     known = parameters_of(answers.base)
     for name in answers.values:
         if name not in known:
-            has = ", ".join(known) or "none"
-            raise InvalidError(f"{answers.base} has no parameter {name!r}; it has {has}")
+            has = f"; it has {', '.join(known)}" if known else ", and no other one"
+            raise InvalidError(f"{answers.base} has no parameter {name!r}{has}")
     given = []
     for name, own in known.items():
         value = _DASH.sub(r"\1..\2", answers.values.get(name, own)).strip()

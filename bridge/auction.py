@@ -140,7 +140,7 @@ class Auction:
             return f"illegal call {call} as the first call of an auction"
         where = f"in auction {str(self)!r}"
         if self.is_over:
-            return f"illegal call {call} after the end {where}"
+            return f"illegal call {call} after the end of auction {str(self)!r}"
         last = self.last_bid
         after = last if call >= FIRST_BID and last is not None else self.calls[-1]
         return f"illegal call {call} after {after} {where}"

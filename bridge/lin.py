@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote_plus
 
-from bidwright.bridge._lin_write import BARE_ALERT, CODE_SUITS, ORDER, write_lin
+from bidwright.bridge._lin_write import BARE_ALERT as BARE_ALERT
+from bidwright.bridge._lin_write import CODE_SUITS, ORDER, write_lin
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board, board_dealer, board_vulnerability
 from bidwright.bridge.calls import parse_call

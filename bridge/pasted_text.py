@@ -9,6 +9,9 @@ from bidwright.bridge.pbn import read_pbn
 from bidwright.bridge.viewer_link import is_link, read_link
 
 _TAG = re.compile(r"^\s*\[\w+\s+\"", re.MULTILINE)
+_LINK_WITH_BLANKS = re.compile(r"\S*lin=\S*\|.*\|")
+"""A link whose LIN is written plainly, so that names and titles in it may hold blanks."""
+
 _PAIR = re.compile(r"\b(?:md|mb|sv)\|", re.IGNORECASE)
 
 
@@ -21,7 +24,8 @@ def recorded_boards(text: str) -> list[Board]:
     """
     if _TAG.search(text):
         return read_pbn(text)
-    link = next((word for word in text.split() if is_link(word)), None)
+    plain = _LINK_WITH_BLANKS.search(text)
+    link = plain[0] if plain else next((word for word in text.split() if is_link(word)), None)
     if link is not None:
         return read_lin(link) if "lin=" in link else [read_link(link)]
     return read_lin(text) if _PAIR.search(text) else []

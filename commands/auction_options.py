@@ -73,10 +73,14 @@ def seated(text: str, seat: Seat) -> tuple[Seat, Hand]:
     from bidwright.bridge.hand import parse_hand
 
     head, colon, tail = text.partition(":")
-    if colon and len(head) <= len("North"):
-        with suppress(InvalidError):
-            return parse_seat(head), parse_hand(tail)
-    return seat, parse_hand(text)
+    if not colon:
+        return seat, parse_hand(text)
+    try:
+        return parse_seat(head), parse_hand(tail)
+    except InvalidError as error:
+        with suppress(InvalidError):  # the suits have colons: S:KQ4 H:AQ8 D:K9873 C:K2
+            return seat, parse_hand(text)
+        raise error from None
 
 
 def seen_cards(

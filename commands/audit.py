@@ -13,6 +13,7 @@ from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent, Json
 from bidwright.match.agents.explaining import aligned
 from bidwright.match.reports.audit import Audit, Departure, Practice, made_for_of, run_audit
+from bidwright.runtime.plurals import count_of
 
 _WORST = 12
 """Calls in the table of departures."""
@@ -95,7 +96,7 @@ def _proposed(found: Audit, agent: Agent, library: Library, support: int) -> str
     with DoubleDummy() as solver:
         made = list(proposals(found, agent, library, support, solver))
     remarks = [
-        f"What {found.agent} does beyond {found.system}: {found.boards} boards of seed "
+        f"What {found.agent} does beyond {found.system}: {count_of(found.boards, 'board')} of seed "
         f"{found.seed}, calls that departed {support} times or more.",
         "IMPs are double dummy, on boards that were not used for choosing; measure a rule that you "
         "keep on others.",
@@ -184,7 +185,8 @@ def _text(audit: Audit, examples: int) -> str:
     kinds = [_row(kind, each) for kind, each in audit.kinds().items()]
     worst = audit.worst()
     lines = [
-        f"{audit.agent} against {audit.system}: {audit.boards} boards, {total.made} calls, "
+        f"{audit.agent} against {audit.system}: {count_of(audit.boards, 'board')}, "
+        f"{count_of(total.made, 'call')}, "
         f"{total.share:.1%} conform, {total.possible / max(1, total.made):.1%} with latitude",
         _states(audit),
         "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -39,12 +40,18 @@ def bid(
     as_json: bool,
 ) -> None:
     """Bid HAND after AUCTION; name the rule, and why no rule before it applies."""
-    from bidwright.bridge.errors import IllegalError
+    from bidwright.bridge.errors import IllegalError, InvalidError
     from bidwright.bridge.hand import parse_hand
     from bidwright.inference.explanation import json_form, prose
     from bidwright.inference.explanation.explain import Explainer
 
-    cards = parse_hand(hand)
+    try:
+        cards = parse_hand(hand)
+    except InvalidError:
+        with suppress(InvalidError):
+            parse_hand(auction)
+            raise click.UsageError("expected the hand first, then the auction") from None
+        raise
     calls = auction_of(auction, dealer, vul)
     if calls.is_over:
         raise IllegalError(f"expected an auction in progress, got {str(calls)!r}")

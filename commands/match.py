@@ -10,6 +10,7 @@ import click
 
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SECONDS, SEED, Finite
+from bidwright.runtime.plurals import count_of
 
 if TYPE_CHECKING:
     from bidwright.match.duplicate import Standing
@@ -155,14 +156,17 @@ def _summary(standing: Standing) -> str:
     from bidwright.match.scorers import SCORERS
 
     plan = standing.plan
+    boards = count_of(standing.boards, "board")
     lines = [
         f"{plan.a}  against  {plan.b}",
-        f"{standing.boards:,} boards, {standing.different:,} bid differently, "
-        f"{standing.swings:,} with a swing",
+        f"{boards}, {standing.different:,} bid differently, {standing.swings:,} with a swing",
     ]
     for scorer, name in SCORERS.items():
         tally = standing.tallies.get(scorer)
-        if tally is None or tally.count < 2:
+        if tally is None or not tally.count:
+            continue
+        if tally.count == 1:
+            lines.append(f"{tally.mean:+.0f} IMPs on one board  {name}")
             continue
         found = standing.interval(scorer)
         lines.append(
@@ -176,7 +180,7 @@ def _summary(standing: Standing) -> str:
             "level": f"neither is better by {plan.stop.margin} IMPs/board",
             "known": f"the difference is known to {plan.stop.within} IMPs/board",
         }
-        lines.append(f"stopped after {standing.boards:,} boards: {words[standing.verdict]}")
+        lines.append(f"stopped after {boards}: {words[standing.verdict]}")
     lines += [
         f"the {each.boards:,} boards of worker {each.worker} are unlike those of the others "
         f"(residual {each.imps:+.1f}, of the swings {each.swings:+.1f}): look at that machine, "

@@ -14,6 +14,7 @@ from bidwright.commands.table_options import (
     pause_option,
     transcript_option,
 )
+from bidwright.runtime.plurals import count_of
 
 
 @click.command()
@@ -106,4 +107,4 @@ def seat(
         asyncio.run(player.run())
     finally:
         bidder.close()
-    click.echo(f"{player.boards} boards bid", err=True)
+    click.echo(f"{count_of(player.boards, 'board')} bid", err=True)

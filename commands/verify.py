@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.runtime.plurals import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,10 +129,11 @@ def _show_verification(found: Verification) -> None:
         click.echo(mismatch)
     wrong = len({mismatch.board for mismatch in found.mismatches})
     result = f"{wrong:,} came out otherwise" if wrong else "all as on file"
+    boards = count_of(found.boards, "board")
     if not found.done:
         for sentence in found.left:
             click.echo(f"not checked: {sentence}")
-        click.echo(f"{found.boards:,} boards, {found.calls:,} calls bid again: {result}")
+        click.echo(f"{boards}, {count_of(found.calls, 'call')} bid again: {result}")
         return
     click.echo("checked:")
     for sentence in found.done:
@@ -139,7 +141,7 @@ def _show_verification(found: Verification) -> None:
     click.echo("not checked:")
     for sentence in found.left:
         click.echo(f"  {sentence}")
-    click.echo(f"{found.boards:,} boards: {result}")
+    click.echo(f"{boards}: {result}")
 
 
 def parse_ranges(text: str) -> list[range]:

@@ -16,6 +16,7 @@ from bidwright.match.recorded import SIDES, RecordedSide
 from bidwright.match.rooms import ROOMS, auction_of, team_of
 from bidwright.match.workers import BATCH, play_boards
 from bidwright.runtime.crew import Crew
+from bidwright.runtime.plurals import count_of
 
 Json = dict[str, Any]
 
@@ -138,11 +139,13 @@ class _Tally:
         """Yield what was checked, in sentences; nothing if it was everything."""
         if not self.repeated:
             return
-        yield f"{boards:,} boards: deals, contracts, tricks, points and IMPs, worked out again"
+        played = count_of(boards, "board")
+        yield f"{played}: deals, contracts, tricks, points and IMPs, worked out again"
         for side in SIDES:
             if self.again[side]:
-                yield f"{self.again[side]:,} calls of side {side.upper()}: bid again by " + repr(
-                    self._spec(side)
+                yield (
+                    f"{count_of(self.again[side], 'call')} of side {side.upper()}: bid again by "
+                    + repr(self._spec(side))
                 )
 
     def open_questions(self) -> Iterator[str]:
@@ -150,7 +153,8 @@ class _Tally:
         for side in SIDES:
             if self.repeated[side]:
                 yield (
-                    f"{self.repeated[side]:,} calls of side {side.upper()} ({self._spec(side)!r}): "
+                    f"{count_of(self.repeated[side], 'call')} of side {side.upper()} "
+                    f"({self._spec(side)!r}): "
                     "no file may start a program or wait for one; if it is yours, "
                     f"--agent-{side} SPEC bids them again"
                 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -11,9 +11,8 @@ from functools import cached_property
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text, expr_text
 from bidwright.kb.language.walk import call_text, pattern_text
+from bidwright.kb.logic.public_state import forcing_words
 from bidwright.kb.rules.rule import CompiledRule
-
-_EFFECTS = ("artificial", "forcing", "invitational", "signoff", "agrees", "asks", "answers")
 
 
 class ChangeKind(Enum):
@@ -74,15 +73,29 @@ def said_by(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
     words = ["may"] if what.optional else []
     words.append(call_text(what.call))
     words += [condition_text(what.condition)] if what.condition is not None else []
-    effects = [
-        name if value is True else f"{name} {getattr(value, 'name', value)}".lower()
-        for name in _EFFECTS
-        if (value := getattr(what, name))
-    ]
+    effects = [*_effects(what)]
     priority = -what.rank.priority
     effects += [what.rank.tier.word] if what.rank.tier else []
     effects += [f"priority {priority}"] if priority else []
     return " ".join(words) + (f"; {', '.join(effects)}" if effects else "")
+
+
+def _effects(rule: CompiledRule) -> Iterator[str]:
+    """Yield what a rule's call does, as the language writes it."""
+    if rule.artificial:
+        yield "artificial"
+    if (words := forcing_words(rule.forcing, rule.forcing_to)) is not None:
+        yield words
+    if rule.invitational:
+        yield "invitational"
+    if rule.signoff:
+        yield "signoff"
+    if rule.agrees:
+        yield f"agrees {rule.agrees}"
+    if rule.asks:
+        yield f"asks {rule.asks}" + (f" in {rule.asks_in}" if rule.asks_in else "")
+    if rule.answers:
+        yield f"answers {rule.answers}"
 
 
 def counts(causes: Iterable[Cause]) -> str:

@@ -65,6 +65,8 @@ def headline(found: Difference) -> str:
     seen = ""
     if found.parted.value - found.seen > 1e-9:
         seen = f", {plain_share(found.seen)} seen and the rest estimated"
+        if not found.seen:
+            seen = ", none seen and all of it estimated"
     return f"{share} of deals are bid otherwise ({error}{seen}): {changed}."
 
 

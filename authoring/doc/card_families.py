@@ -176,8 +176,10 @@ def _tell(
             text = text.replace(SYMBOLS[own], OWN)
         return text
 
-    rules = {id(each.rule): each.rule for line in lines.values() for each in line.rules}.values()
-    firm = [rule for rule in rules if not rule.optional] or list(rules)
+    found = {id(each.rule): each for line in lines.values() for each in line.rules}.values()
+    instances = [each for each in found if not each.rule.optional] or list(found)
+    firm = [each.rule for each in instances]
+    flags = (flag for each in instances for flag in flags_of(each.rule, each))
     words = "; ".join(list(dict.fromkeys(rule.text for rule in firm if rule.text))[:_MOST_WORDS])
     label = with_symbols(str(call))
     if suit is not None and own == suit:
@@ -189,7 +191,7 @@ def _tell(
         general(_in_contexts(lines, contexts)),
         words,
         next((rule.convention for rule in firm if rule.convention), "") or "",
-        tuple(dict.fromkeys(general(flag) for rule in firm for flag in flags_of(rule))),
+        tuple(dict.fromkeys(general(flag) for flag in flags)),
         tuple(dict.fromkeys(told for rule in firm for told in disclosed_of(rule))),
         lines,
     )

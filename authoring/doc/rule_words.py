@@ -70,9 +70,19 @@ def pattern_words(pattern: ast.Pattern) -> str:
     return with_symbols(pattern_text(pattern))
 
 
-def flags_of(rule: CompiledRule) -> Iterator[str]:
-    """Yield what a rule's call does besides being made."""
-    level = with_symbols(rule.forcing_to) if rule.forcing_to else None
+def flags_of(rule: CompiledRule, instance: Instance | None = None) -> Iterator[str]:
+    """Yield what a rule's call does besides being made.
+
+    Args:
+        rule: the rule.
+        instance: the rule at a position; None to leave the rule's letters as they stand.
+    """
+    forcing_to, agrees, asks_in = rule.forcing_to, rule.agrees, rule.asks_in
+    if instance is not None:
+        forcing_to = str(instance.forcing_to or forcing_to or "")
+        agrees = agrees if instance.agrees is None else SYMBOLS[instance.agrees]
+        asks_in = asks_in if instance.asks_in is None else SYMBOLS[instance.asks_in]
+    level = with_symbols(forcing_to) if forcing_to else None
     if (words := forcing_words(rule.forcing, level)) is not None:
         yield words
     for word, name in (
@@ -82,10 +92,10 @@ def flags_of(rule: CompiledRule) -> Iterator[str]:
     ):
         if getattr(rule, word):
             yield name
-    if rule.agrees:
-        yield f"agrees {_suit_sign(rule.agrees)}"
+    if agrees:
+        yield f"agrees {_suit_sign(agrees)}"
     if rule.asks:
-        yield f"asks {rule.asks}" + (f" in {_suit_sign(rule.asks_in)}" if rule.asks_in else "")
+        yield f"asks {rule.asks}" + (f" in {_suit_sign(asks_in)}" if asks_in else "")
     if rule.answers:
         yield f"answers {rule.answers}"
 

@@ -86,6 +86,10 @@ def _text(change: SystemChange) -> str:
     return "\n".join([change.key, *change.users, *change.lets]).lower()
 
 
+_NO_OPENINGS = "otherwise, for nobody opens here: name a system that includes this"
+"""What is said of a convention alone: no auction leads to its calls."""
+
+
 class MutationRun:
     """Tries the changes of a system, one part after the other.
 
@@ -251,9 +255,10 @@ class MutationRun:
         looked = [each for each in survivors if each.looked]
         without = sum(each.example is None for each in looked)
         if without:
+            opens = any(not rule.pattern.elements for rule in self._rules.rules)
             lines.append(
                 f"for {without:,} of the {len(looked):,} looked into no hand was found that bids "
-                "otherwise: the limit may make no difference"
+                + ("otherwise: the limit may make no difference" if opens else _NO_OPENINGS)
             )
         read = sum(each.verdict is not None and bool(each.verdict.read) for each in survivors)
         if read:

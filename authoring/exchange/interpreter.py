@@ -7,6 +7,7 @@ trade was read into the words ("transfer to hearts" as five of them) a note says
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from bidwright.authoring.exchange.description import Description, DescriptionContext
@@ -37,6 +38,9 @@ def _phrases(table: Iterable[str]) -> PhraseTable[str]:
     """Return a table of phrases that stand for themselves."""
     return PhraseTable((tuple(each.lower().split()), each) for each in table)
 
+
+_SEPARATORS = re.compile(r"^(?:(?:\*|--+|\u2013|\u2014)\s*)+|(?:\s*(?:\*|--+|\u2013|\u2014))+$")
+"""Stars and long dashes at the ends of words that are not understood say nothing."""
 
 _ACTIONS, _AMOUNTS, _REST, _ANY_HAND = map(_phrases, (ACTIONS, AMOUNTS, REST, ANY_HAND))
 _CONVENTIONS, _PURPOSES, _TRANSFERS = map(_phrases, (CONVENTIONS, PURPOSES, TRANSFERS))
@@ -141,7 +145,8 @@ class _Clause:
         told = [token for token in self._skipped if token.value not in (*NOISE, "(", ")")]
         if told:
             start, end = self._skipped[0].start, self._skipped[-1].end
-            self._found.unread.append(self._text[start:end].strip())
+            words = _SEPARATORS.sub("", self._text[start:end].strip())
+            self._found.unread += [words] if words else []
         self._skipped = []
 
     def _is_word(self, *words: str) -> bool:
@@ -273,8 +278,13 @@ class _Clause:
         self._found.act([ast.Action("usually", condition=condition)])
 
     def _names_action(self) -> bool:
-        """Tell whether words for what a call does, or a name, stand here: they come first."""
-        return any(self._longest(words) for words in (_ACTIONS, _AMOUNTS))
+        """Tell whether words for what a call does, or a name, stand here: they come first.
+
+        The amounts "max" and "min" are no names before a number.
+        """
+        if self._longest(_ACTIONS):
+            return True
+        return bool(self._longest(_AMOUNTS)) and ranges_at(self._tokens, self._at) is None
 
     def _statement(self) -> bool:
         """Read an action, a name, or that any hand will do."""

@@ -14,6 +14,24 @@ _Range = tuple[ast.Range, int] | None
 _LONGEST = 7
 """A range that reaches further counts points, as suits of notes are seldom longer."""
 
+_BOUNDS = (
+    (("at", "most"), False, 0),
+    (("up", "to"), False, 0),
+    (("max",), False, 0),
+    (("maximum",), False, 0),
+    (("<=",), False, 0),
+    (("<",), False, -1),
+    (("less", "than"), False, -1),
+    (("fewer", "than"), False, -1),
+    (("at", "least"), True, 0),
+    (("min",), True, 0),
+    (("minimum",), True, 0),
+    ((">=",), True, 0),
+    ((">",), True, 1),
+    (("more", "than"), True, 1),
+)
+"""Words before a number, whether it is then the least, and what is added to it."""
+
 _COUNTED = {"hcp", "hcps", "p", "pt", "pts", "point", "points"}
 
 
@@ -41,23 +59,18 @@ def suit_at(tokens: Tokens, at: int) -> str | None:
 
 
 def _one_range(tokens: Tokens, at: int) -> _Range:
-    for words, low in (
-        (("at", "most"), False),
-        (("up", "to"), False),
-        (("max",), False),
-        (("<", "="), False),
-        (("at", "least"), True),
-        (("min",), True),
-    ):
+    for words, is_low, step in _BOUNDS:
         end = at + len(words)
         if starts(tokens, at, words) and is_at(tokens, end, "number"):
-            value = Fraction(tokens[end].value)
-            return ast.Range(value if low else None, None if low else value), end + 1
+            value = Fraction(tokens[end].value) + step
+            return ast.Range(value if is_low else None, None if is_low else value), end + 1
     if not is_at(tokens, at, "number"):
         return None
     low_end = Fraction(tokens[at].value)
     if is_at(tokens, at + 1, "sign", "+"):
         return ast.Range(low_end, None), at + 2
+    if is_at(tokens, at + 1, "sign", "=") and is_at(tokens, at + 2, "suit"):
+        return ast.Range(low_end, low_end), at + 2
     dashes = at + 1
     while is_at(tokens, dashes, "sign", "-", "\u2013", "\u2014"):
         dashes += 1

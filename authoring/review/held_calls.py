@@ -23,12 +23,17 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.authoring.review.table_explanations import TableExplanation, explanation_of
+from bidwright.authoring.review.table_explanations import (
+    TableExplanation,
+    explanation_of,
+    names_agreement,
+)
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import NUM_CARDS, Seat
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.lin import BARE_ALERT
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.in_short import Brief, brief_of
 from bidwright.inference.explanation.model import RuleNote
@@ -92,6 +97,7 @@ class CallFinding:
         due: the rule that the hand should have followed; None if none fits, or if it did.
         share: of the hands that the player may hold here, those that make the call, if known.
         explained: what was explained; None if nothing was.
+        broken: what the explanation says and the hand has not, as the language writes it.
     """
 
     place: int
@@ -105,6 +111,7 @@ class CallFinding:
     due: RuleNote | None
     share: float | None
     explained: TableExplanation | None
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +176,16 @@ def hold(explainer: Explainer, board: Board) -> HeldBoard | None:
         hand = hands.get(auction.seat_of(place))
         if hand is None:
             continue
-        explained = explanation_of(note, call) if (note := board.notes.get(place)) else None
+        note = board.notes.get(place, "")
+        explained = explanation_of(note, call) if note not in ("", BARE_ALERT) else None
         calls[place] = held = hold_call(explainer, reading, hand, explained)
-        if held.judged and explained is not None and explained.condition is None:
+        if held.judged and explained is not None and not _is_read(explained, reading.meanings[-1]):
             unread.append(explained)
     return HeldBoard(board, auction, calls, tuple(unread))
+
+
+def _is_read(explained: TableExplanation, meaning: Meaning) -> bool:
+    return explained.condition is not None or names_agreement(explained, meaning)
 
 
 def hold_call(
@@ -211,6 +223,8 @@ def _finding(
     agreed = any(each.call == call for each in decision.allowed(row))
     said = None if explained is None or explained.condition is None else explained.condition
     as_explained = None if said is None else holds(said, row)
+    if said is None and explained is not None and names_agreement(explained, meaning):
+        as_explained = agreed
     if agreed and as_explained is not False:
         return None
     if agreed:
@@ -236,6 +250,7 @@ def _finding(
         explainer.note(chosen, before) if chosen else None,
         _share(meaning),
         explained,
+        () if explained is None else explained.broken_by(row),
     )
 
 

@@ -28,6 +28,7 @@ from bidwright.inference.explanation.text_style import (
     titled,
 )
 from bidwright.kb.wording.words import fact_text
+from bidwright.runtime.plurals import count_of
 
 Json = dict[str, Any]
 
@@ -73,6 +74,8 @@ def finding_lines(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[tu
         yield "explained", f'"{finding.explained.text}"'
         if finding.explained.unread:
             yield "", f"not understood: {', '.join(finding.explained.unread)}"
+    if finding.broken:
+        yield "not so", ", ".join(finding.broken)
     if finding.due is not None:
         text = f" ({finding.due.text})" if finding.due.text else ""
         yield "system", f"{style.call(finding.due.call)}{text}, {finding.due.place}"
@@ -130,7 +133,7 @@ def board_text(board: HeldBoard, style: TextStyle = PLAIN) -> str:
         for label, text in finding_lines(finding, style):
             lines += labelled(label, text, style)
     if not board.findings:
-        lines.append(f"       all {board.judged} calls as agreed")
+        lines.append(f"       all {count_of(board.judged, 'call')} as agreed")
     for note in board.unread:
         lines += labelled("not read", f'the explanation "{note.text}"', style)
     return style.painted("\n".join(lines))
@@ -142,19 +145,15 @@ def session_text(session: ReviewedSession, style: TextStyle = PLAIN) -> str:
     both = systems[0] == systems[1]
     head = f"both sides {systems[0]}" if both else f"NS {systems[0]} / EW {systems[1]}"
     lines = [
-        style.strong(f"Review of {_count(len(session.boards), 'board')}: {head}"),
-        f"{_count(session.judged, 'call')} judged, {session.judged - session.counts.total()} as "
+        style.strong(f"Review of {count_of(len(session.boards), 'board')}: {head}"),
+        f"{count_of(session.judged, 'call')} judged, {session.judged - session.counts.total()} as "
         "agreed and as explained",
     ]
     lines += [f"{count:5}  {VERDICTS[kind]}" for kind in KINDS if (count := session.counts[kind])]
     if session.skipped:
-        lines.append(f"{_count(session.skipped, 'board')} left out: no auction or no hands")
+        lines.append(f"{count_of(session.skipped, 'board')} left out: no auction or no hands")
     told = [board for board in session.boards if board.findings or board.unread]
     return "\n\n".join(["\n".join(lines), *(board_text(board, style) for board in told)])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def finding_json(finding: CallFinding) -> Json:
@@ -187,6 +186,7 @@ def finding_json(finding: CallFinding) -> Json:
         "explained": None if explained is None else explained.text,
         "understood": None if explained is None else explained.understood or None,
         "not_understood": [] if explained is None else list(explained.unread),
+        "not_so": list(finding.broken),
     }
 
 

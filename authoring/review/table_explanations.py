@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,9 +11,11 @@ from bidwright.authoring.exchange.description import DescriptionContext
 from bidwright.authoring.exchange.interpreter import describe
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
+from bidwright.inference.meaning import Meaning
 from bidwright.kb.conditions.query import read_condition
+from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
-from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.formula import Formula, holds
 
 _SIGNS = {"\u2660": " spades", "\u2665": " hearts", "\u2666": " diamonds", "\u2663": " clubs"}
 
@@ -25,12 +29,50 @@ class TableExplanation:
         condition: what they say of the hand; None if nothing of it was understood.
         understood: the condition as the language writes it.
         unread: the words that were not understood.
+        statements: what the condition consists of, as the language writes it; all of it holds.
     """
 
     text: str
     condition: Formula | None
     understood: str = ""
     unread: tuple[str, ...] = ()
+    statements: tuple[tuple[str, Formula], ...] = ()
+
+    def broken_by(self, hand: Sequence[int]) -> tuple[str, ...]:
+        """Return the statements that do not hold for a hand.
+
+        Args:
+            hand: its features.
+        """
+        return tuple(text for text, formula in self.statements if not holds(formula, hand))
+
+
+def names_agreement(explained: TableExplanation, meaning: Meaning) -> bool:
+    """Tell whether an explanation only says what the system itself calls a call, as "Stayman" does.
+
+    All its parts, between commas and colons, must be parts of the texts of rules for the call or
+    the names of their conventions; of a name the first words are enough.
+
+    Args:
+        explained: what was said.
+        meaning: of the call.
+    """
+    rules = [each.rule for each in meaning.needed]
+    conventions = [_bare(rule.convention or "") for rule in rules]
+    texts = {part for rule in rules for part in _parts(rule.text or "")}
+    said = _parts(explained.text)
+    return bool(said) and all(
+        part in texts or any(f"{name} ".startswith(f"{part} ") for name in conventions)
+        for part in said
+    )
+
+
+def _parts(text: str) -> list[str]:
+    return [bare for part in re.split(r"[,;:]", text) if (bare := _bare(part))]
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 @lru_cache(maxsize=4096)
@@ -42,8 +84,11 @@ def explanation_of(text: str, call: Call) -> TableExplanation:
     unread = tuple(found.unread)
     if found.condition is None:
         return TableExplanation(text, None, "", unread)
+    items = found.condition.items if isinstance(found.condition, ast.And) else (found.condition,)
     try:
         understood = condition_text(found.condition)
-        return TableExplanation(text, read_condition(understood), understood, unread)
+        texts = [condition_text(each) for each in items]
+        statements = tuple((each, read_condition(each)) for each in texts)
+        return TableExplanation(text, read_condition(understood), understood, unread, statements)
     except InvalidError:  # it is about the auction, not about the hand alone
         return TableExplanation(text, None, "", unread)

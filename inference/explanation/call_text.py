@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bidwright.inference.explanation.model import CallExplanation, RuleNote
+from bidwright.inference.explanation.purpose import asked_thing
 from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.kb.logic.public_state import Forcing
 from bidwright.kb.wording.phrase_text import text_of
@@ -35,12 +36,7 @@ def flag_words(call: CallExplanation, suits: Style = Style.WORDS) -> list[str]:
         found.append(f"agreeing {suits.suit(record.agrees)}")
     if record.asks is not None:
         suit = "" if record.asks_in is None else f" in {suits.suit(record.asks_in)}"
-        found.append(f"asking for {_asked(record.asks)}{suit}")
+        found.append(f"asking for {asked_thing(record.asks)}{suit}")
     if call.answers is not None:
         found.append(f"answering {call.answers.replace('_', ' ')}")
     return found
-
-
-def _asked(question: str) -> str:
-    words = question.replace("_", " ")
-    return words if words.endswith("s") else f"a {words}"

@@ -118,6 +118,8 @@ def _more_lines(
 ) -> Iterator[tuple[str, str]]:
     if call.contradicts and call.conflict:
         yield "conflict", _conflict(call, auction, style, call.contradicts)
+    if _is_idle(call):
+        yield "conflict", _IDLE
     for text in denial_texts(telling(call), style):
         yield "denies", text
     for phrase in call.typical:
@@ -147,6 +149,14 @@ _READ = {
 """How a call that contradicts others was read all the same."""
 
 
+_IDLE = f"rules that come first take every hand for it; {_READ['denials']}"
+"""Said of a call that nobody makes by the rules, though it contradicts no other call."""
+
+
+def _is_idle(call: CallExplanation) -> bool:
+    return call.agreed and call.relaxed == "denials" and not call.conflict
+
+
 def _conflict(call: CallExplanation, auction: Auction, style: TextStyle, relaxed: str) -> str:
     others = " and ".join(
         whose_call(auction, place, style.call(auction.calls[place])) for place in call.conflict
@@ -160,6 +170,8 @@ def call_lines(
     """Yield the lines below a call in full: labels and texts."""
     if call.conflict:
         yield "conflict", _conflict(call, auction, style, call.relaxed)
+    if _is_idle(call):
+        yield "conflict", _IDLE
     if not call.known:
         yield "unknown", f"no rule of {call.system} makes this call here"
     if call.undiscussed:

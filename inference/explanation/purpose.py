@@ -13,7 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Denomination, Seat
 from bidwright.inference.explanation.table_position import TablePosition
-from bidwright.inference.explanation.terms import ACTS, FILLERS, FORCES, QUALIFIERS, SYNONYMS, TRADE
+from bidwright.inference.explanation.terms import (
+    ACTS,
+    FILLERS,
+    FORCES,
+    QUALIFIERS,
+    SYNONYMS,
+    TRADE,
+    UNCOUNTED,
+)
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.public_state import Forcing, game_level
@@ -232,8 +240,15 @@ def _has_two_suits(position: TablePosition, seat: Seat) -> bool:
 
 def asking(question: str) -> str:
     """Return a question of the language as a term: `asks for aces`, `asks for a stopper`."""
+    return f"asks for {asked_thing(question)}"
+
+
+def asked_thing(question: str) -> str:
+    """Return what a question is about, as after "for": `aces`, `a stopper`, `strength`."""
     words = question.replace("_", " ")
-    return f"asks for {words if words.endswith('s') else f'a {words}'}"
+    if words.endswith("s") or words.rpartition(" ")[2] in UNCOUNTED:
+        return words
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
 
 
 def _is_theirs(position: TablePosition, suit: int) -> bool:

@@ -170,3 +170,20 @@ FILLERS = frozenset(
     }
 )
 """What rules say about the choice of a call rather than about the hand: no part of a meaning."""
+
+UNCOUNTED = frozenset(
+    {
+        "clarification",
+        "distribution",
+        "help",
+        "information",
+        "length",
+        "preference",
+        "quality",
+        "range",
+        "shape",
+        "strength",
+        "support",
+    }
+)
+"""Things that questions are about, and that no article stands before."""

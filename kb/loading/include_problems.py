@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -18,13 +18,26 @@ _UNKNOWN = {
 """How the messages about names that no module has name them."""
 
 
-def naming_module(problem: Diagnostic, exporter: Callable[[str], str | None]) -> Diagnostic:
-    """Return a problem; if it is an unknown name, with the module that may be included for it.
+def naming_modules(
+    problems: Sequence[Diagnostic], exporter: Callable[[str], str | None]
+) -> list[Diagnostic]:
+    """Return problems; of unknown names, with the modules that may be included for them.
+
+    Where a name belongs to a module that does not export it, that is all that is said of it.
 
     Args:
-        problem: what is wrong.
+        problems: what is wrong.
         exporter: finds a module that exports a definition of some name.
     """
+    private = {each.span for each in problems if each.code == "E231"}
+    return [
+        _naming_module(each, exporter)
+        for each in problems
+        if each.code not in _UNKNOWN or each.span not in private
+    ]
+
+
+def _naming_module(problem: Diagnostic, exporter: Callable[[str], str | None]) -> Diagnostic:
     said = _UNKNOWN.get(problem.code)
     found = said.match(problem.message) if said is not None else None
     module = exporter(found[1]) if found is not None else None

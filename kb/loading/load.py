@@ -33,7 +33,7 @@ from bidwright.kb.loading.causes_of_problems import (
 from bidwright.kb.loading.edits import apply_edits
 from bidwright.kb.loading.include_problems import (
     included_before,
-    naming_module,
+    naming_modules,
     too_many_files,
 )
 from bidwright.kb.loading.modules import Module, Written, once, resolve
@@ -393,7 +393,7 @@ def load(
     spared = ("W203", "W212")
     shelf = loader.packaged
     problems = [each for each in problems if each.code not in spared or each.span.file not in shelf]
-    problems = [naming_module(each, exporter) for each in problems]
+    problems = naming_modules(problems, exporter)
     problems = caused_by_arguments(problems, loader.varied, partial(load, files=files))
     problems = [advised(problem, system.texts) for problem in problems]
     found = in_order(caused_by_redefinitions(problems, system))

@@ -202,6 +202,7 @@ class _Scopes:
                 f"'{plain_name(name)}' belongs to {' and '.join(sorted(homes))}",
                 node.span,
                 help=self._way(name),
+                related=(Related("defined here", self._by_name[name][0].let.span),),
             )
 
 

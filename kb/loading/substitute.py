@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -12,6 +12,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
 from bidwright.kb.language.named_ranges import PARAMETER_ENDS, folded, worked_out
 from bidwright.kb.language.printer import number_text
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.vocabulary import SUIT_NAMES
 from bidwright.kb.language.walk import pattern_text
 
@@ -108,6 +109,8 @@ class _Substitution:
                 _only_word(pattern)
             ):
                 return replace(node, value=inherited)
+            case ast.Fact(expr=ast.Name(name=name)) if self._is_no_fact(name):
+                return self._alone(node, name)
             case ast.Name(name=name) if name in self.values:
                 return self._number(node, name)
             case ast.Public(path=(name, end)) if name in self.values and end in PARAMETER_ENDS:
@@ -184,6 +187,23 @@ class _Substitution:
         hint = f"write 'in {name}' after a number" if isinstance(value, ast.Range) else None
         self._wrong(node, name, "a number", hint)
         return ast.Number(Fraction(0), span=node.span)
+
+    def _is_no_fact(self, name: str) -> bool:
+        return isinstance(self.values.get(name), ast.Number | ast.Range | ast.Pattern)
+
+    def _alone(self, node: ast.Fact, name: str) -> ast.Condition:
+        """Note a parameter that stands where a condition must be; return one for some hands."""
+        kind = KINDS[type(self.values[name])]
+        is_calls = isinstance(self.values[name], ast.Pattern)
+        self.problems.append(
+            error(
+                "E204",
+                f"parameter '{name}' is {kind}, not a condition",
+                node.span,
+                expected=None if is_calls else f"a number before it, such as hcp in {name}",
+            )
+        )
+        return ast.Fact(ast.Name("balanced"), span=node.span)
 
     def _end(self, node: ast.Public, name: str, end: str) -> ast.Expr:
         """Return the low or the high end of a range; of a number, the number."""
@@ -275,7 +295,21 @@ def substitute(statement: _Node, values: Values) -> tuple[_Node, list[Diagnostic
     if not values:
         return statement, []
     substitution = _Substitution(values)
-    return rewrite(statement, substitution.change), substitution.problems
+    changed = rewrite(statement, substitution.change)
+    return changed, [*substitution.problems, *_named_as_parameters(statement, values)]
+
+
+def _named_as_parameters(statement: ast.Node, values: Values) -> Iterator[Diagnostic]:
+    """Report definitions and named alternatives that have the name of a parameter."""
+    for node in parts(statement):
+        if isinstance(node, ast.Definition | ast.NamedAlternative) and node.name in values:
+            yield error(
+                "E218",
+                f"'{node.name}' is a parameter already",
+                node.span,
+                help="choose another name",
+                related=(Related("its value", values[node.name].span),),
+            )
 
 
 def renamed(statement: _Node, names: Mapping[str, str]) -> _Node:

@@ -22,6 +22,7 @@ from bidwright.match.matchlines import FORMAT
 from bidwright.match.protocol.managed_table import TableResult
 from bidwright.match.rooms import CLOSED, OPEN
 from bidwright.match.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
+from bidwright.runtime.plurals import count_of
 
 Json = dict[str, Any]
 
@@ -222,11 +223,12 @@ class Record:
         swings = [swing(line) for line in self.lines if line["imps"]]
         if not swings:
             total = sum(points_of(line[OPEN]) for line in self.lines)
-            return f"{names}: {len(self.lines)} boards at one table, {total:+} points North-South"
+            boards = count_of(len(self.lines), "board")
+            return f"{names}: {boards} at one table, {total:+} points North-South"
         error = stdev(swings) / len(swings) ** 0.5 if len(swings) > 1 else 0.0
         different = sum(line[OPEN]["auction"] != line[CLOSED]["auction"] for line in self.lines)
         return (
-            f"{names}: {len(swings)} boards, {different} bid differently, "
+            f"{names}: {count_of(len(swings), 'board')}, {different} bid differently, "
             f"{sum(map(bool, swings))} with a swing; {sum(swings):+} IMPs "
             f"({mean(swings):+.3f} a board, s.e. {error:.3f})"
         )

@@ -36,6 +36,7 @@ from bidwright.match.verify import (
     differences,
     numbers_of,
 )
+from bidwright.runtime.plurals import count_of
 
 SIDES = ("a", "b")
 _SEED = 0
@@ -238,13 +239,15 @@ class _Check:
             where = f"drawn from seed {self._match.header['seed']}"
             if self._source.path is not None:
                 where = f"read from {self._source.path}"
-            yield f"{boards:,} boards: deal, dealer and vulnerability, {where} again"
-        yield f"{count.calls:,} calls: legal, each auction ended"
+            yield f"{count_of(boards, 'board')}: deal, dealer and vulnerability, {where} again"
+        yield f"{count_of(count.calls, 'call')}: legal, each auction ended"
         yield f"{2 * boards:,} contracts: double-dummy tricks, points and IMPs worked out again"
         if count.plays:
-            yield f"{count.plays:,} contracts played out: every card legal, tricks counted again"
+            played = count_of(count.plays, "contract")
+            yield f"{played} played out: every card legal, tricks counted again"
         for side, team in self._teams.items():
-            yield f"{count.again[side]:,} calls of {self._name(side)}: bid again by {team.spec}"
+            calls = count_of(count.again[side], "call")
+            yield f"{calls} of {self._name(side)}: bid again by {team.spec}"
 
     def open_questions(self) -> Iterator[str]:
         """Yield what could not be checked, in sentences."""
@@ -252,12 +255,13 @@ class _Check:
             yield self._no_source
         for side in SIDES:
             if side not in self._teams:
+                calls = count_of(self.count.left[side], "call")
                 yield (
-                    f"{self.count.left[side]:,} calls of {self._name(side)}: the program that made "
+                    f"{calls} of {self._name(side)}: the program that made "
                     f"them is not here; if it was ours, --agent-{side} SPEC bids them again"
                 )
         if self.count.notes:
-            yield f"{self.count.notes:,} explanations: as the programs gave them"
+            yield f"{count_of(self.count.notes, 'explanation')}: as the programs gave them"
 
     def _name(self, side: str) -> str:
         return f"side {side.upper()} ({team_name(self._match.header, side)})"

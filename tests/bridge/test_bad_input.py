@@ -117,7 +117,7 @@ CASES: list[tuple[Callable[[str], object], str, type[BidwrightError], str]] = [
     ),
     (
         *(parse_auction, "1S P P P P", IllegalCallError),
-        "illegal call P after the end in auction '1S (P) P (P)'",
+        "illegal call P after the end of auction '1S (P) P (P)'",
     ),
     (_pbn, "", InvalidError, 'line 1: expected PBN tags such as [Board "1"], found none'),
     (

@@ -38,6 +38,13 @@ def test_a_link_is_found_among_other_words() -> None:
     assert str(board.deal.hands[Seat.NORTH]) == "AKT.JT8.KQ82.A64"
 
 
+def test_blanks_in_a_link_that_is_written_plainly_do_not_end_it() -> None:
+    lin = LIN.replace("mb|1N|", "ah|Board 1|mb|1N|")
+    (board,) = read_pasted(f"this one: {VIEWER}lin=pn|A B,C,D,E|{lin} please")
+    assert str(board.auction) == "1NT (P) 3NT (P) P (P)"
+    assert board.players[Seat.SOUTH] == "A B"
+
+
 def test_tags_that_hold_a_link_are_tags() -> None:
     text = f'[Site "{VIEWER}x=1"]\n{PBN}'
     assert str(read_pasted(text)[0].auction) == "1NT (P) 3NT"

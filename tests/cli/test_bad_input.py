@@ -49,6 +49,24 @@ CASES = [
         "bidwright: expected an auction in progress, got '1NT (P) P (P)'\n",
     ),
     (
+        ["bid", "1NT P", "KQ4.AQ8.K9873.K2"],
+        "Usage: bidwright bid [OPTIONS] HAND [AUCTION]\nTry 'bidwright bid --help' for help.\n\n"
+        "Error: expected the hand first, then the auction\n",
+    ),
+    (
+        ["bid", "1NT P", "1NT"],
+        "bidwright: expected four holdings such as KQ4.AQ8.K9873.K2, got 2 in hand '1NT P'\n",
+    ),
+    (
+        ["explain", "1NT", "--hand", "Q:KQ4.AQ8.K9873.K2"],
+        "bidwright: expected a seat (N, E, S or W), got 'Q'\n",
+    ),
+    (
+        ["explain", "1NT", "--hand", "N:KQ4.AQ8.K9873"],
+        "bidwright: expected four holdings such as KQ4.AQ8.K9873.K2, got 3 in hand "
+        "'KQ4.AQ8.K9873'\n",
+    ),
+    (
         ["explain", "1NT (P) 1C"],
         "bidwright: illegal call 1C after 1NT in auction '1NT (P)'\n",
     ),

@@ -149,6 +149,24 @@ def test_answer_that_makes_no_sense_is_refused(system: NewSystem, message: str) 
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("system", "end"),
+    [
+        (NewSystem("a", "A", "saycc"), "got 'saycc'; did you mean 'sayc'?"),
+        (NewSystem("a", "A", "sayc", {}, ["lebensol"]), "; did you mean 'lebensohl'?"),
+        (
+            NewSystem("a", "A", "sayc", {}, ["our_own_thing"]),
+            "; one of your own becomes a line 'include our_own_thing' in the file",
+        ),
+        (NewSystem("a", "A", "acol", {"nt": "1"}), "acol has no parameter 'nt', and no other one"),
+    ],
+)
+def test_a_refusal_says_what_may_be_meant(system: NewSystem, end: str) -> None:
+    with pytest.raises(InvalidError) as caught:
+        text_of(system)
+    assert str(caught.value).endswith(end)
+
+
 def test_parameters_and_the_shelf_are_those_of_the_files() -> None:
     assert parameters_of("sayc") == {"notrump": "15..17", "rebid": "12..14", "majors": "5"}
     assert parameters_of("acol") == {}

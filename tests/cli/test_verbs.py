@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 import bidwright
-from bidwright.cli import main
+from bidwright.cli import VERBS, main
 
 Run = Callable[..., Any]
 GOLDEN = Path(__file__).parents[1] / "golden" / "explain"
@@ -32,6 +33,21 @@ def golden(name: str, text: str) -> str:
 def test_version(run: Run) -> None:
     result = run("--version")
     assert (result.code, result.out) == (0, f"bidwright {bidwright.__version__}\n")
+
+
+def test_help_lists_every_verb_once_with_a_whole_sentence(run: Run) -> None:
+    out = run("--help").out
+    assert sorted(re.findall(r"^  ([a-z]+)  +[A-Z]", out, re.MULTILINE)) == sorted(VERBS)
+    assert "..." not in out.partition("Options:")[2]
+
+
+@pytest.mark.parametrize(
+    ("verb", "hint"), [("explane", " Did you mean 'explain'?"), ("zzz", ""), ("tests", " Did you")]
+)
+def test_a_misspelt_verb_is_named_with_the_one_that_is_near(run: Run, verb: str, hint: str) -> None:
+    result = run(verb, "1NT")
+    assert result.code == 2
+    assert f"No such command '{verb}'.{hint}" in result.err
 
 
 @pytest.mark.parametrize("verb", ["explain", "bid", "check", "engine"])
@@ -253,7 +269,7 @@ def test_a_bug_is_one_line_and_a_traceback_with_debug(
 
 def test_the_installed_script_explains_quickly_importable_things(tmp_path: Path) -> None:
     code = (
-        "import sys; from bidwright.cli import main; main(['explain', '1NT (P) 3NT'])\n"
+        "import sys; from bidwright.cli import VERBS, main; main(['explain', '1NT (P) 3NT'])\n"
         "heavy = {'lark', 'networkx', 'endplay', 'matplotlib', 'rich', 'torch', 'numba'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )

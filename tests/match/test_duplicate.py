@@ -369,6 +369,18 @@ def test_the_result_is_printed(out: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "expected a board from 1 to 5, got 999999999999" in capsys.readouterr().err
 
 
+def test_the_result_of_one_board_is_its_swing(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", "pass", "random:1", "--boards", "1", "--out", str(out)]) == 0
+    (line,) = read_match(out).boards
+    printed = capsys.readouterr().out
+    assert "1 board, 1 bid differently, 1 with a swing" in printed
+    assert f"\n{line['imps']['dd']:+d} IMPs on one board  double dummy\n" in printed
+    assert main(["verify", str(out)]) == 0
+    assert "\n1 board, " in f"\n{capsys.readouterr().out}"
+
+
 @pytest.mark.parametrize(
     ("sides", "option", "end"),
     [

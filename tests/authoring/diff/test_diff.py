@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +22,7 @@ from bidwright.authoring.diff.effort import Effort
 from bidwright.authoring.diff.json_form import to_json
 from bidwright.authoring.diff.markdown import to_markdown
 from bidwright.authoring.diff.result import Difference, difference
+from bidwright.authoring.diff.sentences import headline
 from bidwright.authoring.diff.text import to_text
 from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.hands.proofs import HandsAt, holding
@@ -28,6 +30,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.selfplay import bid_out
+from bidwright.inference.sampling import Probability
 from bidwright.kb.language.format import reformat
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.system import System
@@ -275,6 +278,30 @@ def test_what_a_call_does_is_compared_too() -> None:
     }
     assert aspects["does"] == ("artificial, forcing", "artificial")
     assert found.parted.value == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("forcing", "forcing"),
+        ("forcing game, artificial", "artificial, forcing to game"),
+        ("forcing to 3NT", "forcing to 3NT"),
+        ("agrees M, asks keycards in M", "agrees M, asks keycards in M"),
+    ],
+)
+def test_what_a_rule_does_is_told_in_the_words_of_the_language(written: str, said: str) -> None:
+    text = TINY + "\nafter 1S (P)\n  2M hcp 9+; signoff\n"
+    old, new = changed(text, "2M hcp 9+; signoff", f"2M hcp 9+; {written}")
+    (cause,) = delta_of(old, new).causes
+    assert cause.said == ("2M hcp 9+; signoff", f"2M hcp 9+; {said}")
+
+
+def test_the_first_sentence_says_which_part_was_seen() -> None:
+    found = diff(*changed(TINY, "hcp 15..17", "hcp 16..17"))
+    half = replace(found, parted=Probability(0.02, 0.01), seen=0.01)
+    assert headline(half).startswith("2.00 % of deals are bid otherwise (± 1.0, 1.00 % seen and ")
+    none = replace(half, seen=0.0)
+    assert "otherwise (± 1.0, none seen and all of it estimated): " in headline(none)
 
 
 def test_a_definition_is_the_cause_of_what_its_rules_do() -> None:

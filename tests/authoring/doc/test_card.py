@@ -47,6 +47,8 @@ after 1M (P) "Responses to a major"
 
 after 1NT (P)
   2C "a major" hcp 8+, hearts 4 or spades 4; artificial, forcing
+  3M "sets trumps" M 6+, hcp 15+; forcing, agrees M
+  4X "aces" X is C, hcp 21+; artificial, agrees X, asks this in X
   pass
 
 after (1X)
@@ -89,6 +91,13 @@ def test_one_line_for_every_suit_of_which_the_same_is_true(
     assert calls["1♥/1♠ (P)"]["2M"].shows == "6-9 HCP, 3+ M"
     assert calls["1♥/1♠ (P)"]["4M"].shows == "at most 5 HCP, 5+ M"
     assert calls["1NT (P)"]["2♣"].shows == "8+ HCP, 4+ ♠ or 8+ HCP, 4 ♥"
+
+
+def test_letters_in_what_a_call_does_are_suits_of_the_line(
+    calls: dict[str, dict[str, CardCall]],
+) -> None:
+    assert calls["1NT (P)"]["3♥/3♠"].flags == ("forcing", "agrees the suit bid")
+    assert calls["1NT (P)"]["4♣"].flags == ("artificial", "agrees ♣", "asks this in ♣")
 
 
 def test_dead_rules_and_other_peoples_suits_are_left_out(

@@ -68,6 +68,13 @@ def test_suggested_examples_hold_and_are_noticed(mutate: Mutate) -> None:
     assert "no hand was found that bids otherwise" in output
 
 
+def test_of_a_convention_alone_it_is_said_that_nobody_opens(mutate: Mutate) -> None:
+    text = 'convention own "Own"\n\nafter 1NT (P)\n  2C hcp 8+; forcing\n    2D hcp ..15\n    2H\n'
+    code, output = mutate("", "-k", "own.bid:5", text=text)
+    assert code == 1
+    assert "no hand was found that bids otherwise, for nobody opens here: " in output
+
+
 def test_what_an_example_notices_needs_no_other(mutate: Mutate) -> None:
     _, without = mutate("", "-k", "own.bid:4 hcp", "--limit", "0")
     assert changes(without) == [

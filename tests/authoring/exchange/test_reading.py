@@ -28,7 +28,12 @@ CONTEXT = DescriptionContext("hearts", "clubs", "spades", partner_bid=True)
         ("5+ spades, 6-9", "spades 5+, hcp 6..9"),
         ("5+♠, 10+ pts", "spades 5+, hcp 10+"),
         ("at least 5 hearts and at most 11 hcp", "hearts 5+, hcp ..11"),
+        ("max 11 points", "points ..11"),
+        ("maximum 9 hcp, min 5 spades", "hcp ..9, spades 5+"),
+        ("<= 9 hcp, >= 4 hearts", "hcp ..9, hearts 4+"),
+        ("less than 10, more than 4 hearts", "hcp ..9, hearts 5+"),
         ("3-!H, 16+", "hearts ..3, hcp 16+"),
+        ("3=!S, 11-12 HCP", "spades 3, hcp 11..12"),
         ("5-card !S, up to 9 hcp", "spades 5, hcp ..9"),
         ("4cM, 8+", "hearts 4+ or spades 4+, hcp 8+"),
         ("4cm, 11+", "clubs 4+ or diamonds 4+, hcp 11+"),
@@ -164,3 +169,16 @@ def test_every_number_and_fact_of_a_hand_comes_back(text: str) -> None:
     found = describe(words_of(settled))
     assert found.unread == []
     assert found.condition == settled
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("* 5+ !S -- 10+ HCP", []),
+        ("red cards mostly -- 10+ HCP", ["red cards mostly"]),
+        ("10+ HCP \u2013 red cards mostly", ["red cards mostly"]),
+        ("red - 4", ["red - 4"]),
+    ],
+)
+def test_stars_and_long_dashes_are_no_words(text: str, unread: list[str]) -> None:
+    assert describe(text, CONTEXT).unread == unread

@@ -118,6 +118,38 @@ def test_what_is_not_understood_of_an_explanation_is_named() -> None:
     assert explanation_of("5+\u2660, 10+ HCP", Call.C2S).understood == "spades 5+, hcp 10+"
 
 
+NO_MAJOR = "N:AQ8.K75.KQ84.J32 J9543.QT42.J.KT8 KT7.AJ6.A762.964 62.983.T953.AQ75"
+
+
+@pytest.mark.parametrize(
+    ("deal", "note", "found", "unread"),
+    [
+        (DEAL, "Stayman", [], []),
+        (DEAL, "asks for a major!", [], []),
+        (NO_MAJOR, "Stayman, asks for a major", [MISBID], []),
+        (NO_MAJOR, "stayman.", [MISBID], []),
+        (NO_MAJOR, "a secret", [DEPARTS], ["a secret"]),
+        (NO_MAJOR, "Puppet Stayman", [DEPARTS], ["Puppet Stayman"]),
+        (NO_MAJOR, "Alert", [DEPARTS], []),
+    ],
+)
+def test_the_name_of_what_is_agreed_explains_it(
+    deal: str, note: str, found: list[str], unread: list[str]
+) -> None:
+    text = board(deal, "1NT Pass 2C Pass").replace("2C", "2C =1=") + f'[Note "1:{note}"]\n'
+    (held,) = hold_session(EXPLAINER, read_pbn(text)).boards
+    assert [finding.kind for finding in held.findings] == found
+    assert [each.text for each in held.unread] == unread
+
+
+def test_what_the_hand_has_not_of_an_explanation_is_named() -> None:
+    found = session(DEAL, "1NT Pass", "12-14 HCP, balanced, 4=!S")
+    text = session_text(found)
+    assert '       explained "12-14 HCP, balanced, 4=!S"' in text
+    assert "       not so    hcp 12..14, spades 4\n" in text
+    assert session_json(found)["boards"][0]["findings"][0]["not_so"] == ["hcp 12..14", "spades 4"]
+
+
 def test_the_report_counts_and_names() -> None:
     found = session(WEAK, "1NT Pass 3NT AP", "15-17")
     text = session_text(found)

@@ -15,6 +15,7 @@ from bidwright.inference.engine.reasons import Claim
 from bidwright.inference.explanation.denials import denial_text, would_have
 from bidwright.inference.explanation.explain import Explainer, claim_of
 from bidwright.inference.explanation.model import CallExplanation
+from bidwright.inference.explanation.prose import call_prose
 from bidwright.inference.explanation.questions import parse_question, why, why_not
 from bidwright.inference.reading.examples import reader_for, run_examples
 from bidwright.inference.reading.player import choose
@@ -48,6 +49,24 @@ def test_a_promise_is_not_a_denial() -> None:
     assert notrump.announce == "15 to 17"
     assert [rule.id for rule in notrump.rules] == ["opening.1NT"]
     assert notrump.system == "mini"
+
+
+def test_a_call_for_which_no_hand_is_left_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "idle.bid"
+    path.write_text(
+        'system idle "Idle"\n\nopening\n'
+        "  1S spades 5+, hcp 9+\n  2S spades 6, hcp 10..12\n  2H hearts 6, hcp 5..9\n  pass\n"
+    )
+    system = load(path)
+    explainer = Explainer(reader_for(RuleBase(system.name, system.title, system.statements)))
+    text = {
+        str(call.record.call): call_prose(call, parse_auction("2S"))
+        for opened in ("2S", "2H")
+        for call in explainer.explain(parse_auction(opened)).calls
+    }
+    said = "conflict  rules that come first take every hand for it; read without what the"
+    assert said in text["2S"]
+    assert "conflict" not in text["2H"]
 
 
 def test_a_denied_fact_names_the_call_that_was_preferred() -> None:

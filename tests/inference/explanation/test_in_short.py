@@ -7,6 +7,7 @@ import pytest
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
 from bidwright.inference.explanation.in_short import Brief, brief_of, brief_prose, briefs_of
+from bidwright.inference.explanation.purpose import asked_thing
 from bidwright.inference.explanation.terms import ACTS, FILLERS, FORCES, SYNONYMS, TRADE
 from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.reading.reader import Reader
@@ -103,3 +104,18 @@ def test_terms_have_one_place() -> None:
     assert not set(ACTS) & set(TRADE)
     assert not set(FORCES) & {*ACTS, *TRADE}
     assert not set(SYNONYMS) & {*ACTS, *TRADE, *FORCES}
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("aces", "aces"),
+        ("ace", "an ace"),
+        ("stopper", "a stopper"),
+        ("strength", "strength"),
+        ("heart_support", "heart support"),
+        ("four_card_major", "a four card major"),
+    ],
+)
+def test_what_is_asked_for_has_the_article_of_english(question: str, thing: str) -> None:
+    assert asked_thing(question) == thing

@@ -105,6 +105,18 @@ def test_private_definition_is_not_for_the_system_around(tmp_path: Path) -> None
     assert found(system) == [("E231", "'strong' belongs to one", way)]
 
 
+def test_of_a_private_range_only_that_is_told_and_where_it_stands(tmp_path: Path) -> None:
+    system = written(
+        tmp_path,
+        system=main("include one", OPENING.format("strong")),
+        one=convention("one", "let strong = 8..37", RESPONSE.format("hcp in strong", "2C")),
+    )
+    (problem,) = system.diagnostics
+    assert (problem.code, problem.message) == ("E231", "'strong' belongs to one")
+    (related,) = problem.related
+    assert (related.message, Path(related.span.file).name) == ("defined here", "one.bid")
+
+
 def test_exported_definition_is_for_the_module_that_includes_it(tmp_path: Path) -> None:
     system = written(
         tmp_path,

@@ -150,6 +150,34 @@ def test_what_a_value_makes_wrong_is_reported_at_the_include(tmp_path: Path) -> 
     assert ("E209", "hcp is never 41..45") in {(each.code, each.message) for each in problems}
 
 
+@pytest.mark.parametrize(
+    ("condition", "name", "kind", "column"),
+    [("majors", "majors", "a number", 6), ("hcp 9+, not notrump", "notrump", "a range", 18)],
+)
+def test_a_parameter_alone_is_no_condition(
+    tmp_path: Path, condition: str, name: str, kind: str, column: int
+) -> None:
+    path = written(tmp_path, "include base", base=f"{BASE}\nopening\n  2S {condition}\n")
+    message = f"parameter '{name}' is {kind}, not a condition"
+    assert told(load(path)) == [("E204", message, f"{tmp_path / 'base.bid'}:19:{column}")]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "let majors = hcp 5+",
+        "let majors = 5..9",
+        'opening\n  2S\n    either majors: "a weak two" spades 6',
+    ],
+)
+def test_a_definition_with_the_name_of_a_parameter_is_an_error(
+    tmp_path: Path, definition: str
+) -> None:
+    path = written(tmp_path, "include base", base=f"{BASE}\n{definition}\n")
+    found = [(code, message) for code, message, _ in told(load(path)) if code == "E218"]
+    assert found == [("E218", "'majors' is a parameter already")]
+
+
 def test_what_is_wrong_in_the_module_itself_stays_there(tmp_path: Path) -> None:
     path = written(
         tmp_path,

@@ -1,0 +1,13 @@
+"""Numbers of things in sentences: `1 board`, `1,024 boards`."""
+
+from __future__ import annotations
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s unless there is one.
+
+    Args:
+        number: how many.
+        noun: of one.
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
