@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bidwright.authoring.balanced_ranges import with_rebid
 from bidwright.authoring.retiring import retiring
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import Suite, open_suites
@@ -132,9 +133,11 @@ def _arguments(answers: NewSystem) -> str:
         if name not in known:
             has = f"; it has {', '.join(known)}" if known else ", and no other one"
             raise InvalidError(f"{answers.base} has no parameter {name!r}{has}")
+    values = {name: _DASH.sub(r"\1..\2", value) for name, value in answers.values.items()}
+    values = with_rebid(values, known)
     given = []
     for name, own in known.items():
-        value = _DASH.sub(r"\1..\2", answers.values.get(name, own)).strip()
+        value = values.get(name, own).strip()
         if value and value != own:
             given.append(f"{name} = {value}")
     return f"({', '.join(given)})" if given else ""

@@ -44,7 +44,8 @@ def new(
 
     On a terminal, and without --base, --set, --add and --card, it asks. What you play differently
     is written into the file then. Rows of a card that have no counterpart become gaps in its
-    header; `bidwright import` tells of every row.
+    header; `bidwright import` tells of every row. With another notrump the range of opener's
+    rebid of one notrump moves as well, if you give none.
     """
     from bidwright.authoring.exchange.card_read import card_lines
     from bidwright.authoring.new_system import NewSystem, text_of
@@ -83,16 +84,18 @@ def _is_terminal() -> bool:
 
 def _asked(name: str, title: str | None) -> NewSystem:
     """Ask for a system."""
+    from bidwright.authoring.balanced_ranges import with_rebid
     from bidwright.authoring.new_system import NewSystem, parameters_of, shelf
     from bidwright.kb.loading.load import available_systems
 
     title = title or click.prompt("Title", default=name)
     systems = available_systems()
     base = click.prompt("Begin with", type=click.Choice(systems), default="sayc")
-    values = {
-        parameter: click.prompt(f"{parameter}", default=own)
-        for parameter, own in parameters_of(base).items()
-    }
+    values: dict[str, str] = {}
+    known = parameters_of(base)
+    for parameter, own in known.items():
+        fitting = with_rebid(values, known).get(parameter, own)
+        values[parameter] = click.prompt(f"{parameter}", default=fitting)
     click.echo("Conventions of the shelf:")
     for convention, words in shelf().items():
         click.echo(f"  {convention:22} {words}")

@@ -23,6 +23,7 @@ from bidwright.authoring.exchange.card_switches import (
     TYPE_NAMES,
     VARIED,
     WITH,
+    included,
 )
 from bidwright.authoring.exchange.entries import BadFileError, NoteLine, read_lines
 from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
@@ -170,7 +171,7 @@ def _notrump(card: _Card, name: str, value: str) -> tuple[Fate, str]:
         card.gaps.append(name)
         return Fate.TEXT, f"{card.base} has no other range than {NOTRUMPS[card.base]}"
     card.notrump = value
-    return Fate.MODULE, f"include {card.base}(notrump = {value})"
+    return Fate.MODULE, f"include {included(card.base, value)}"
 
 
 def _text(card: _Card, path: Path, name: str, retired: tuple[str, ...]) -> str:
@@ -185,8 +186,7 @@ def _lines(
     for gap in card.gaps:
         yield f'  gaps "{gap}"'
     yield ""
-    own = card.notrump in ("", NOTRUMPS[card.base])
-    yield f"include {card.base}" + ("" if own else f"(notrump = {card.notrump})")
+    yield f"include {included(card.base, card.notrump)}"
     yield from (f"include {each}" for each in card.includes)
     if retired:
         yield ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bidwright.authoring.balanced_ranges import rebid_beside
+
 SYSTEM_ROW = "System type"
 OPPONENT_ROW = "Opponent type"
 FILLER = "Not defined"
@@ -15,7 +17,21 @@ NOTRUMPS = {"two_over_one": "15..17", "sayc": "15..17", "acol": "12..14"}
 """The range of each one's opening of one notrump."""
 
 VARIED = frozenset({"sayc"})
-"""Those of them that take another range."""
+"""Those of them that take another range, and a range of opener's rebid beside it."""
+
+
+def included(base: str, notrump: str) -> str:
+    """Return a system with a range of one notrump, as an `include` writes it.
+
+    Example:
+        >>> included("sayc", "12..14"), included("sayc", "15..17")
+        ('sayc(notrump = 12..14, rebid = 15..17)', 'sayc')
+    """
+    if notrump in ("", NOTRUMPS[base]):
+        return base
+    rebid = rebid_beside(notrump)
+    return f"{base}(notrump = {notrump}" + (f", rebid = {rebid})" if rebid else ")")
+
 
 TYPE_NAMES = {
     0: "two over one game forcing",

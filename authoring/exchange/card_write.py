@@ -9,6 +9,7 @@ from bidwright.authoring.exchange.card_switches import (
     SWITCHES,
     SYSTEM_ROW,
     WITH,
+    included,
 )
 from bidwright.authoring.exchange.losses import Loss, LossReport
 from bidwright.kb.language import ast
@@ -72,7 +73,7 @@ def _rows(statement: ast.Statement) -> set[str] | None:
         if not statement.arguments:
             return set()
         for name, switch in SWITCHES.items():
-            if switch.notrump and written == f"{statement.path}(notrump = {switch.notrump})":
+            if switch.notrump and written == included(statement.path, switch.notrump):
                 return {name}
         return None
     found = [name for name, switch in SWITCHES.items() if switch.include == written]

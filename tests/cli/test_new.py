@@ -29,6 +29,14 @@ def test_system_by_options_checks_green(run: Run, tmp_path: Path) -> None:
     assert "no problems" in run("check", str(path)).out
 
 
+def test_balanced_hands_that_one_notrump_leaves_rebid_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.bid"
+    assert run("new", str(path), "--set", "notrump=12..14").code == 0
+    assert "include sayc(notrump = 12..14, rebid = 15..17)\n" in path.read_text()
+    bid = run("bid", "AQ4.Q87.K83.KQJ2", "1C (P) 1H (P)", "--system", str(path))
+    assert bid.out.startswith("N 1NT")
+
+
 def test_convention_of_the_shelf_is_added_and_what_it_makes_wrong_retired(
     run: Run, tmp_path: Path
 ) -> None:
@@ -70,7 +78,7 @@ def test_card_says_the_system(run: Run, tmp_path: Path) -> None:
         '  source "imported from ours.bbsa"',
         '  gaps "Polish two diamonds"',
         "",
-        "include sayc(notrump = 12..14)",
+        "include sayc(notrump = 12..14, rebid = 15..17)",
         "include multi",
         "include dont",
     ]

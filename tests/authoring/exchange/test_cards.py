@@ -32,7 +32,7 @@ system mine "mine"
   source "imported from mine.bbsa"
   gaps "Mixed raise"
 
-include sayc(notrump = 14..16)
+include sayc(notrump = 14..16, rebid = 12..13)
 include bergen(clubs = 10..12, diamonds = 7..9)
 include rkcb
 include ogust
@@ -49,7 +49,7 @@ def test_a_card_becomes_a_system(tmp_path: Path) -> None:
     told = {line.number: (line.fate, "".join(line.notes)) for line in found.report.lines}
     assert told == {
         1: (Fate.CONTEXT, "the system is sayc"),
-        2: (Fate.MODULE, "include sayc(notrump = 14..16)"),
+        2: (Fate.MODULE, "include sayc(notrump = 14..16, rebid = 12..13)"),
         3: (Fate.OFF, ""),
         4: (Fate.MODULE, "include bergen(clubs = 10..12, diamonds = 7..9)"),
         5: (Fate.MODULE, "include rkcb"),

@@ -1,0 +1,56 @@
+"""Which balanced hands are left for opener's second call when one notrump has its range.
+
+A system whose opening of one notrump is moved, and nothing else, has hands that neither open one
+notrump nor rebid it. Programs that write such a system for an author move the rebid as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+LEAST_OPENING = 12
+"""High-card points with which every balanced hand opens."""
+
+BEFORE_JUMP = 17
+"""The most with which a balanced opener rebids one notrump; with more he jumps to two."""
+
+_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+
+
+def rebid_beside(notrump: str) -> str | None:
+    """Return the range of opener's rebid of one notrump that goes with an opening of one notrump.
+
+    It is what lies between the least opening and one notrump, or above it where that is a hand of
+    one point or nothing.
+
+    Args:
+        notrump: the range of the opening, as the language writes it.
+
+    Returns:
+        The range; None if `notrump` is no range of two numbers, or leaves none.
+
+    Examples:
+        >>> rebid_beside("15..17"), rebid_beside("14..16"), rebid_beside("12..14")
+        ('12..14', '12..13', '15..17')
+    """
+    found = _RANGE.fullmatch(notrump.replace(" ", ""))
+    if found is None:
+        return None
+    low, high = int(found[1]), int(found[2])
+    if low > LEAST_OPENING + 1:
+        return f"{LEAST_OPENING}..{low - 1}"
+    above = min(high + 3, BEFORE_JUMP)
+    return f"{high + 1}..{above}" if above > high + 1 else None
+
+
+def with_rebid(values: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of a system's parameters, with the rebid that goes with one notrump.
+
+    Args:
+        values: the values given.
+        known: all parameters of the system with their own values.
+    """
+    moved = "notrump" in values and "rebid" in known and "rebid" not in values
+    rebid = rebid_beside(values["notrump"]) if moved else None
+    return dict(values) if rebid is None else {**values, "rebid": rebid}
