@@ -31,7 +31,9 @@ def _file(folder: Path, *rows: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("name", "least"), [("sayc", 300), ("acol", 150)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("sayc", 800), ("acol", 150), ("sayc_tournament", 25), ("two_over_one", 25)]
+)
 def test_every_probe_has_thirteen_cards_a_legal_auction_and_the_turn(name: str, least: int) -> None:
     assert len(read_probes(FOLDER / f"{name}.csv")) >= least
 
