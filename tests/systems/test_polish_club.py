@@ -10,9 +10,10 @@ import pytest
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand
+from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.examples import check_system, open_suites
 from bidwright.inference.reading.player import choose
-from bidwright.inference.reading.reader import Meaning, Reader
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing
 
@@ -122,9 +123,9 @@ def test_another_notrump_moves_one_club(tmp_path: Path) -> None:
     )
     assert check_system(str(file)).problems == []
     assert called("KQ4.Q87.K983.J72", "", str(file)) == "1C"  # eleven
-    assert called("AQ4.AQ7.KJ83.Q72", "", str(file)) == "1C"  # seventeen
-    assert called("AQ4.AQ7.KJ83.Q72", "") == "1NT"
-    assert called("AQ4.AQ7.KJ83.K72", "1C P 1D P", str(file)) == "1NT"
+    assert called("AQ4.AQ7.KJ83.J72", "", str(file)) == "1C"  # seventeen
+    assert called("AQ4.AQ7.KJ83.J72", "") == "1NT"
+    assert called("AQ4.AQ7.KJ83.J72", "1C P 1D P", str(file)) == "1NT"
 
 
 def test_two_diamonds_is_a_weak_two_in_the_variant() -> None:
