@@ -23,6 +23,7 @@ PAGES = (
     ROOT / "docs" / "authoring.md",
     ROOT / "docs" / "essex.md",
     ROOT / "docs" / "acol.md",
+    ROOT / "docs" / "polish.md",
 )
 BLOCK = re.compile(
     r"^```(?P<info>[^\n]*)\n(?P<body>.*?)^```$|^<!-- (?P<deed>sed|paste) (?P<how>[^\n]*) -->$",
