@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import dropwhile
+from itertools import count, dropwhile, takewhile
 
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.kb.language import ast
@@ -146,8 +146,7 @@ class _Editor:
         if isinstance(statement, ast.Override) and self._gives_other_meaning(statement, placed):
             self._change_meaning(located, statement, placed)
             return
-        second = self._ids.get(f"{statement.target}#2")
-        if second is not None and not second.rule.optional:
+        if any(self._others_of(statement.target)):
             self.problems.append(ambiguous(statement))
         if isinstance(statement, ast.Remove):
             self._removed.setdefault(placed.path, statement)
@@ -156,6 +155,14 @@ class _Editor:
         else:
             self._pending[placed.path] = _Successor(statement.rule, inherits=True)
             self._changes.of_rule(placed, "overridden", statement.span)
+
+    def _others_of(self, name: str) -> Iterator[PlacedRule]:
+        """Yield the firm rules called by a name and a number that no edit has removed."""
+        numbered = (self._ids.get(f"{name}#{number}") for number in count(2))
+        for placed in takewhile(lambda each: each is not None, numbered):
+            assert placed is not None
+            if not placed.rule.optional and placed.path not in self._removed:
+                yield placed
 
     def _gives_other_meaning(self, statement: ast.Override, placed: PlacedRule) -> bool:
         return not statement.keeps_answers and is_other_meaning(placed, statement.rule, self._lets)

@@ -406,6 +406,13 @@ def test_ambiguous_id_is_a_warning(tmp_path: Path) -> None:
     assert not system.has_errors
 
 
+def test_the_last_rule_of_a_name_is_not_ambiguous(tmp_path: Path) -> None:
+    changes = 'remove "1NT (P): 2D#2"\nremove "1NT (P): 2D"\n'
+    system = delta(tmp_path, changes)
+    assert codes(system) == []
+    assert not any("1NT (P): 2D" in name for name in ids(system))
+
+
 def test_unknown_id_is_told_with_the_nearest(tmp_path: Path) -> None:
     system = delta(tmp_path, "remove base.aks\n")
     [found] = system.diagnostics
