@@ -152,7 +152,7 @@ def test_a_part_of_a_system_is_checked_as_a_part(run: Run) -> None:
 def test_a_part_that_systems_share_is_checked_as_a_part_of_one_of_them(run: Run) -> None:
     result = run("check", "systems/common/overcalls.bid")
     assert "unknown" not in result.out
-    assert "no problems, 15 of 15 examples bid as stated" in result.out
+    assert re.search(r"no problems, (\d\d) of \1 examples bid as stated", result.out)
 
 
 def test_a_file_that_is_not_there_is_wrong_usage(run: Run) -> None:
