@@ -16,7 +16,7 @@ mypy
 
 step "tests"
 # Two processes, since a test uses one processor as a rule: some folders, and all others.
-some=(tests/authoring tests/bench tests/inference tests/kb tests/match tests/systems)
+some=(tests/authoring tests/bench tests/explorer tests/inference tests/kb tests/match tests/systems)
 log=$(mktemp)
 python -m pytest -q -p no:cacheprovider "${some[@]}" >"$log" 2>&1 &
 beside=$!
