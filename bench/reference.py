@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.four_hands.boards import Board, chosen, load_boards
+from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.scoring import imps
 from bidwright.match import bidding_tables
@@ -187,10 +187,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("agent", help="an agent, as for bidwright match")
     parser.add_argument("--system", help="what it plays, if it does not say so itself")
-    parser.add_argument("--boards", type=Path, required=True, help=".jsonl of boards or .npz")
-    parser.add_argument("--auctions", type=Path, help="the other auctions, for boards of an .npz")
-    parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")
-    parser.add_argument("--count", type=int, help="how many boards; all of the rest by default")
+    add_board_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="for agents that draw lots")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     given = parser.parse_args(words)
@@ -201,10 +198,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
 
 def run(given: argparse.Namespace) -> None:
     """Bid and ask, and print the figures."""
-    limit = None if given.count is None else given.first + given.count
-    boards = chosen(load_boards(given.boards, given.auctions, limit), given.first, given.count)
-    if not boards:
-        raise InvalidError(f"expected at least one board from place {given.first} on")
+    boards = asked_boards(given)
     context = default_context(given.system)
     agent = open_agent(given.agent, context)
     played = given.system or agent.system
@@ -231,6 +225,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except BidwrightError as error:
         print(error, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("stopped; nothing is kept, a smaller --count is done sooner", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -20,11 +20,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from bidwright.bench.four_hands.bidding import prepare
-from bidwright.bench.four_hands.boards import Board, chosen, load_boards
+from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bench.four_hands.comparison import Pair
 from bidwright.bench.four_hands.printing import as_json, report
 from bidwright.bench.four_hands.results import Results
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.cache import slug
 from bidwright.runtime.crew import Crew, work
@@ -40,10 +40,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     """Return the arguments."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("system", help="a system's name or path")
-    parser.add_argument("--boards", type=Path, required=True, help=".jsonl of boards or .npz")
-    parser.add_argument("--auctions", type=Path, help="the other auctions, for boards of an .npz")
-    parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")
-    parser.add_argument("--count", type=int, help="how many boards; all of the rest by default")
+    add_board_arguments(parser)
     parser.add_argument("--results", type=Path, default=Path("tables"), help="folder of results")
     parser.add_argument("--trust-code", action="store_true", help="keep what other code bid")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
@@ -96,10 +93,7 @@ def _digest(*files: Path | None) -> str:
 
 def run(given: argparse.Namespace) -> None:
     """Bid what is to be bid and print the comparison."""
-    limit = None if given.count is None else given.first + given.count
-    boards = chosen(load_boards(given.boards, given.auctions, limit), given.first, given.count)
-    if not boards:
-        raise InvalidError(f"expected at least one board from place {given.first} on")
+    boards = asked_boards(given)
     folder = given.results / slug(given.system) / given.boards.stem
     results = Results(folder, open_system(given.system))
     with locked(folder):

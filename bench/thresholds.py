@@ -25,6 +25,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ import numpy as np
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.noticing import Site
 from bidwright.authoring.hands.positions import Key, key_of
-from bidwright.bench.four_hands.boards import Board, chosen, load_boards
+from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.scoring import imps
@@ -238,10 +239,7 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     """Return the arguments."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("system", help="a system's name or path")
-    parser.add_argument("--boards", type=Path, required=True, help=".jsonl of boards or .npz")
-    parser.add_argument("--auctions", type=Path, help="the other auctions, for boards of an .npz")
-    parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")
-    parser.add_argument("--count", type=int, help="how many boards; all of the rest by default")
+    add_board_arguments(parser)
     parser.add_argument("-k", dest="words", default="", help="only changes with all these words")
     parser.add_argument("--again", type=Path, help="only changes that gained in this file")
     parser.add_argument("--errors", type=float, default=2.0, help="so many standard errors there")
@@ -255,17 +253,14 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
 
 def run(given: argparse.Namespace) -> None:
     """Try the changes and print what they are worth."""
-    limit = None if given.count is None else given.first + given.count
-    boards = chosen(load_boards(given.boards, given.auctions, limit), given.first, given.count)
-    if not boards:
-        raise InvalidError(f"expected at least one board from place {given.first} on")
+    boards = asked_boards(given)
     rules = open_system(given.system)
     gained = gained_in(given.again, given.errors) if given.again else None
     changes = wanted(rules, given.words, gained)
     about = {
         "thresholds": rules.fingerprint,
         "code": code_key("bridge", "kb", "inference"),
-        "boards": [str(given.boards.name), boards[0].number, len(boards)],
+        "boards": sha256("".join(board.key for board in boards).encode()).hexdigest()[:16],
     }
     header = (json.dumps(about) + "\n").encode()
     with Journal(given.out, header, "results of this system, code and boards") as journal:

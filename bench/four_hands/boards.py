@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -128,6 +129,27 @@ def _board_of_deal(line: Json, owner: NDArray[np.uint8], tricks: NDArray[np.uint
     auction = parse_auction(line["auction"], dealer, vulnerability)
     deal = deal_from_owner(owner[number])
     return Board(number, deal, dealer, vulnerability, tricks[number], auction)
+
+
+def add_board_arguments(parser: ArgumentParser) -> None:
+    """Let a command be told which boards it works on."""
+    parser.add_argument("--boards", type=Path, required=True, help=".jsonl of boards or .npz")
+    parser.add_argument("--auctions", type=Path, help="the other auctions, for boards of an .npz")
+    parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")
+    parser.add_argument("--count", type=int, help="how many boards; all of the rest by default")
+
+
+def asked_boards(given: Namespace) -> list[Board]:
+    """Return the boards that a command was told to work on.
+
+    Raises:
+        InvalidError: A file is missing or damaged, or there is no board from the first place on.
+    """
+    limit = None if given.count is None else given.first + given.count
+    boards = chosen(load_boards(given.boards, given.auctions, limit), given.first, given.count)
+    if not boards:
+        raise InvalidError(f"expected at least one board from place {given.first} on")
+    return boards
 
 
 def chosen(boards: Sequence[Board], first: int, count: int | None) -> list[Board]:

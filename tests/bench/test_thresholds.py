@@ -82,6 +82,16 @@ def test_a_run_goes_on_and_the_best_are_tried_again(
     assert {json.loads(line)["key"] for line in lines} == best
 
 
+def test_results_of_other_boards_are_not_gone_on_with(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "-k", "34+"]) == 0
+    capsys.readouterr()
+    (tmp_path / "boards.jsonl").write_text(lines_of_boards(60, seed=2))
+    assert main([*words, "-k", "34+"]) == 2
+    assert "expected results of this system, code and boards" in capsys.readouterr().err
+
+
 def test_bad_input_is_told_in_a_sentence(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
