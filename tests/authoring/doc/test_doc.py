@@ -123,7 +123,7 @@ def test_general_rules_are_in_the_words_of_the_language(notes: Notes) -> None:
     assert position.titles == ("Sound bidding",)
     assert position.when == "the last bid is below game; level of the last bid: at most 3"
     assert general.rules[0].needs == (
-        "26+ HCP together with partner's; not (an opponent has bid ♠ naturally); "
+        "26+ HCP together with partner's; not (an opponent has bid ♠ naturally, or shown four); "
         "A, Kx, Qxx or Jxxx in ♥"
     )
 
