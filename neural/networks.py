@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.neural.env.brief import BRIEF, brief
-from bidwright.neural.env.card_layout import CARD, NOT_DISCLOSED
+from bidwright.neural.env.card_layout import CARD, FACTS, NOT_DISCLOSED, STANDARD
 from bidwright.neural.env.layout import OBSERVATION
 
 CARDS = "cards1"
@@ -99,6 +99,7 @@ class _CardPart(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
+        self.forgets = 0.0
         self.embed = nn.Linear(CARD, EMBEDDED)
         self.register_buffer("centre", torch.zeros(CARD))
         self.register_buffer("scale", torch.ones(CARD))
@@ -122,8 +123,20 @@ class _CardPart(nn.Module):
             cards = CardVectors(table, which)
         disclosed = cards.table[:, :1] > 0
         inputs = torch.where(disclosed, (cards.table - self.centre) * self.scale, 0.0)
+        if self.training and self.forgets:
+            inputs = torch.cat((inputs[:, :1], self._some(inputs[:, 1:])), dim=1)
         embedded = nn.functional.gelu(self.embed(inputs)).to(self.scale.dtype)
         return embedded[cards.which].flatten(1)
+
+    def _some(self, inputs: Tensor) -> Tensor:
+        """Return the numbers of positions, those that are forgotten in the middle.
+
+        Args:
+            inputs: `[S, V - 1]`: centred and scaled.
+        """
+        by_position = inputs.view(len(inputs), len(STANDARD), FACTS)
+        shown = torch.rand(by_position.shape[:2], device=inputs.device) >= self.forgets
+        return (by_position * shown[:, :, None]).flatten(1)
 
 
 class Network(nn.Module):
@@ -165,6 +178,18 @@ class Network(nn.Module):
         """
         if self.card is not None:
             self.card.settle(table)
+
+    def forget(self, share: float) -> None:
+        """Hide some positions of each card vector in training, so that it uses all of them.
+
+        Where systems are few, one number can tell them apart. A network that goes by it takes a
+        system for another one when that rule changes.
+
+        Args:
+            share: how often a position is hidden, 0 to 1.
+        """
+        if self.card is not None:
+            self.card.forgets = share
 
     def forward(self, seen: Tensor, cards: CardVectors | None = None) -> Tensor:
         """Return `[N, outputs]` for `[N, inputs]` of any number type.

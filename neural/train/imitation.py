@@ -37,6 +37,8 @@ class ImitationConfig(FitConfig):
         encoding: what the policy sees: `full`, `brief`, or with the card vectors `cards1`.
         hidden: how often the card vector of a side is not shown, so that the policy can play
             against those who disclose nothing.
+        forgets: how often a standard position of a card vector is not shown, so that no single one
+            tells which system is played.
         start: weights to begin with, as wide and deep; random ones if empty.
         blend: how much of what was learnt since the start is kept at the end, 0 to 1.
         teacher: `WEIGHTS as SYSTEM`: a policy whose calls are imitated, instead of those of the
@@ -49,6 +51,7 @@ class ImitationConfig(FitConfig):
     held_out: float = 0.05
     encoding: str = "full"
     hidden: float = 0.1
+    forgets: float = 0.0
     start: str = ""
     blend: float = 1.0
     teacher: str = ""
@@ -172,6 +175,7 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
         shape = NetworkShape(OBSERVATION, NUM_CALLS, config.width, config.depth, config.encoding)
         network = Network(shape)
         network.settle(torch.from_numpy(corpus.cards))
+        network.forget(config.forgets)
         if config.start:
             begin_with(network, config.start)
         task = Imitation(corpus, config, device)

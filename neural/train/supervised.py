@@ -13,7 +13,13 @@ from torch import Tensor, nn
 
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes, joined
-from bidwright.neural.train.run import Run, device_of, interrupted_between_steps, suited
+from bidwright.neural.train.run import (
+    Run,
+    device_of,
+    interrupted_between_steps,
+    numpy_rng,
+    suited,
+)
 from bidwright.neural.weights import AnyNetwork, Json, save_weights
 
 
@@ -57,6 +63,9 @@ class Task(Protocol):
 
 
 Show = Callable[[int, str], None]
+
+_FORGOTTEN = 1000
+"""What the random numbers of networks are drawn from, at each step and in each process."""
 
 
 def train_by_examples(
@@ -168,6 +177,7 @@ def _learn(
     step: int,
     device: torch.device,
 ) -> Tensor:
+    torch.manual_seed(int(numpy_rng(config, _FORGOTTEN + processes.rank, step).integers(2**62)))
     batch = [each[processes.rank :: processes.size] for each in task.batch(step, config.batch)]
     with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
         loss = task.loss(network, [each.to(device) for each in batch])

@@ -78,6 +78,27 @@ def test_a_run_that_was_cut_short_goes_on_to_the_same_curve(
     assert first.card["digest"] == second.card["digest"]
 
 
+def test_what_is_forgotten_of_card_vectors_is_the_same_after_a_resumption(
+    corpus_file: Path, tmp_path: Path
+) -> None:
+    more = {"steps": 60, "encoding": "cards1", "forgets": 0.5}
+    imitate(tmp_path / "whole", config(corpus_file, **more), "", quiet)
+
+    def stop(step: int, words: str) -> None:
+        if step == 40:
+            raise Killed
+
+    always = config(corpus_file, checkpoint_minutes=0.0, **more)
+    with pytest.raises(Killed):
+        imitate(tmp_path / "pieces", always, "", stop)
+    imitate(tmp_path / "pieces", always, "", quiet)
+    first, second = (
+        load_weights(tmp_path / each / "policy.safetensors", "policy")
+        for each in ("whole", "pieces")
+    )
+    assert first.card["digest"] == second.card["digest"]
+
+
 def test_every_position_is_learnt_from_once_an_epoch(corpus: Auctions) -> None:
     task = Imitation(corpus, ImitationConfig(held_out=0.1), torch.device("cpu"))
     count = len(task.learnt)
