@@ -10,10 +10,15 @@ SYSTEM_ROW = "System type"
 OPPONENT_ROW = "Opponent type"
 FILLER = "Not defined"
 
-BASES = {0: "two_over_one", 1: "sayc", 4: "acol"}
+BASES = {0: "two_over_one", 1: "sayc", 2: "polish_club", 4: "acol"}
 """The system that a card begins with, by its type."""
 
-NOTRUMPS = {"two_over_one": "15..17", "sayc": "15..17", "acol": "12..14"}
+NOTRUMPS = {
+    "two_over_one": "15..17",
+    "sayc": "15..17",
+    "polish_club": "15..17",
+    "acol": "12..14",
+}
 """The range of each one's opening of one notrump."""
 
 VARIED = frozenset({"sayc"})
@@ -62,8 +67,9 @@ def _part(*systems: str) -> Switch:
     return Switch(parts=frozenset(systems))
 
 
-_TWO = "two_over_one"
-_ALL = ("sayc", "acol", _TWO)
+_TWO, _POLISH = "two_over_one", "polish_club"
+_WEAK_TWOS = ("sayc", "acol", _TWO)
+_ALL = (*_WEAK_TWOS, _POLISH)
 
 
 def _module(include: str) -> Switch:
@@ -88,10 +94,10 @@ SWITCHES: dict[str, Switch] = {
     "Forcing 1NT": _part(_TWO),
     "Quantitative 4NT": _part(*_ALL),
     "Super acceptance after NT": _part(*_ALL),
-    "Weak natural 2M": _part(*_ALL),
-    "Weak natural 2D": _part(*_ALL),
+    "Weak natural 2M": _part(*_WEAK_TWOS),
+    "Weak natural 2D": _part(*_WEAK_TWOS),
     "Blackwood 0314": Switch("rkcb(five_clubs = 0)"),
-    "Blackwood 1430": _module("rkcb"),
+    "Blackwood 1430": Switch("rkcb", parts=frozenset({_TWO, _POLISH})),
     "Exclusion": Switch("exclusion"),
     "Cue bid": Switch("control_cue_bids"),
     "Splinter": _module("splinters"),
@@ -111,7 +117,7 @@ SWITCHES: dict[str, Switch] = {
     "Lebensohl after 1NT": _module("lebensohl"),
     "Lebensohl after double": Switch("lebensohl_weak_twos"),
     "Ogust": Switch("ogust"),
-    "Multi": Switch("multi"),
+    "Multi": Switch("multi", parts=frozenset({_POLISH})),
     "Cappelletti": Switch("cappelletti"),
     "Leaping Michaels": Switch("leaping_michaels"),
     "Responsive double": _module("responsive_doubles"),

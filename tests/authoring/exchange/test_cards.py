@@ -95,7 +95,13 @@ def test_bad_cards(
 
 @pytest.mark.parametrize(
     "base",
-    ["sayc", *(pytest.param(name, marks=pytest.mark.slow) for name in ("acol", "two_over_one"))],
+    [
+        "sayc",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("acol", "two_over_one", "polish_club")
+        ),
+    ],
 )
 def test_every_module_of_the_switches_can_be_included(base: str, tmp_path: Path) -> None:
     """One value of each module; their texts fit together."""
@@ -118,6 +124,20 @@ def test_a_system_of_its_own_has_no_card(
         to_bbsa(load(file))
     assert main(["doc", str(file), "--format", "bbsa"]) == 2
     assert (
-        "a card begins with one of two_over_one, sayc, acol, and own includes none"
+        "a card begins with one of two_over_one, sayc, polish_club, acol, and own includes none"
         in capsys.readouterr().err
     )
+
+
+def test_polish_club_goes_to_a_card_and_comes_back(tmp_path: Path) -> None:
+    folder = Path(__file__).parents[3] / "systems" / "polish_club"
+    text, report = to_bbsa(load(folder / "system.bid"))
+    rows = dict(line.split(" = ") for line in text.splitlines())
+    assert rows["System type"] == "2"
+    assert rows["Multi"] == rows["Blackwood 1430"] == rows["1NT opening range 15-17"] == "1"
+    assert rows["Weak natural 2M"] == rows["Weak natural 2D"] == "0"
+    assert report.losses == ()
+    file = tmp_path / "polish.bbsa"
+    file.write_text(text, encoding="utf-8")
+    found = import_file(file, "mine")
+    assert found.text.split("\n\n")[1].strip() == "include polish_club"
