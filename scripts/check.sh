@@ -11,21 +11,37 @@ ruff format --check .
 ruff check .
 bidwright fmt --check systems examples
 
+# Caches of gigabytes are not taken apart at the end, which would take a minute.
+tests() {
+    python -c '
+import atexit, os, sys
+import pytest
+status = pytest.main(sys.argv[1:])
+atexit._run_exitfuncs()
+sys.stdout.flush()
+os._exit(status)
+' -q --durations=12 --durations-min=5 "$@"
+}
+
+# Two processes at a time, since a check uses one processor as a rule: the tests of some folders
+# beside types and all other tests.
+some=(tests/authoring tests/bench tests/explorer tests/inference tests/kb tests/match tests/systems)
+log=$(mktemp)
+tests -p no:cacheprovider "${some[@]}" >"$log" 2>&1 &
+beside=$!
+trap 'kill "$beside" 2>/dev/null || true; rm -f "$log"' EXIT
+
 step "types"
 mypy
 
 step "tests"
-# Two processes, since a test uses one processor as a rule: some folders, and all others.
-some=(tests/authoring tests/bench tests/explorer tests/inference tests/kb tests/match tests/systems)
-log=$(mktemp)
-python -m pytest -q -p no:cacheprovider "${some[@]}" >"$log" 2>&1 &
-beside=$!
 others=0
-python -m pytest -q "${some[@]/#/--ignore=}" || others=$?
+tests "${some[@]/#/--ignore=}" || others=$?
 first=0
 wait "$beside" || first=$?
 cat "$log"
 rm "$log"
+trap - EXIT
 ((first == 0 && others == 0)) || exit 1
 
 step "wheel"
