@@ -48,12 +48,14 @@ class AllowedConfig(FitConfig):
         data: a corpus of `train data --sets`.
         held_out: the share of its auctions, the last ones, that are only looked at.
         encoding: what the network sees, as a policy's.
+        forgets: how often a standard position of a card vector is not shown, as to a policy.
         start: a policy to begin with, as wide and deep; random numbers if empty.
     """
 
     data: str = ""
     held_out: float = 0.05
     encoding: str = "full"
+    forgets: float = 0.0
     start: str = ""
 
 
@@ -150,6 +152,7 @@ def train_allowed(folder: Path, config: AllowedConfig, command: str, show: Show)
         shape = NetworkShape(OBSERVATION, ALLOWED, config.width, config.depth, config.encoding)
         network = Network(shape)
         network.settle(torch.from_numpy(corpus.cards))
+        network.forget(config.forgets)
         if config.start:
             begin_with(network, config.start)
         return network, AllowedSets(corpus, config, device)
