@@ -37,8 +37,8 @@ _WITHOUT_LINES = (_TYPED - {"Auction", "Play"}) | {"Event", "Site", "Date", "Sco
 _ENDS = ("*", "+")
 _ALL_PASS = ("AP", "ALLPASS")
 _NUMBER = re.compile(r"[0-9]{1,6}")
+_DIGITS = re.compile(r"[0-9]{1,4}")
 _SUFFIX = re.compile(r"=[0-9]{1,4}=|\$[0-9]+|[!?]+")
-_SUFFIXES = re.compile(rf"(?:{_SUFFIX.pattern})+$")
 _MARK_OF_GLYPH = {glyph: mark for mark, glyph in GLYPHS.items()}
 _NOTE = re.compile(r"\s*([0-9]{1,4})\s*:(.*)", re.DOTALL)
 _RESULT = re.compile(r"(?P<tricks>[0-9]{1,3})|(?P<relative>=|[+-][0-9]{1,2})")
@@ -54,6 +54,36 @@ class _Section:
     """Index of the entry, number of its note, line."""
     marks: dict[int, str] = field(default_factory=dict)
     """Quality marks by index of the entry."""
+
+
+def without_suffixes(word: str) -> str:
+    """Return a call or card without the marks and the numbers of notes that hang on it.
+
+    It looks at each letter from the end once: a pattern would try all ways to share them out.
+
+    Example:
+        >>> without_suffixes("1S!=2=$14")
+        '1S'
+    """
+    end = len(word)
+    while end:
+        start = end
+        if word[end - 1] in "!?":
+            start = end - 1
+        elif word[end - 1] == "=":
+            begin = word.rfind("=", max(0, end - 6), end - 1)
+            if begin >= 0 and _DIGITS.fullmatch(word, begin + 1, end - 1):
+                start = begin
+        else:
+            digits = end
+            while digits and word[digits - 1] in "0123456789":
+                digits -= 1
+            if digits < end and digits and word[digits - 1] == "$":
+                start = digits - 1
+        if start == end:
+            break
+        end = start
+    return word[:end]
 
 
 class GameReader:
@@ -146,9 +176,8 @@ class GameReader:
                     problem = f"expected nothing after {word.text}, got {extra.text!r}"
                     self._problems.add(extra.line, InvalidError(problem))
                 break
-            suffixes = _SUFFIXES.search(word.text)
-            hanging = suffixes[0] if suffixes else ""
-            bare = word.text.removesuffix(hanging) if hanging else word.text
+            bare = without_suffixes(word.text)
+            hanging = word.text[len(bare) :]
             if bare and (bare != "-" or name == "Play"):
                 section.entries.append(TextWord(bare, word.line))
             for suffix in _SUFFIX.findall(hanging):

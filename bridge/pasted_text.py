@@ -8,10 +8,8 @@ from bidwright.bridge.lin import read_lin
 from bidwright.bridge.pbn import read_pbn
 from bidwright.bridge.viewer_link import is_link, read_link
 
-_TAG = re.compile(r"^\s*\[\w+\s+\"", re.MULTILINE)
-_LINK_WITH_BLANKS = re.compile(r"\S*lin=\S*\|.*\|")
-"""A link whose LIN is written plainly, so that names and titles in it may hold blanks."""
-
+_TAG = re.compile(r"^[^\S\n]*\[\w+\s+\"", re.MULTILINE)
+_WORD = re.compile(r"\S+")
 _PAIR = re.compile(r"\b(?:md|mb|sv)\|", re.IGNORECASE)
 
 
@@ -24,11 +22,24 @@ def recorded_boards(text: str) -> list[Board]:
     """
     if _TAG.search(text):
         return read_pbn(text)
-    plain = _LINK_WITH_BLANKS.search(text)
-    link = plain[0] if plain else next((word for word in text.split() if is_link(word)), None)
+    link = _link_with_blanks(text) or next((word for word in text.split() if is_link(word)), None)
     if link is not None:
         return read_lin(link) if "lin=" in link else [read_link(link)]
     return read_lin(text) if _PAIR.search(text) else []
+
+
+def _link_with_blanks(text: str) -> str | None:
+    """Return a link whose LIN is written plainly, so that names and titles in it may hold blanks.
+
+    It begins with a word that has `lin=` and a bar after that, and ends with the line's last bar.
+    """
+    for line in text.split("\n"):
+        end = line.rfind("|")
+        for word in _WORD.finditer(line) if "lin=" in line else ():
+            bar = word[0].find("|", word[0].find("lin="))
+            if "lin=" in word[0] and 0 <= bar < end - word.start():
+                return line[word.start() : end + 1]
+    return None
 
 
 def read_pasted(text: str) -> list[Board]:

@@ -39,11 +39,19 @@ def _phrases(table: Iterable[str]) -> PhraseTable[str]:
     return PhraseTable((tuple(each.lower().split()), each) for each in table)
 
 
-_SEPARATORS = re.compile(r"^(?:(?:\*|--+|\u2013|\u2014)\s*)+|(?:\s*(?:\*|--+|\u2013|\u2014))+$")
+_SEPARATORS = re.compile(r"(?:(?:\*|--++|\u2013|\u2014)\s*+)*+")
 """Stars and long dashes at the ends of words that are not understood say nothing."""
 
 _ACTIONS, _AMOUNTS, _REST, _ANY_HAND = map(_phrases, (ACTIONS, AMOUNTS, REST, ANY_HAND))
 _CONVENTIONS, _PURPOSES, _TRANSFERS = map(_phrases, (CONVENTIONS, PURPOSES, TRANSFERS))
+
+
+def _without_separators(text: str) -> str:
+    """Return a text without separators at its ends; each way is looked along once."""
+    for _ in range(2):
+        found = _SEPARATORS.match(text)
+        text = (text[found.end() :] if found else text)[::-1]
+    return text
 
 
 def describe(text: str, context: DescriptionContext | None = None) -> Description:
@@ -145,7 +153,7 @@ class _Clause:
         told = [token for token in self._skipped if token.value not in (*NOISE, "(", ")")]
         if told:
             start, end = self._skipped[0].start, self._skipped[-1].end
-            words = _SEPARATORS.sub("", self._text[start:end].strip())
+            words = _without_separators(self._text[start:end].strip())
             self._found.unread += [words] if words else []
         self._skipped = []
 

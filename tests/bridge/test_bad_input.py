@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.bridge._pbn_game import without_suffixes
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.board import board_dealer
 from bidwright.bridge.calls import parse_call
@@ -297,3 +298,30 @@ def test_very_many_comments_may_be_left_open() -> None:
 def test_what_a_file_says_does_nothing_to_a_terminal() -> None:
     (board,) = read_pbn('[Board "1"]\n[West "\x1b]0;x\x07Me\x9b2J"]\n[Note "1:\x1b[2J"]\n')
     assert board.players == {Seat.WEST: "\ufffd]0;x\ufffdMe\ufffd2J"}
+
+
+def test_marks_that_hang_on_nothing_are_read_in_time_linear_in_their_number() -> None:
+    """A pattern would try all ways to share them out: forty marks took it hours."""
+    text = '[Dealer "N"]\n[Auction "N"]\n1S' + "!" * 50_000 + "x\n"
+    (board,) = read_pbn(text)
+    assert len(board.errors) == 1
+    assert "got '1S!!!" in board.errors[0]
+
+
+@pytest.mark.parametrize(
+    ("word", "bare"),
+    [
+        ("1S!=2=$14", "1S"),
+        ("X??", "X"),
+        ("1S=", "1S="),
+        ("1S=12345=", "1S=12345="),
+        ("$", "$"),
+        ("1S$", "1S$"),
+        ("1S!x", "1S!x"),
+        ("!?", ""),
+        ("=1=", ""),
+        ("2NT=1==2=", "2NT"),
+    ],
+)
+def test_what_hangs_on_a_call(word: str, bare: str) -> None:
+    assert without_suffixes(word) == bare

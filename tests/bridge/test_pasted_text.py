@@ -5,8 +5,8 @@ from urllib.parse import quote
 import pytest
 
 from bidwright.bridge.cards import Seat
-from bidwright.bridge.errors import BidwrightError
-from bidwright.bridge.pasted_text import read_pasted
+from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.pasted_text import read_pasted, recorded_boards
 from bidwright.bridge.typed_auction import read_typed
 
 LIN = (
@@ -70,3 +70,16 @@ def test_what_cannot_be_read_gets_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BidwrightError) as found:
         read_pasted(text)
     assert sentence in str(found.value)
+
+
+def test_many_boards_and_blank_lines_take_time_linear_in_their_number() -> None:
+    assert len(read_pasted("md|3S|" * 20_000)) == 20_000
+    with pytest.raises(InvalidError, match="expected PBN"):
+        read_pasted("\n" * 200_000 + "x")
+
+
+def test_words_around_a_link_and_its_last_bar_are_found() -> None:
+    link = "https://x/?lin=pn|A B,C,D,E|md|3SAKQ,,,|mb|P|"
+    text = f"look: {link} please | no\nlin= nothing"
+    assert recorded_boards(text) == recorded_boards(link + " please |")
+    assert recorded_boards("no lin = and | later |") == []

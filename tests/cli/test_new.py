@@ -91,7 +91,7 @@ def test_card_says_the_system(run: Run, tmp_path: Path) -> None:
         (CARD, ("--base", "acol"), "a card says the system and its values; leave out --base"),
         (CARD, ("--set", "majors=4"), "a card says the system and its values; leave out --base"),
         ("Drury = 1\n", (), "expected 'System type = 1' in the first row"),
-        ("System type = 2\n", (), "expected a system that there is here"),
+        ("System type = 3\n", (), "expected a system that there is here"),
     ],
 )
 def test_card_that_makes_no_sense_is_refused(

@@ -182,3 +182,9 @@ def test_every_number_and_fact_of_a_hand_comes_back(text: str) -> None:
 )
 def test_stars_and_long_dashes_are_no_words(text: str, unread: list[str]) -> None:
     assert describe(text, CONTEXT).unread == unread
+
+
+def test_a_long_dashed_line_in_words_takes_time_linear_in_its_length() -> None:
+    """A pattern would try all ways to cut the dashes up: eighty of them took for ever."""
+    found = describe("-- quagga " + "-" * 20_000 + "x --")
+    assert found.unread == ["quagga " + "-" * 20_000 + "x"]
