@@ -91,7 +91,11 @@ def systems_of(corpus: Auctions) -> dict[str, list[int]]:
 
 
 def compare(network: nn.Module, corpus: Auctions, most: int) -> Iterator[Found]:
-    """Yield what is found for each system, with no more than so many calls of each."""
+    """Yield what is found for each system, with no more than so many calls of each.
+
+    One that nobody plays in the auctions held out, or with the same vector as all others, is left
+    out.
+    """
     systems = systems_of(corpus)
     count = sum(map(len, systems.values()))
     positions = Positions(corpus[corpus.split(max(1, round(len(corpus) * HELD_OUT))) :])
@@ -116,6 +120,8 @@ def compare(network: nn.Module, corpus: Auctions, most: int) -> Iterator[Found]:
                 changed = replaced(table, rows(name), place, rows(other)[0])
                 if changed is not None:
                     changes.append((foretell(changed) - base, text, other))
+        if not changes:
+            continue
         worst, place_of_worst, source = min(changes)
         mean = float(np.mean([each[0] for each in changes]))
         yield Found(name, len(which), base, mean, worst, place_of_worst, source)
@@ -166,6 +172,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except BidwrightError as error:
         print(error, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("stopped; nothing is kept, a smaller --calls is done sooner", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bidwright.bench.reference import is_contested
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, Vulnerability
@@ -109,20 +110,14 @@ def frequent_passes(reader: Reader, boards: int, rng: np.random.Generator) -> li
         deal = random_deal(rng)
         reading = reader.start(Seat(number % 4), Vulnerability.NONE)
         while not reading.auction.is_over:
-            hand = deal.hands[reading.state.me]
+            auction, hand = reading.auction, deal.hands[reading.state.me]
             assert hand is not None
             choice = choose(reading, hand)
             general = choice.instance is None or choice.instance.rule.pattern.open
-            if choice.call is Call.PASS and general and _is_contested(reading.auction):
-                found[Auction(reading.auction.dealer, reading.auction.calls)] += 1
+            if choice.call is Call.PASS and general and is_contested(auction, len(auction.calls)):
+                found[auction] += 1
             reading = reading.with_call(choice.call)
     return [auction for auction, _ in found.most_common()]
-
-
-def _is_contested(auction: Auction) -> bool:
-    places = enumerate(auction.calls)
-    sides = {auction.seat_of(at).side for at, call in places if call is not Call.PASS}
-    return len(sides) == len(Side)
 
 
 def read_auctions(path: Path) -> list[Auction]:

@@ -68,6 +68,13 @@ class Compared:
     agreed: tuple[int, ...]
 
 
+def is_contested(auction: Auction, place: int) -> bool:
+    """Tell whether both sides have called something else than pass before a call, by its index."""
+    before = enumerate(auction.calls[:place])
+    sides = {auction.seat_of(at).side for at, call in before if call is not Call.PASS}
+    return len(sides) == len(Side)
+
+
 def kind_of(auction: Auction, place: int) -> str:
     """Return the kind of the position before a call of a finished auction.
 
@@ -75,10 +82,8 @@ def kind_of(auction: Auction, place: int) -> str:
         auction: the auction.
         place: the index of the call.
     """
-    before = enumerate(auction.calls[:place])
-    sides = {auction.seat_of(at).side for at, call in before if call is not Call.PASS}
     passed = auction.calls[place] is Call.PASS
-    if len(sides) == len(Side):
+    if is_contested(auction, place):
         return "contested pass" if passed else "contested call"
     return "uncontested pass" if passed else "uncontested bid"
 
