@@ -41,8 +41,8 @@ class ImitationConfig(FitConfig):
             tells which system is played.
         start: weights to begin with, as wide and deep; random ones if empty.
         blend: how much of what was learnt since the start is kept at the end, 0 to 1.
-        teacher: `WEIGHTS as SYSTEM`: a policy whose calls are imitated, instead of those of the
-            rules, where the player's side plays a system. What is held out stays by the rules.
+        teachers: `WEIGHTS as SYSTEM` each: policies whose calls are imitated, instead of those of
+            the rules, where the player's side plays a system. What is held out stays by the rules.
         hold: what a nat of divergence from the start costs at the corpus's calls of which nothing
             is to be learnt, so that a policy moves only where something is.
     """
@@ -54,7 +54,7 @@ class ImitationConfig(FitConfig):
     forgets: float = 0.0
     start: str = ""
     blend: float = 1.0
-    teacher: str = ""
+    teachers: tuple[str, ...] = ()
     hold: float = 0.0
 
 
@@ -179,8 +179,8 @@ def imitate(folder: Path, config: ImitationConfig, command: str, show: Show) -> 
         if config.start:
             begin_with(network, config.start)
         task = Imitation(corpus, config, device)
-        if config.teacher:
-            teach(task.learnt, corpus, config.teacher, folder / "systems", device)
+        for teacher in config.teachers:
+            teach(task.learnt, corpus, teacher, folder / "systems", device)
         return network, task
 
     origin: Json = {

@@ -1,4 +1,4 @@
-"""The Blue Club among the examples: a strong club, answers that count controls, and its variants."""
+"""The Blue Club among the examples: a strong club, answers in controls, and its variants."""
 
 from __future__ import annotations
 

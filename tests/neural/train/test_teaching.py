@@ -127,14 +127,14 @@ def test_a_teacher_is_asked_where_his_system_is_played(
     assert (best.numpy() == taught.wanted[which]).all()
 
 
-def test_a_policy_learns_from_its_start_and_its_teacher(
-    two_file: Path, teacher: Path, tmp_path: Path
+def test_a_policy_learns_from_its_start_and_its_teachers(
+    two_file: Path, other: str, teacher: Path, tmp_path: Path
 ) -> None:
     config = ImitationConfig(
         data=str(two_file),
         encoding=CARDS,
         start=str(teacher),
-        teacher=f"{teacher} as {MINI}",
+        teachers=(f"{teacher} as {MINI}", f"{teacher} as {other}"),
         blend=0.5,
         steps=5,
         width=24,
@@ -142,7 +142,8 @@ def test_a_policy_learns_from_its_start_and_its_teacher(
     )
     card = imitate(tmp_path, config, "", lambda step, words: None)
     assert card["config"]["start"] == teacher.name
-    assert card["config"]["teacher"] == f"{teacher.name} as mini.bid"
+    named = [f"{teacher.name} as {Path(each).name}" for each in (str(MINI), other)]
+    assert card["config"]["teachers"] == named
 
 
 @pytest.mark.parametrize(
