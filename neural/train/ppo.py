@@ -31,6 +31,8 @@ class PPOConfig(SelfPlayConfig):
         critic_rate: learning rate of the critic (Adam).
         rate_at_end: share of both learning rates that is left in the last round; they fall
             along a line.
+        critic_first: rounds at the beginning in which the critic learns alone: advantages by a
+            critic that knows nothing lead a policy astray that knows much.
         entropy_weight: worth of a nat of entropy.
         all_calls: learn from what a critic of calls foretells of every legal call, corrected by
             what came of the one that was made; else from that one alone.
@@ -42,6 +44,7 @@ class PPOConfig(SelfPlayConfig):
     policy_rate: float = 3e-4
     critic_rate: float = 1e-3
     rate_at_end: float = 1.0
+    critic_first: int = 0
     entropy_weight: float = 0.003
     all_calls: bool = False
 
@@ -96,7 +99,8 @@ class PPO(Learner):
     def _slow_down(self, iteration: int) -> None:
         config = self.config
         left = 1.0 - (1.0 - config.rate_at_end) * iteration / config.iterations
-        rates = (config.policy_rate, config.critic_rate)
+        policy_rate = config.policy_rate if iteration >= config.critic_first else 0.0
+        rates = (policy_rate, config.critic_rate)
         for optimiser, rate in zip(self._steps, rates, strict=True):
             for group in optimiser.param_groups:
                 group["lr"] = rate * left
