@@ -115,18 +115,13 @@ class _CardPart(nn.Module):
         whole = (CARD / size.clamp(min=1e-6)).sqrt().clamp(max=_MOST_SCALE)
         self.scale.copy_(whole / apart)
 
-    def forward(self, cards: CardVectors | None, count: int) -> Tensor:
-        """Return `[N, 2 * EMBEDDED]` for the cards of both sides at so many positions."""
-        if cards is None:
-            table = torch.zeros(1, CARD, device=self.scale.device)
-            which = torch.full((count, 2), NOT_DISCLOSED, device=self.scale.device)
-            cards = CardVectors(table, which)
-        disclosed = cards.table[:, :1] > 0
-        inputs = torch.where(disclosed, (cards.table - self.centre) * self.scale, 0.0)
+    def forward(self, table: Tensor) -> Tensor:
+        """Return `[S, EMBEDDED]` for a table as in `CardVectors`."""
+        disclosed = table[:, :1] > 0
+        inputs = torch.where(disclosed, (table - self.centre) * self.scale, 0.0)
         if self.training and self.forgets:
             inputs = torch.cat((inputs[:, :1], self._some(inputs[:, 1:])), dim=1)
-        embedded = nn.functional.gelu(self.embed(inputs)).to(self.scale.dtype)
-        return embedded[cards.which].flatten(1)
+        return nn.functional.gelu(self.embed(inputs))
 
     def _some(self, inputs: Tensor) -> Tensor:
         """Return the numbers of positions, those that are forgotten in the middle.
@@ -200,16 +195,36 @@ class Network(nn.Module):
         """
         if self.shape.encoding == "brief":
             seen = brief(seen)
-        seen = seen.to(self.first.weight.dtype)
+        kind, weight = seen.device.type, self.first.weight
+        computed = torch.is_autocast_enabled(kind)
+        seen = seen.to(torch.get_autocast_dtype(kind) if computed else weight.dtype)
+        bits = weight[:, : seen.shape[1]]
+        state = nn.functional.linear(seen, bits, self.first.bias)
         if self.card is not None:
-            seen = torch.cat((seen, self.card(cards, len(seen))), dim=1)
-        state = nn.functional.gelu(self.first(seen))
+            state = state + self._told(self.card, cards, len(seen))
+        state = nn.functional.gelu(state)
         for layer in self.hidden:
             state = state + layer(state)
         state = self.norm(state)
-        with torch.autocast(state.device.type, enabled=False):
+        with torch.autocast(kind, enabled=False):
             found: Tensor = self.last(state.to(self.last.weight.dtype))
         return found
+
+    def _told(self, card: _CardPart, cards: CardVectors | None, count: int) -> Tensor:
+        """Return `[N, width]`: what the first layer makes of the cards at so many positions.
+
+        Systems are few and positions many, so it is worked out once for each system.
+        """
+        device = self.first.weight.device
+        if cards is None:
+            table = torch.zeros(1, CARD, device=device)
+            which = torch.full((count, 2), NOT_DISCLOSED, device=device)
+            cards = CardVectors(table, which)
+        embedded = card(cards.table)
+        weight = self.first.weight[:, -2 * EMBEDDED :]
+        own = nn.functional.linear(embedded, weight[:, :EMBEDDED])
+        other = nn.functional.linear(embedded, weight[:, EMBEDDED:])
+        return own.index_select(0, cards.which[:, 0]) + other.index_select(0, cards.which[:, 1])
 
 
 NEVER = -1e9

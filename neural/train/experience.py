@@ -103,12 +103,12 @@ class Experience:
     @property
     def for_critic(self) -> Tensor:
         """What the critic sees, float32."""
-        return torch.cat((self.seen.float(), self.facts), dim=1)
+        return _together(self.seen, self.facts)
 
     @property
     def age(self) -> Tensor:
         """int64 `[N]`: calls other than passes before the decision."""
-        return self.seen[:, HISTORY:HAND].sum(dim=1)
+        return self.seen[:, HISTORY:HAND].sum(dim=1, dtype=torch.float32).long()
 
 
 def joined(parts: Sequence[Experience]) -> Experience:
@@ -119,6 +119,14 @@ def joined(parts: Sequence[Experience]) -> Experience:
     return Experience(*(torch.cat([getattr(each, name) for each in parts]) for name in names))
 
 
+def _together(seen: Tensor, facts: Tensor) -> Tensor:
+    """Return float32: bits and facts side by side, each written once."""
+    bits = seen.shape[1]
+    inputs = torch.empty((len(seen), bits + facts.shape[1]), device=seen.device)
+    inputs[:, :bits], inputs[:, bits:] = seen, facts
+    return inputs
+
+
 def foretold(
     critic: Network, seen: Tensor, facts: Tensor, device: torch.device, *, bf16: bool
 ) -> Tensor:
@@ -127,7 +135,7 @@ def foretold(
     with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
         for start in range(0, len(seen), _CHUNK):
             piece = slice(start, start + _CHUNK)
-            inputs = torch.cat((seen[piece].to(device).float(), facts[piece].to(device)), dim=1)
+            inputs = _together(seen[piece].to(device), facts[piece].to(device))
             found.append(critic(inputs).float().to(seen.device))
     return torch.cat(found)
 
