@@ -27,6 +27,8 @@ def test_package_list_is_complete() -> None:
 def test_the_wheel_says_what_it_is() -> None:
     assert CONFIG["project"]["readme"] == "README.md"
     assert (ROOT / "README.md").read_text(encoding="utf-8").startswith("# ")
+    assert CONFIG["project"]["license-files"] == ["LICENSE"]
+    assert "Copyright" in (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
 def test_every_root_module_is_meant_to_ship() -> None:
