@@ -34,7 +34,7 @@ def brief(auction: str) -> Brief:
         ("1D 1S", "1S: overcall; 8+ HCP, 5+ spades"),
         ("1D 1S X", "X: negative double; 6+ HCP, 4+ hearts; forcing"),
         ("1D 2S", "2S: jump overcall, weak; 5-11, 6 spades"),
-        ("1S P 3S", "3S: limit raise; 8-12, 3+ spades; invitational"),
+        ("1S P 3S", "3S: limit raise; 7-12, 3+ spades; invitational"),
         ("1H P 2S", "2S: strong jump shift; 15+ HCP, 5+ spades, at most 3 hearts; forcing to game"),
         (
             "1H 2H",
