@@ -196,8 +196,8 @@ class Network(nn.Module):
         if self.shape.encoding == "brief":
             seen = brief(seen)
         kind, weight = seen.device.type, self.first.weight
-        computed = torch.is_autocast_enabled(kind)
-        seen = seen.to(torch.get_autocast_dtype(kind) if computed else weight.dtype)
+        autocast = torch.is_autocast_enabled(kind)
+        seen = seen.to(torch.get_autocast_dtype(kind) if autocast else weight.dtype)
         bits = weight[:, : seen.shape[1]]
         state = nn.functional.linear(seen, bits, self.first.bias)
         if self.card is not None:

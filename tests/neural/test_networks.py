@@ -57,3 +57,16 @@ def test_whole_positions_are_forgotten_and_others_stay() -> None:
     shown = given[:, 1:].view(50, len(STANDARD), FACTS)
     assert (shown == shown[:, :, :1]).all()
     assert 0.65 < float(shown.mean()) < 0.75
+
+
+def test_cards_go_through_the_first_layer_as_if_they_stood_beside_the_bits() -> None:
+    torch.manual_seed(3)
+    network = Network(NetworkShape(480, 38, 32, 1, "cards1")).eval()
+    assert network.card is not None
+    table = torch.rand(3, network.card.embed.in_features)
+    cards = CardVectors(table, torch.tensor([[0, 2], [1, 1], [2, 0], [1, 0]]))
+    seen = torch.randint(0, 2, (4, 480), dtype=torch.uint8)
+    beside = torch.cat((seen.float(), network.card(table)[cards.which].flatten(1)), dim=1)
+    expected = network.last(network.norm(torch.nn.functional.gelu(network.first(beside))))
+    assert torch.allclose(network(seen, cards), expected, atol=1e-5)
+    assert not torch.allclose(network(seen), expected, atol=1e-3), "the cards matter"
