@@ -26,12 +26,13 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.bench.exit_status import exit_status
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import deal_from_owner
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
 from bidwright.inference.reading.reader import Reading
 from bidwright.match.agents.agent import Agent, Request
@@ -239,8 +240,8 @@ def opened_opponents(spec: str, against: str) -> Opponents:
     return Opponents(open_agent(bidder, default_context()), search)
 
 
-def run(given: argparse.Namespace) -> list[list[Json]]:
-    """Search at boards that are not in the file yet; return the decisions of all.
+def run(given: argparse.Namespace) -> None:
+    """Search at boards that are not in the file yet; print how many decisions there are.
 
     Raises:
         InvalidError: A file or the agent is wrong.
@@ -274,23 +275,14 @@ def run(given: argparse.Namespace) -> list[list[Json]]:
                 journal.add(json.dumps(row).encode() + b"\n")
                 found.append(row)
     agent.close()
-    return found
+    print(f"{sum(map(len, found))} searched decisions of {len(found)} boards in {given.out}")
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Search; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    try:
-        boards = run(given)
-    except BidwrightError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"stopped; {given.out} keeps what was found", file=sys.stderr)
-        return 130
-    print(f"{sum(map(len, boards))} searched decisions of {len(boards)} boards in {given.out}")
-    return 0
+    return exit_status(lambda: run(given), f"{given.out} keeps what was found")
 
 
 if __name__ == "__main__":

@@ -26,9 +26,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bidwright.bench.exit_status import exit_status
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
-from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.scoring import imps
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents.agent import Agent, Answer
@@ -248,15 +248,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the search; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    try:
-        run(given)
-    except BidwrightError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped; what was bid is kept, and the same command goes on", file=sys.stderr)
-        return 130
-    return 0
+    return exit_status(lambda: run(given), "what was bid is kept, and the same command goes on")
 
 
 if __name__ == "__main__":

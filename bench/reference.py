@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.bench.exit_status import exit_status
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side
-from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.scoring import imps
 from bidwright.match import bidding_tables
@@ -225,15 +225,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the comparison; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    try:
-        run(given)
-    except BidwrightError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped; nothing is kept, a smaller --count is done sooner", file=sys.stderr)
-        return 130
-    return 0
+    return exit_status(lambda: run(given), "nothing is kept, a smaller --count is done sooner")
 
 
 if __name__ == "__main__":

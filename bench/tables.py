@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from bidwright.bench.exit_status import exit_status
 from bidwright.bench.four_hands.bidding import prepare
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bench.four_hands.comparison import Pair
 from bidwright.bench.four_hands.printing import as_json, report
 from bidwright.bench.four_hands.results import Results
-from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime.cache import slug
 from bidwright.runtime.crew import Crew, work
@@ -114,15 +114,7 @@ def run(given: argparse.Namespace) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Run the comparison; return the exit status."""
     given = parsed(words)
-    try:
-        run(given)
-    except BidwrightError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped; the boards bid so far are kept", file=sys.stderr)
-        return 130
-    return 0
+    return exit_status(lambda: run(given), "the boards bid so far are kept")
 
 
 if __name__ == "__main__":

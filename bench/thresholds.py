@@ -35,9 +35,10 @@ import numpy as np
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.noticing import Site
 from bidwright.authoring.hands.positions import Key, key_of
+from bidwright.bench.exit_status import exit_status
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.scoring import imps
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.reading.selfplay import bid_out
@@ -283,15 +284,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the trials; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    try:
-        run(given)
-    except BidwrightError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped; what was tried is kept, and the same command goes on", file=sys.stderr)
-        return 130
-    return 0
+    return exit_status(lambda: run(given), "what was tried is kept, and the same command goes on")
 
 
 if __name__ == "__main__":
