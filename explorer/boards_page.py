@@ -6,7 +6,7 @@ from typing import Any
 
 from bidwright.authoring.review.held_calls import KINDS, HeldCall, hold_call, hold_session
 from bidwright.authoring.review.session_page import session_page
-from bidwright.authoring.review.session_report import VERDICTS, gap_text
+from bidwright.authoring.review.session_report import VERDICTS, broken_promises
 from bidwright.bridge.board import Board
 from bidwright.bridge.cards import Seat
 from bidwright.bridge.deal import Deal
@@ -144,7 +144,6 @@ def _verdict_json(shelf: Shelf, held: HeldCall) -> Json:
         "instead": rule_json(shelf, due) if due else None,
         "kind": finding.kind if finding else None,
         "says": VERDICTS[finding.kind] if finding else None,
-        "lacks": [gap_text(gap, STYLE) for gap in finding.gaps] if finding else [],
-        "unmet": finding.unmet if finding else "",
+        "lacks": list(broken_promises(finding, STYLE)) if finding else [],
         "share": finding.share if finding else None,
     }

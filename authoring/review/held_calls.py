@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from string import digits
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ from bidwright.kb.logic.features import LENGTHS, POINTS, features, features_of
 from bidwright.kb.logic.formula import holds, holds_for
 from bidwright.kb.rules.decision_list import fitting
 from bidwright.kb.wording.phrase_text import text_of
-from bidwright.kb.wording.phrases import first_unmet
+from bidwright.kb.wording.phrases import Phrase, Within, first_unmet
 from bidwright.kb.wording.words import BoundFact, facts_of
 
 JUDGEMENT, DEPARTS, MISBID = "judgement", "departs", "misbid"
@@ -94,6 +95,7 @@ class CallFinding:
         shows: what the call shows by the system, in short.
         gaps: the bounds that the call shows and that the hand is outside of.
         unmet: what a rule for the call asks for and the hand lacks, where no bound says it.
+        unmet_amount: what the hand has of that, where it is a number; else empty.
         due: the rule that the hand should have followed; None if none fits, or if it did.
         share: of the hands that the player may hold here, those that make the call, if known.
         explained: what was explained; None if nothing was.
@@ -112,6 +114,7 @@ class CallFinding:
     share: float | None
     explained: TableExplanation | None
     broken: tuple[str, ...] = ()
+    unmet_amount: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +254,16 @@ def _finding(
         _share(meaning),
         explained,
         () if explained is None else explained.broken_by(row),
+        "" if unmet is None else _amount(unmet, row),
     )
+
+
+def _amount(phrase: Phrase, row: tuple[int, ...]) -> str:
+    """Return what a hand has of what is asked for; empty where that is no amount in words."""
+    if not isinstance(phrase, Within) or not text_of(phrase).startswith((*digits, "at most ")):
+        return ""
+    subject = phrase.subject
+    return f"{float(subject.scale * subject.count(row) + subject.offset):g}"
 
 
 def _gaps(meaning: Meaning, hand: Hand) -> Iterator[Gap]:

@@ -61,15 +61,22 @@ def gap_text(gap: Gap, style: TextStyle = PLAIN) -> str:
     return f"{promise}; held {gap.has}, {gap.amount} {unit} too {'few' if short else 'many'}"
 
 
+def broken_promises(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[str]:
+    """Yield each promise of the call that is not kept, with what the hand has instead."""
+    for gap in finding.gaps:
+        yield gap_text(gap, style)
+    if finding.unmet:
+        held = f"held {finding.unmet_amount}" if finding.unmet_amount else "not so"
+        yield f"{finding.unmet}; {held}"
+
+
 def finding_lines(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[tuple[str, str]]:
     """Yield what there is to say of a finding: labels and texts."""
     yield "finding", VERDICTS[finding.kind]
     yield "shows", finding.shows.meaning(style)
     yield "held", str(finding.hand)
-    for gap in finding.gaps:
-        yield "promise", gap_text(gap, style)
-    if finding.unmet:
-        yield "promise", f"{finding.unmet}; not so"
+    for text in broken_promises(finding, style):
+        yield "promise", text
     if finding.explained is not None:
         yield "explained", f'"{finding.explained.text}"'
         if finding.explained.unread:
@@ -82,7 +89,7 @@ def finding_lines(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[tu
     elif finding.kind != MISEXPLAINED:
         yield "system", "no rule for this hand: a pass"
     if finding.share is not None:
-        yield "how rare", f"{_percent(finding.share)} of the hands possible here make this call"
+        yield "how often", f"{_percent(finding.share)} of the hands possible here make this call"
 
 
 def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, str]]:

@@ -187,8 +187,7 @@ function stepOf(made, now) {
 }
 
 function promises(verdict) {
-  const broken = [...verdict.lacks, ...(verdict.unmet ? [`${verdict.unmet}; not so`] : [])];
-  return broken.length > 0 && h("ul", {}, broken.map((text) => h("li", {}, rich(text))));
+  return verdict.lacks.length > 0 && h("ul", {}, verdict.lacks.map((text) => h("li", {}, rich(text))));
 }
 
 function source(rule) {

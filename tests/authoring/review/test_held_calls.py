@@ -34,6 +34,8 @@ EXPLAINER = Explainer(reader_for(RuleBase(SYSTEM.name, SYSTEM.title, SYSTEM.stat
 DEAL = "N:AQ8.K75.KQ84.J32 J943.QT4.J62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
 WEAK = "N:AQ8.K75.QJ84.J32 J943.QT4.K62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
 
+EIGHT = "N:AQ852.K75.QJ84.J J943.QT84.K62.KT KT7.J62.A73.9642 6.A93.T95.AQ8753"
+
 
 def board(deal: str, calls: str, note: str = "") -> str:
     mark = " =1=" if note else ""
@@ -111,6 +113,13 @@ def test_gaps_in_words(gap: Gap, text: str) -> None:
     assert gap_text(gap) == text
 
 
+def test_a_promise_that_no_bound_says_is_told_with_what_the_hand_has() -> None:
+    found = session(EIGHT, "1S Pass 3S AP")
+    assert [str(each.call) for each in found.boards[0].findings] == ["3S"]
+    text = session_text(found)
+    assert "       promise   10-12 support points in spades; held 8\n" in text
+
+
 def test_what_is_not_understood_of_an_explanation_is_named() -> None:
     found = explanation_of("a secret", Call.C1NT)
     assert found.condition is None
@@ -162,6 +171,17 @@ def test_the_report_counts_and_names() -> None:
     page = session_page(found)
     assert "Nora" in page
     assert "http" not in page
+
+
+def test_the_page_has_the_hands_of_a_board() -> None:
+    page = session_page(session(WEAK, "1NT Pass 3NT AP"))
+    assert '<p class="head">dealer North, vulnerable: None</p>' in page
+    assert '<dt>North (Nora)</dt><dd><span><i class="s">♠</i>AQ8</span> <span>' in page
+
+
+def test_a_board_on_which_all_is_as_agreed_says_so() -> None:
+    page = session_page(session(DEAL, "1NT Pass", "a secret"))
+    assert "<p>All 2 calls as agreed.</p>" in page
 
 
 def test_a_hostile_note_does_nothing_to_the_page() -> None:
