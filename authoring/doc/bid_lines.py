@@ -152,11 +152,12 @@ def _boxes(reader: Reader, turns: Sequence[Turn]) -> tuple[Bounds, ...]:
     whole = reader.engine.bounds(turns)
     if whole is None:
         return ()
-    if is_vague(whole):
+    told = printed(whole)
+    if is_vague(told):
         boxes = tuple(dict.fromkeys(map(printed, reader.engine.boxes(turns, MOST_BOXES))))
         if len(boxes) > 1 and not any(is_vague(box) for box in boxes):
             return boxes
-    return (printed(whole),)
+    return (told,)
 
 
 def printed(box: Bounds) -> Bounds:

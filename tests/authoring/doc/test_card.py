@@ -93,6 +93,18 @@ def test_one_line_for_every_suit_of_which_the_same_is_true(
     assert calls["1NT (P)"]["2♣"].shows == "8+ HCP, 4+ ♠ or 8+ HCP, 4 ♥"
 
 
+def test_a_line_has_the_cases_where_all_that_they_share_is_cards(tmp_path: Path) -> None:
+    """Ten points of one solid suit leave no other ace or king, which a card does not print."""
+    file = tmp_path / "gambling.bid"
+    file.write_text(
+        'system gambling "A solid minor"\n\nopening\n'
+        "  3NT hcp 10..12, (clubs 7+ and top4(C) 4) or (diamonds 7+ and top4(D) 4)\n  pass\n"
+    )
+    reader = reader_for(open_system(file))
+    ((_, (opening,)),) = card_calls(reader.rules_of(Seat.NORTH), reader)
+    assert opening.shows == "10-12 HCP, 7+ ♣ or 10-12 HCP, 7+ ♦"
+
+
 def test_letters_in_what_a_call_does_are_suits_of_the_line(
     calls: dict[str, dict[str, CardCall]],
 ) -> None:
