@@ -12,6 +12,7 @@ from bidwright.commands.output import examples, print_json
 @click.command(
     epilog=examples(
         "bidwright rules sayc",
+        "bidwright rules sayc opening",
         'bidwright rules sayc "1NT P"',
         'bidwright rules sayc --pattern "1M (P)"',
         'bidwright rules sayc --pattern "1NT (P) ..." --tier judgement',
@@ -43,7 +44,10 @@ def rules(
     vul: str,
     as_json: bool,
 ) -> None:
-    """List the rules of SYSTEM, or those that apply after AUCTION in the order of choice."""
+    """List the rules of SYSTEM, or those that apply after AUCTION in the order of choice.
+
+    `opening` or `anywhere` in the place of AUCTION is the same as --pattern.
+    """
     from bidwright.authoring.rule_list import (
         chosen,
         displaced_at,
@@ -60,6 +64,8 @@ def rules(
 
     if auction is not None and pattern is not None:
         raise click.UsageError("expected an auction or --pattern, not both")
+    if auction in ("opening", "anywhere"):
+        auction, pattern = None, auction
     base = open_system(system)
     if auction is not None:
         calls = typed_auction(auction, dealer, vul).auction

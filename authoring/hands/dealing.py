@@ -45,6 +45,8 @@ _INSIDE = 60
 """Hands inside a threshold for which one outside is looked for."""
 _APART = 400
 """Hands on each side that are compared where no two are one card apart."""
+_MEANT = 3
+"""Ids that are proposed where there is none of a name."""
 
 
 # ----------------------------------------------------------------------- positions
@@ -54,15 +56,20 @@ def rule_named(rules: RuleBase, name: str) -> str:
     """Return a rule's id as the system has it.
 
     Raises:
-        InvalidError: there is no such rule.
+        InvalidError: there is no such rule; the message names ids that end like it, such as
+            `opening.1NT` for `1NT`, or look like it.
     """
     from difflib import get_close_matches
 
     if name in rules.by_id:
         return name
-    close = get_close_matches(name, rules.by_id, n=3, cutoff=0.5)
+    endings = [each for each in rules.by_id if each.endswith((f".{name}", f": {name}"))]
+    close = endings[:_MEANT] or get_close_matches(name, rules.by_id, n=_MEANT, cutoff=0.5)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-    raise InvalidError(f"expected the id of a rule of {rules.name}, got {name!r}{hint}")
+    raise InvalidError(
+        f"expected the id of a rule of {rules.name}, got {name!r}{hint} "
+        "('bidwright rules' lists them)"
+    )
 
 
 # --------------------------------------------------------------------------- hands

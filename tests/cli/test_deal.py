@@ -246,3 +246,12 @@ def test_why_a_rule_has_no_say_at_an_auction(run: Run, tricky: str) -> None:
         result.err
     )
     assert "'1NT (P): 2NT' (own.bid:12) makes it" in result.err
+
+
+def test_a_call_in_the_place_of_a_rule_names_the_rules_that_make_it(run: Run, mini: str) -> None:
+    result = run("deal", "--system", mini, "--rule", "1NT")
+    assert result.code == 2
+    assert (
+        "got '1NT'; did you mean 'opening.1NT' or '1M (P): 1NT' or '1m (P): 1NT'? "
+        "('bidwright rules' lists them)\n" in result.err
+    )

@@ -20,6 +20,7 @@ def test_rules_of_sayc_after_calls(run: Run) -> None:
         ["opening.1NT", "book"],
     ]
     assert lines[-1] == "3 rules"
+    assert run("rules", "sayc", "opening", "--id", "opening.*NT").out == result.out
 
 
 def test_rules_at_an_auction_of_sayc_in_json(run: Run) -> None:
