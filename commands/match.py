@@ -84,8 +84,9 @@ def match(
 ) -> None:
     """Play a duplicate match between two sides.
 
-    A side is an agent (rules:sayc, engine:COMMAND, random, pass) or two joined by " + ".
-    The file of a match that was interrupted is continued.
+    A side is an agent (rules:SYSTEM, policy:WEIGHTS, hybrid:WEIGHTS, bmcs:WEIGHTS,
+    engine:COMMAND, tm:HOST:PORT, random, pass) or two joined by " + "; docs/matches.md says
+    who they are. IMPs are those of side A. The file of a match that was interrupted is continued.
 
     Example: bidwright match rules:sayc rules:mine.bid --boards 1000 --seed 7 --out match.jsonl
     """
@@ -158,8 +159,9 @@ def _summary(standing: Standing) -> str:
     plan = standing.plan
     boards = count_of(standing.boards, "board")
     lines = [
-        f"{plan.a}  against  {plan.b}",
-        f"{boards}, {standing.different:,} bid differently, {standing.swings:,} with a swing",
+        f"side A {plan.a}  against  {plan.b}",
+        f"{boards}, {standing.different:,} bid differently, {standing.swings:,} with a swing; "
+        "IMPs are side A's",
     ]
     for scorer, name in SCORERS.items():
         tally = standing.tallies.get(scorer)

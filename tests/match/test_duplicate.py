@@ -357,7 +357,10 @@ def test_the_result_is_printed(out: Path, capsys: pytest.CaptureFixture[str]) ->
     words = ["match", "pass", "pass", "--boards", "5", "--out", str(out)]
     assert main(words) == 0
     printed = capsys.readouterr()
-    assert "5 boards, 0 bid differently, 0 with a swing" in printed.out
+    assert printed.out.startswith(
+        "side A pass  against  pass\n"
+        "5 boards, 0 bid differently, 0 with a swing; IMPs are side A's\n"
+    )
     assert (
         "+0.000 IMPs/board (s.e. 0.000; 95% interval +0.000 to +0.000)  double dummy" in printed.out
     )
