@@ -30,9 +30,9 @@ def serve(
 ) -> None:
     """Serve the explorer: a web page on auctions, deals, convention files and practice.
 
-    FILES are convention files to choose from besides the systems of the package. It listens to
-    this machine only, unless --host says otherwise. Needs the extra `serve`: pip install
-    "bidwright[serve]".
+    FILES are convention files to choose from besides the systems of the package; the address that
+    is printed begins with the first one. It listens to this machine only, unless --host says
+    otherwise. Needs the extra `serve`: pip install "bidwright[serve]".
 
     \b
     Examples:
@@ -54,5 +54,7 @@ def serve(
         if not name.isidentifier() or name in found:
             raise InvalidError(f"expected files with different names like sayc.bid, got {path}")
         found[name] = str(path.absolute())
-    click.echo(f"explorer at http://{host}:{port}/ (ctrl-C ends it)", err=True)
+    first = next(iter(found), "")
+    begin = f"?ns={first}&ew={first}" if first else ""
+    click.echo(f"explorer at http://{host}:{port}/{begin} (ctrl-C ends it)", err=True)
     serve_explorer(host, port, found, names, processes)

@@ -52,7 +52,7 @@ function pasteForm() {
       replace(result, problem(error));
     }
   };
-  const file = h("input", { type: "file", accept: ".pbn,.lin,.txt", "aria-label": "A file", onchange: async () => {
+  const file = h("input", { type: "file", accept: ".pbn,.lin,.txt", class: "visually-hidden", id: "boards", onchange: async () => {
     if (file.files[0]) {
       text.value = await file.files[0].text();
       read();
@@ -61,7 +61,7 @@ function pasteForm() {
   return h("section", { class: "card paste" }, h("h2", {}, "Step through a board"),
     h("p", { class: "quiet" }, "Paste PBN, LIN or a link to the hand viewer, or open a file. Each hand is then held against the calls it made, by the systems you choose."),
     text, h("div", { class: "row" },
-      h("button", { type: "button", class: "main", onclick: read }, "Read it"), file,
+      h("button", { type: "button", class: "main", onclick: read }, "Read it"), h("label", { class: "button", for: "boards" }, "Open a file"), file,
       h("button", { type: "button", onclick: () => { text.value = EXAMPLE; read(); } }, "Try an example")),
     result);
 }
@@ -124,6 +124,7 @@ function page(found) {
     h("section", { class: "table", "aria-label": "The board" },
       h("div", { class: "settings" },
         panel.systemChoice("North-South play", now.ns, change("ns")), panel.systemChoice("East-West play", now.ew, change("ew"))),
+      panel.conditions(found),
       diagram(found, at),
       panel.auctionTable(found),
       h("div", { class: "row" },

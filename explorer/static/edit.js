@@ -89,12 +89,18 @@ export async function show(content) {
     text.value = await file.files[0].text();
     later();
   } });
+  const beginAnew = () => {
+    if (text.value !== START && !confirm("Begin anew? The text in the editor is lost.")) return;
+    text.value = START;
+    name.value = "my_system";
+    later();
+  };
   const edit = h("div", { class: "edit explore" },
     h("section", { class: "card editor", "aria-label": "Editor" },
       h("div", { class: "row" }, h("label", { class: "field grow" }, h("span", {}, "File"), name),
         h("label", { class: "button", for: "file" }, "Open a file"), file,
         h("button", { type: "button", onclick: () => save(name.value, text.value) }, "Save as file"),
-        h("button", { type: "button", onclick: () => { text.value = START; name.value = "my_system"; later(); } }, "Begin anew"),
+        h("button", { type: "button", onclick: beginAnew }, "Begin anew"),
         h("button", { type: "button", class: "main", onclick: () => state.system ? place.go({ view: "explore", ns: state.system, ew: state.system }) : status("The text has errors") }, "Explore it")),
       h("div", { class: "sheet" }, gutter, text)),
     h("div", { class: "findings" },
@@ -152,7 +158,7 @@ function select(text, each) {
 async function compareHere(element, state) {
   const setting = place.setting();
   const asked = (name) => ({ ...setting, ns: name, ew: name });
-  const line = h("input", { type: "text", value: setting.auction, placeholder: "1NT (P)  (empty for the opening)", "aria-label": "Auction", spellcheck: "false" });
+  const line = h("input", { type: "text", value: setting.auction, placeholder: "1NT (P), or nothing", "aria-label": "Auction", spellcheck: "false" });
   const form = h("form", { class: "inline", onsubmit: async (event) => {
     event.preventDefault();
     try {

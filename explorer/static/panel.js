@@ -51,6 +51,11 @@ export function settings({ withSystems = true } = {}) {
     choice("Vulnerable", now.vul, VULNERABLE, change("vul")));
 }
 
+// Who deals and who is vulnerable, in words: the table says it by place and colour alone.
+export function conditions({ dealer, vul }) {
+  return h("p", { class: "quiet" }, `${SEAT_NAMES[dealer]} deals. ${VULNERABLE[vul]} vulnerable.`);
+}
+
 export function auctionTable(position) {
   const order = ["W", "N", "E", "S"];
   const vulnerable = { none: "", ns: "NS", ew: "EW", both: "NSEW" }[position.vul];

@@ -28,7 +28,9 @@ function count(topic, right) {
   }
 }
 
-const title = (topic) => topic.replaceAll("_", " ").replace("2nt", "2NT").replace(/^./, (letter) => letter.toUpperCase());
+const INITIALS = new Set(["dont", "rkcb", "xyz"]);
+
+const title = (topic) => INITIALS.has(topic) ? topic.toUpperCase() : topic.replaceAll("_", " ").replace("2nt", "2NT").replace(/^./, (letter) => letter.toUpperCase());
 
 export function pressed(event) {
   if (event.key === "Enter" && answered === "done" && !event.target.closest("button, a, input, select")) next();
@@ -76,7 +78,7 @@ function lay(desk, found, now) {
   replace(desk, h("h2", {}, "What do you call?"),
     h("p", { class: "big" }, hand(found.hand)),
     h("div", { class: "two" },
-      h("div", {}, panel.auctionTable(found), h("details", {}, h("summary", {}, "What the calls show"),
+      h("div", {}, panel.conditions(found), panel.auctionTable(found), h("details", {}, h("summary", {}, "What the calls show"),
         h("ul", { class: "denials" }, found.made.map((made) => h("li", {}, h("span", { class: "seat" }, made.seat), call(made.call), " ", rich(made.line)))))),
       bidding),
     feedback);

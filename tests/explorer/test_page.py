@@ -151,6 +151,7 @@ def test_a_board_is_pasted_and_stepped_through(page: Browser, address: str) -> N
     )
     page.click(".paste .main")
     page.wait("document.querySelector('.detail .odd')")
+    assert "North deals. Nobody vulnerable." in page.text(".explore.board .table")
     assert "departs from the system" in page.text(".detail .odd")
     assert "5+" in page.text(".detail li")
     assert "By the system this hand bids 1NT" in page.text(".detail")

@@ -56,6 +56,7 @@ def test_a_file_is_offered_by_its_name(
     path.write_text('system mine "M"\n', encoding="utf-8")
     assert main(["serve", str(path)]) == 0
     assert served[0][2] == {"mine": str(path)}
+    assert "http://127.0.0.1:8080/?ns=mine&ew=mine (ctrl-C" in capsys.readouterr().err
     assert main(["serve", str(path), str(path)]) == 2
     assert "expected files with different names" in capsys.readouterr().err
 
