@@ -24,6 +24,12 @@ def test_every_module_has_a_section() -> None:
     assert set(SECTIONS) == {name for name in shelf if not name.startswith("_")}
 
 
+def test_the_table_has_every_section_in_its_order() -> None:
+    linked = re.findall(r"\[([^]]+)\]\(#(\w+?)-", PAGE)
+    titles = [(section.partition("\n")[0], name) for name, section in SECTIONS.items()]
+    assert linked == titles
+
+
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_section_is_true_to_the_header(name: str) -> None:
     """Title, parameters, sources and gaps are those of the file."""

@@ -1,0 +1,43 @@
+"""Links between the pages of the documentation lead somewhere."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    page.relative_to(ROOT)
+    for pattern in ("*.md", "docs/*.md", "systems/**/*.md", "editors/**/*.md")
+    for page in ROOT.glob(pattern)
+)
+_BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def _prose(page: Path) -> str:
+    """Return a page without its blocks of code."""
+    return _BLOCK.sub("", page.read_text(encoding="utf-8"))
+
+
+def _anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are called in links."""
+    headings = re.findall(r"^#+ (.*)$", _prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", _prose(ROOT / page)):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = (ROOT / page).parent / name if name else ROOT / page
+        assert target.exists(), link
+        assert not anchor or anchor in _anchors(target), link
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    linked = re.findall(r"\]\((docs/\w+\.md)", _prose(ROOT / "README.md"))
+    assert sorted(set(linked)) == [str(page) for page in PAGES if page.parent.name == "docs"]
