@@ -318,8 +318,12 @@ def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
     from bidwright.bridge.lin import read_lin
     from bidwright.bridge.pbn import read_pbn
 
-    board = _pick(read_lin(path) if is_lin else read_pbn(path), number, path)
+    boards = read_lin(path) if is_lin else read_pbn(path)
+    board = _pick(boards, number, path)
     print_warnings(board.errors)
+    if number is None and len(boards) > 1:
+        chosen = f"board {board.number} of the {len(boards)} in {path} is explained"
+        print_warnings([f"{chosen}; --board K takes another"])
     if board.auction is None or not board.auction.calls:
         raise InvalidError(f"expected a board with an auction, got board {board.number} of {path}")
     return board

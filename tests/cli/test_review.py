@@ -35,3 +35,15 @@ def test_the_verb_prints_writes_and_refuses(
     refused = run("review", str(path), "--system", mini)
     assert refused.code == 2
     assert "expected boards with an auction and hands" in refused.err
+
+
+def test_the_board_that_is_explained_of_several_is_named(
+    run: Callable[..., Any], mini: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "session.pbn"
+    path.write_text(BOARD + "\n" + BOARD.replace('"7"', '"8"'))
+    first = run("explain", "--pbn", str(path), "--system", mini, "--brief")
+    said = f"bidwright: board 7 of the 2 in {path} is explained; --board K takes another\n"
+    assert first.err == said
+    named = run("explain", "--pbn", str(path), "--board", "7", "--system", mini, "--brief")
+    assert (named.out, named.err) == (first.out, "")
