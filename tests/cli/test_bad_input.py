@@ -292,3 +292,10 @@ def test_of_many_warnings_the_first_are_printed(run: Run, tmp_path: Path) -> Non
     assert result.code == 2
     assert len(result.err.splitlines()) == 52
     assert "bidwright: and 2949 more\n" in result.err
+
+
+def test_a_corpus_cannot_take_the_place_of_a_folder(run: Run) -> None:
+    pytest.importorskip("torch")
+    result = run("train", "data", "-n", "1", "-o", ".", "--quiet")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "bidwright: expected a corpus of auctions, got '.': is a directory\n"
