@@ -95,6 +95,20 @@ class _PatientProtocol(H11Protocol):
         elif self._patience is None:
             self._wait(self.limits_of_server.request_seconds)
 
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP any more; what the client asked for before is dropped.
+
+        uvicorn by itself answers twice when the body of a request breaks off, which raises an
+        exception in the application or in the connection.
+        """
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+
     def on_response_complete(self) -> None:
         """Wait until the client has taken what was sent, and has ended its request."""
         super().on_response_complete()

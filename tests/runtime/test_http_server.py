@@ -163,3 +163,26 @@ def test_too_many_are_hung_up_on_and_the_others_served(port: int) -> None:
         for each in crowd:
             each.close()
     assert _get(port).endswith(b"\r\n\r\nxx")
+
+
+def _upload(port: int, *parts: bytes, path: str = "/") -> bytes:
+    """Send a body in chunks, part by part; return what comes until the server hangs up."""
+    with closing(_open(port)) as connection:
+        head = f"POST {path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        connection.sendall(head.encode() + parts[0])
+        for part in parts[1:]:
+            time.sleep(0.2)
+            connection.sendall(part)
+        return _until_closed(connection)
+
+
+@pytest.mark.parametrize("path", ["/", "/never"])
+@pytest.mark.parametrize("parts", [[b"ZZ\r\n"], [b"2\r\nab\r\n", b"ZZ\r\n"]])
+def test_a_body_that_breaks_off_is_answered_once(
+    parts: list[bytes], path: str, port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = _upload(port, *parts, path=path)
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert "Traceback" not in caplog.text
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+    assert _upload(port, b"0\r\n\r\n").startswith(b"HTTP/1.1 200 ")
