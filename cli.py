@@ -161,6 +161,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _internal_error(error, debug)
         print(f"bidwright: {said}", file=sys.stderr)
         return USAGE
+    except MemoryError as error:
+        if debug:
+            return _internal_error(error, debug)
+        print("bidwright: there is not enough memory for so much at once", file=sys.stderr)
+        return USAGE
     except Exception as error:
         return _internal_error(error, debug)
     return code if isinstance(code, int) else 0

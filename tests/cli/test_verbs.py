@@ -267,6 +267,20 @@ def test_a_bug_is_one_line_and_a_traceback_with_debug(
         run("--debug", "explain", "1NT", "--system", mini)
 
 
+def test_what_needs_too_much_memory_is_one_line(
+    run: Run, mini: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(name: str) -> None:
+        raise MemoryError("Unable to allocate 16.6 TiB for an array")
+
+    monkeypatch.setattr("bidwright.kb.loading.compiled.open_system", fail)
+    result = run("explain", "1NT", "--system", mini)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "bidwright: there is not enough memory for so much at once\n"
+    with pytest.raises(MemoryError):
+        run("--debug", "explain", "1NT", "--system", mini)
+
+
 def test_the_installed_script_explains_quickly_importable_things(tmp_path: Path) -> None:
     code = (
         "import sys; from bidwright.cli import VERBS, main; main(['explain', '1NT (P) 3NT'])\n"
