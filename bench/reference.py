@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -237,4 +238,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

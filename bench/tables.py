@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.bidding import prepare
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bench.four_hands.comparison import Pair
@@ -126,4 +127,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -35,6 +35,7 @@ import numpy as np
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.noticing import Site
 from bidwright.authoring.hands.positions import Key, key_of
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.errors import BidwrightError, InvalidError
@@ -295,4 +296,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))
