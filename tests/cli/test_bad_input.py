@@ -299,3 +299,13 @@ def test_a_corpus_cannot_take_the_place_of_a_folder(run: Run) -> None:
     result = run("train", "data", "-n", "1", "-o", ".", "--quiet")
     assert (result.code, result.out) == (2, "")
     assert result.err == "bidwright: expected a corpus of auctions, got '.': is a directory\n"
+
+
+def test_a_folder_is_no_match_file(run: Run) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("report", ".")
+    assert (result.code, result.out, result.err) == (
+        2,
+        "",
+        "bidwright: cannot read .: Is a directory\n",
+    )
