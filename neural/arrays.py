@@ -28,6 +28,8 @@ def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> d
         InvalidError: The file is missing, damaged or something else; the message is the reason.
     """
     try:
+        if not (path.is_file() or path.is_dir()) and path.exists():
+            raise InvalidError("it is no file")  # to open a pipe is to wait for who writes to it
         with path.open("rb") as binary:
             file = np.load(binary, allow_pickle=False) if _is_archive(binary.peek(4)) else None
             if not isinstance(file, NpzFile):

@@ -309,3 +309,69 @@ def test_a_folder_is_no_match_file(run: Run) -> None:
         "",
         "bidwright: cannot read .: Is a directory\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--out", "m.jsonl", "--pbn", "m.jsonl"], "expected different files for --out and --pbn"),
+        (
+            ["--out", "m.jsonl", "--pbn", "./m.jsonl"],
+            "expected different files for --out and --pbn",
+        ),
+        (["--out", "m.jsonl", "--pbn", "."], "expected a file for --pbn, got the folder ."),
+        (["--out", "no/m.jsonl"], "expected a file in a folder that is there for --out, got no/m"),
+    ],
+)
+@pytest.mark.parametrize(
+    "verb", [["match", "pass", "pass", "--boards", "1"], ["table", "--port=0"]]
+)
+def test_outputs_are_looked_at_before_the_work_begins(
+    run: Run,
+    verb: list[str],
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*verb, *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_of_notes_may_be_there_before_the_match_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.pbn").touch()
+    words = [
+        "match",
+        "pass",
+        "pass",
+        "--boards",
+        "1",
+        "--quiet",
+        "--out",
+        "m.jsonl",
+        "--pbn",
+        "m.pbn",
+    ]
+    assert run(*words).code == 0
+    assert Path("m.pbn").read_text().startswith("%")
+
+
+@pytest.mark.parametrize("verb", ["table", "seat", "rest", "serve", "conformance client"])
+@pytest.mark.parametrize("host", ["", " ", "a..b", "x" * 100])
+def test_a_name_that_no_machine_has_is_a_sentence(run: Run, verb: str, host: str) -> None:
+    result = run(*verb.split(), "--host", host)
+    assert (result.code, result.out) == (2, "")
+    assert "expected the name or the address of a machine" in result.err
+
+
+@pytest.mark.parametrize("address", ["a..b:2000", "9" * 5_000, "127.0.0.1:" + "9" * 5_000])
+def test_an_agent_at_no_address_is_a_sentence(run: Run, address: str) -> None:
+    result = run("match", f"tm:{address}", "pass")
+    assert (result.code, result.out) == (2, "")
+    assert "expected an address such as tm:127.0.0.1:2000" in result.err

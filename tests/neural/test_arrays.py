@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from pathlib import Path
 
@@ -83,6 +84,9 @@ def test_a_missing_file_a_folder_and_a_missing_array_are_told(tmp_path: Path) ->
         read_arrays(tmp_path / "none.npz", ["a"])
     with pytest.raises(InvalidError, match=r"^is a directory$"):
         read_arrays(tmp_path, ["a"])
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InvalidError, match=r"^it is no file$"):
+        read_arrays(tmp_path / "pipe", ["a"])
     np.savez(tmp_path / "b.npz", b=np.arange(3))
     with pytest.raises(InvalidError, match=r"^it has no array 'a'$"):
         read_arrays(tmp_path / "b.npz", ["a"])

@@ -15,7 +15,8 @@ pytest.importorskip("uvicorn")
 
 import uvicorn
 
-from bidwright.runtime.http_server import HttpLimits, http_config
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.http_server import HttpLimits, http_config, listening, run_http
 
 _LIMITS = HttpLimits(
     connections=12,
@@ -163,6 +164,21 @@ def test_too_many_are_hung_up_on_and_the_others_served(port: int) -> None:
         for each in crowd:
             each.close()
     assert _get(port).endswith(b"\r\n\r\nxx")
+
+
+def test_a_port_that_is_taken_and_a_machine_that_is_not_there_are_told(port: int) -> None:
+    with pytest.raises(InvalidError, match=f"cannot listen at 127.0.0.1:{port}: address already"):
+        run_http(_app, "127.0.0.1", port)
+    with pytest.raises(InvalidError, match=r"cannot listen at 256\.1\.1\.1:0: "):
+        run_http(_app, "256.1.1.1", 0)
+
+
+def test_a_name_with_several_addresses_is_listened_to_at_all() -> None:
+    sockets = listening("localhost", 0)
+    assert {each.family for each in sockets} <= {socket.AF_INET, socket.AF_INET6}
+    assert all(each.getsockname()[1] for each in sockets)
+    for each in sockets:
+        each.close()
 
 
 def _upload(port: int, *parts: bytes, path: str = "/") -> bytes:
