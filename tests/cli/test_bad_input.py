@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -375,3 +376,34 @@ def test_an_agent_at_no_address_is_a_sentence(run: Run, address: str) -> None:
     result = run("match", f"tm:{address}", "pass")
     assert (result.code, result.out) == (2, "")
     assert "expected an address such as tm:127.0.0.1:2000" in result.err
+
+
+@pytest.mark.parametrize("content", [b"one\ntwo, without an end", b"\xff\n\x00\x01", b"no end"])
+def test_a_file_that_is_no_match_keeps_all_that_it_holds(
+    run: Run, content: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    result = run("match", "pass", "pass", "--boards", "1", "--quiet", "--out", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert "expected the header of a match file" in result.err
+    assert path.read_bytes() == content
+
+
+def test_another_match_keeps_all_that_it_holds(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    words = ["match", "pass", "pass", "--boards", "2", "--quiet", "--out", str(path)]
+    assert run(*words).code == 0
+    path.write_bytes(path.read_bytes()[:-9])  # as after a kill
+    before = path.read_bytes()
+    assert "holds another match" in run(*words, "--seed", "7").err
+    assert path.read_bytes() == before
+    assert run(*words).code == 0
+    assert path.read_bytes().count(b"\n") == 3
+
+
+def test_a_match_is_not_written_to_a_pipe(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    result = run("match", "pass", "pass", "--quiet", "--out", str(tmp_path / "pipe"))
+    assert result.code == 2
+    assert "pipe: it is no file that can be gone on with" in result.err
