@@ -267,6 +267,12 @@ def test_a_bug_is_one_line_and_a_traceback_with_debug(
         run("--debug", "explain", "1NT", "--system", mini)
 
 
+def test_a_closed_output_is_no_error(mini: str) -> None:
+    words = [sys.executable, "-m", "bidwright", "explain", "1NT", "--system", mini]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *words], check=False, stderr=-1)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_what_needs_too_much_memory_is_one_line(
     run: Run, mini: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
