@@ -162,14 +162,20 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _internal_error(error, debug)
         print(f"bidwright: {said}", file=sys.stderr)
         return USAGE
-    except MemoryError as error:
-        if debug:
+    except Exception as error:
+        if debug or not _is_of_memory(error):
             return _internal_error(error, debug)
         print("bidwright: there is not enough memory for so much at once", file=sys.stderr)
         return USAGE
-    except Exception as error:
-        return _internal_error(error, debug)
     return code if isinstance(code, int) else 0
+
+
+def _is_of_memory(error: Exception) -> bool:
+    """Return whether there was not enough memory; torch says so in words only."""
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError)
+        and ("can't allocate memory" in str(error) or "out of memory" in str(error))
+    )
 
 
 def _open_missing() -> None:

@@ -63,6 +63,7 @@ class RunConfig:
 _COUNTS = frozenset(
     {
         *("seed", "threads", "width", "depth", "steps", "batch", "evaluate_every"),
+        "evaluation_deals",
         *("iterations", "boards", "pool_size", "pool_every", "epochs", "minibatches"),
         *("replay", "updates"),
         *("search_calls", "search_answers", "search_rollouts", "search_latest"),

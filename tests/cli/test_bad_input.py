@@ -202,6 +202,8 @@ def test_a_system_with_errors_shows_its_diagnostics(run: Run, tmp_path: Path) ->
     ("words", "message"),
     [
         (["match", "pass", "pass", "--seed", "-1"], "-1 is not in the range 0<=x<="),
+        (["match", "pass", "pass", "--jobs", "99999999"], "is not in the range 1<=x<=1024"),
+        (["check", "--prove", "sayc", "--jobs", "99999999"], "is not in the range 1<=x<=1024"),
         (["match", "pass", "pass", "--seed", "9" * 30], "is not in the range 0<=x<="),
         (
             ["match", "pass", "pass", "--until-sure", "--level", "nan"],

@@ -86,6 +86,12 @@ def test_lists_that_hold_each_other_are_not_written_out(tmp_path: Path) -> None:
     assert len(str(error.value)) < 200
 
 
+def test_deals_to_measure_on_are_needed() -> None:
+    with pytest.raises(InvalidError) as error:
+        from_mapping(PPOConfig, {"evaluation_deals": -5})
+    assert str(error.value) == "expected 1 or more for the setting 'evaluation_deals', got -5"
+
+
 @pytest.mark.parametrize("targets", [["$4"], [[0.1]], [None]])
 def test_numbers_that_are_none_are_one_error(targets: list[object]) -> None:
     with pytest.raises(InvalidError) as error:
