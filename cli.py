@@ -129,6 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
+    _open_missing()
     collect_rarely()
     try:
         code = cli.main(args=arguments, prog_name="bidwright", standalone_mode=False)
@@ -162,8 +163,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"bidwright: {said}", file=sys.stderr)
         return USAGE
     except Exception as error:
-        return _internal_error(error, debug)
+        if debug or not _is_of_memory(error):
+            return _internal_error(error, debug)
+        print("bidwright: there is not enough memory for so much at once", file=sys.stderr)
+        return USAGE
     return code if isinstance(code, int) else 0
+
+
+def _is_of_memory(error: Exception) -> bool:
+    """Return whether there was not enough memory; torch says so in words only."""
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError)
+        and ("can't allocate memory" in str(error) or "out of memory" in str(error))
+    )
+
+
+def _open_missing() -> None:
+    """Let what is printed get lost where whoever started the program closed its output."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - to the end
 
 
 def _internal_error(error: Exception, debug: bool) -> int:

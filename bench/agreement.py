@@ -12,12 +12,13 @@ point and length ranges must be held by a hand that the evaluator accepts (none 
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bench.ending import auction_records, ended, how_many, seed_number
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
 from bidwright.inference.engine.hand_engine import HandEngine
@@ -128,16 +129,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("auctions_file", type=Path)
     parser.add_argument("--system", default="sayc")
-    parser.add_argument("--auctions", type=int, default=200)
-    parser.add_argument("--pairs", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--auctions", type=how_many, default=200)
+    parser.add_argument("--pairs", type=how_many, default=20_000)
+    parser.add_argument("--seed", type=seed_number, default=1)
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     rules = open_system(args.system)
     reader = Reader({Side.NS: rules, Side.EW: rules})
     readings: dict[str, Reading] = {}
-    for line in args.auctions_file.read_text().splitlines():
-        record = json.loads(line)
+    for record in auction_records(args.auctions_file, names=("dealer", "auction")):
         vulnerability = parse_vulnerability((record.get("vul") or "none").lower())
         auction = parse_auction(record["auction"], parse_seat(record["dealer"]), vulnerability)
         if record["auction"] not in readings:
@@ -156,4 +156,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -38,6 +38,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import Deal, deal_from_owner
@@ -366,4 +367,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -23,6 +23,7 @@ from pathlib import Path
 from bidwright.bench.bmcs2024.results import Results
 from bidwright.bench.bmcs2024.rows import Size, rows
 from bidwright.bench.bmcs2024.tables import TABLES
+from bidwright.bench.ending import ended
 from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
 
@@ -69,4 +70,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

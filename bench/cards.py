@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from bidwright.bench.ending import ended
 from bidwright.neural.data.auctions import NO_CALL, Auctions, undisclosed
 from bidwright.neural.data.bidding import BiddingPlan
 from bidwright.neural.data.corpus_positions import Positions
@@ -126,4 +128,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.exit_status import exit_status
+from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
@@ -282,8 +282,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Search; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    return exit_status(lambda: run(given), f"{given.out} keeps what was found")
+    return ended(lambda: run(given), f"{given.out} keeps what was found")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

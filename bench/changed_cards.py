@@ -22,6 +22,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.corpus_positions import Positions
@@ -179,4 +180,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -31,6 +31,7 @@ from rich.console import Console
 from rich.table import Table
 from torch import Tensor
 
+from bidwright.bench.ending import ended
 from bidwright.bench.kept_runs import card_of, do_once, seconds_of
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import load_solved
@@ -244,4 +245,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +23,7 @@ from bidwright.authoring.diff.delta import delta_of
 from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import open_versions
 from bidwright.authoring.hands.sweep import parse_knob, write_settings
+from bidwright.bench.ending import ended
 from bidwright.kb.loading.compiled import open_system
 
 
@@ -62,4 +64,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

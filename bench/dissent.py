@@ -26,7 +26,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bidwright.bench.exit_status import exit_status
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.scoring import imps
@@ -248,8 +248,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the search; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    return exit_status(lambda: run(given), "what was bid is kept, and the same command goes on")
+    return ended(lambda: run(given), "what was bid is kept, and the same command goes on")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

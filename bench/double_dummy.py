@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bidwright.bench.ending import ended, how_many, seed_number
 from bidwright.bridge.cards import Denomination, Seat
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.solved_deals import numbered_deals
@@ -71,9 +73,9 @@ def naive_contracts(owner: np.ndarray, denominations: np.ndarray, declarers: np.
 def main() -> None:
     """Run the benchmark and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=60)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deals", type=how_many, default=60)
+    parser.add_argument("--jobs", type=how_many, default=2)
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
@@ -131,4 +133,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

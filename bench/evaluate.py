@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.cards import Denomination, Seat
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
@@ -228,4 +229,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(ended(main))

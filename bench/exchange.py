@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -26,6 +27,7 @@ from bidwright.authoring.exchange.call_tables import CallTable, auction_at, tabu
 from bidwright.authoring.exchange.card_write import to_bbsa
 from bidwright.authoring.exchange.importer import import_file
 from bidwright.authoring.exchange.roundtrip import compare
+from bidwright.bench.ending import ended, how_many, seed_number
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.deal import random_deal
@@ -53,8 +55,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--system", default="sayc")
     parser.add_argument("--format", default="bml", choices=(*WRITERS, CARD))
-    parser.add_argument("--hands", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hands", type=how_many, default=2000)
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     rules = open_system(args.system)
@@ -117,4 +119,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -31,6 +31,7 @@ from urllib.parse import urlencode
 import httpx
 import numpy as np
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.reader import Reader
@@ -238,4 +239,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

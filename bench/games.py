@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from time import process_time
@@ -24,6 +25,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from bidwright.bench.ending import ended, how_many
 from bidwright.neural.games import paper, policies
 from bidwright.neural.games.learning import Kind, Learner
 from bidwright.neural.games.public import public_of
@@ -75,7 +77,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", action="append", choices=paper.GAMES)
-    parser.add_argument("--minibatches", type=int, default=1000)
+    parser.add_argument("--minibatches", type=how_many, default=1000)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     costs = [
@@ -94,4 +96,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -24,6 +24,7 @@ from statistics import median
 
 import numpy as np
 
+from bidwright.bench.ending import auction_records, ended, how_many, seed_number
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
@@ -90,8 +91,7 @@ def read_auctions(system: str, path: Path | None, deals: int, seed: int) -> Iter
                 deal, reading.auction, tuple(m.turn for m in reading.meanings if m.turn is not None)
             )
         return
-    for line in path.read_text(encoding="utf-8").splitlines()[:deals]:
-        record = json.loads(line)
+    for record in auction_records(path, deals):
         dealer = parse_seat(record["dealer"])
         vulnerability = parse_vulnerability(record.get("vul", ""))
         reading = reader.read(parse_auction(record["auction"], dealer, vulnerability))
@@ -237,8 +237,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--system", default="sayc")
     parser.add_argument("--auctions", type=Path)
-    parser.add_argument("--deals", type=int, default=60, help="at most so many auctions")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deals", type=how_many, default=60, help="at most so many auctions")
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     collect_rarely()
@@ -266,4 +266,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

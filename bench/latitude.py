@@ -17,13 +17,13 @@ are dealt out in turn.
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from bidwright.bench.ending import auction_records, ended
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
 from bidwright.bridge.hand import parse_hand
@@ -149,8 +149,11 @@ def main() -> None:
     )
     args = parser.parse_args()
     collect_rarely()
-    lines = args.file.read_text(encoding="utf-8").splitlines()
-    records = [json.loads(line) for line in islice(lines, args.limit)]
+    if args.limit is not None and args.limit < 1:
+        parser.error("expected at least one auction as --limit")
+    if min(args.points, default=0) < 0:
+        parser.error("expected latitudes of 0 points or more")
+    records = auction_records(args.file, args.limit)
     if args.half:
         records = records[args.half - 1 :: 2]
     heads = (
@@ -163,4 +166,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +23,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
@@ -232,4 +234,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

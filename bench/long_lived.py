@@ -30,6 +30,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from bidwright.bench.ending import ended
 from bidwright.bench.slowest import random_auction
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Vulnerability
@@ -309,4 +310,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

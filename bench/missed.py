@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bidwright.bench.ending import ended
 from bidwright.bench.reference import is_contested
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.calls import Call
@@ -192,4 +193,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

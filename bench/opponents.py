@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -20,8 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.bench.ending import ended, how_many
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
+from bidwright.bridge.errors import InvalidError
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.opponent_population import RULES, open_opponents
@@ -71,7 +74,8 @@ def measured(spec: str, theirs: str, system: str, boards: int) -> Iterator[Json]
     """Yield for each board who sits there, and how likely each member is found."""
     context = default_context(system)
     agent = open_agent(f"{spec},system={system},seconds=0,theirs={theirs}", context)
-    assert isinstance(agent, SearchAgent)
+    if not isinstance(agent, SearchAgent):
+        raise InvalidError(f"expected a search, such as bmcs:sayc, got {spec!r}")
     members = open_opponents(theirs, context).members
     shares = np.array([each.share for each in members])
     kinds = (f"rules:{system}" if each.name == RULES else f"policy:{each.name}" for each in members)
@@ -136,7 +140,7 @@ def main() -> None:
     parser.add_argument("--agent", default="bmcs:sayc,prior=0,shield=off,wide=0.3")
     parser.add_argument("--theirs", default="0.4 sayc / 0.3 sayc_sl / 0.3 rules")
     parser.add_argument("--system", default="sayc")
-    parser.add_argument("--boards", type=int, default=600)
+    parser.add_argument("--boards", type=how_many, default=600)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     collect_rarely()
@@ -148,4 +152,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

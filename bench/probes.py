@@ -8,7 +8,8 @@ Exit status 2 if a system or a file of probes is wrong.
 
 import sys
 
+from bidwright.bench.ending import ended
 from bidwright.bench.probing import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -113,6 +113,8 @@ def read_probes(path: Path) -> list[Probe]:
             return list(_probes(path, csv.DictReader(file)))
     except OSError as error:
         raise InvalidError(f"cannot read the probes {path}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InvalidError(f"expected probes as CSV in UTF-8 in {path}: {error}") from error
 
 
 def _probes(path: Path, rows: csv.DictReader[str]) -> Iterator[Probe]:

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.exit_status import exit_status
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -225,8 +225,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the comparison; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    return exit_status(lambda: run(given), "nothing is kept, a smaller --count is done sooner")
+    return ended(lambda: run(given), "nothing is kept, a smaller --count is done sooner")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -18,6 +18,7 @@ import re
 import resource
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from statistics import median
 
 import numpy as np
 
+from bidwright.bench.ending import Json, auction_records, ended, how_many
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, card_name, parse_seat, parse_vulnerability
@@ -148,24 +150,24 @@ def scenarios() -> list[Problem]:
 
 def auctions(path: Path, count: int, system: str) -> list[Problem]:
     """Return problems from evenly spaced lines of a file of auctions, those that can be read."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    records = auction_records(path)
     rules = open_system(system)
     reader = Reader({side: rules for side in Side})
     problems: list[Problem] = []
     place = 0
-    while len(problems) < count and place < len(lines):
-        problem = _auction(json.loads(lines[place]), reader)
+    while len(problems) < count and place < len(records):
+        problem = _auction(records[place], reader)
         if problem:
             problems.append(problem)
-        place += max(1, len(lines) // (2 * count)) if problem else 1
+        place += max(1, len(records) // (2 * count)) if problem else 1
     return problems
 
 
-def _auction(row: dict[str, str], reader: Reader) -> Problem | None:
+def _auction(row: Json, reader: Reader) -> Problem | None:
     """Return the problem of the last player to make a call that is not a pass."""
     try:
         auction = parse_auction(
-            row["auction"], parse_seat(row["dealer"]), parse_vulnerability(row["vul"] or "None")
+            row["auction"], parse_seat(row["dealer"]), parse_vulnerability(row.get("vul") or "None")
         )
         deal = Deal.from_pbn(row["deal"])
         last = max(i for i, call in enumerate(auction.calls) if call != Call.PASS)
@@ -324,10 +326,12 @@ def main() -> None:
     """Run the benchmark and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--auctions", type=Path, help="a file of auctions")
-    parser.add_argument("--count", type=int, default=10, help="how many of them")
+    parser.add_argument("--count", type=how_many, default=10, help="how many of them")
     parser.add_argument("--system", default="sayc")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each of our rates")
-    parser.add_argument("--generate", type=int, default=1_000_000, help="deals for dealer to try")
+    parser.add_argument(
+        "--generate", type=how_many, default=1_000_000, help="deals for dealer to try"
+    )
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     problems = scenarios()
@@ -372,4 +376,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

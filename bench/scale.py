@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.match.double_dummy.data_sets import solving
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
@@ -155,4 +157,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.match.agents.agent import Agent, Request
@@ -135,4 +136,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

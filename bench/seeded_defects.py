@@ -20,6 +20,7 @@ from pathlib import Path
 
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import ProofStage, prove
+from bidwright.bench.ending import ended, how_many, seed_number
 from bidwright.bench.planting import DefectSeeder, PlantedFiles, SeededDefect
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -89,9 +90,9 @@ def main() -> int:
     """Run the benchmark and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--system", default="sayc")
-    parser.add_argument("--each", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--each", type=how_many, default=10)
+    parser.add_argument("--seed", type=seed_number, default=1)
+    parser.add_argument("--jobs", type=how_many, default=2)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     start = time.monotonic()
@@ -127,4 +128,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
+from bidwright.bench.ending import ended
 from bidwright.kb.loading.load import systems_root
 
 SHELF = systems_root() / "conventions"
@@ -84,4 +85,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

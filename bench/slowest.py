@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import BidwrightError
@@ -134,4 +135,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -24,6 +24,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from bidwright.bench.ending import ended
 from bidwright.bench.soundness_checks import FAULTS, Task, prepare
 from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
@@ -122,4 +123,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

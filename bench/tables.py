@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from bidwright.bench.exit_status import exit_status
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.bidding import prepare
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bench.four_hands.comparison import Pair
@@ -114,8 +114,8 @@ def run(given: argparse.Namespace) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Run the comparison; return the exit status."""
     given = parsed(words)
-    return exit_status(lambda: run(given), "the boards bid so far are kept")
+    return ended(lambda: run(given), "the boards bid so far are kept")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

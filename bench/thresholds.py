@@ -35,7 +35,7 @@ import numpy as np
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.noticing import Site
 from bidwright.authoring.hands.positions import Key, key_of
-from bidwright.bench.exit_status import exit_status
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.errors import InvalidError
@@ -284,8 +284,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the trials; return the exit status."""
     given = parsed(words)
     collect_rarely()
-    return exit_status(lambda: run(given), "what was tried is kept, and the same command goes on")
+    return ended(lambda: run(given), "what was tried is kept, and the same command goes on")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

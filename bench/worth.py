@@ -28,6 +28,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.bidding import bid_board
 from bidwright.bench.four_hands.boards import Board, chosen, load_boards
 from bidwright.bench.four_hands.changes import change_of
@@ -270,4 +271,4 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

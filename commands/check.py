@@ -15,6 +15,7 @@ import click
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import cluster_option, json_option, shards_option
+from bidwright.commands.numbers import JOBS
 from bidwright.runtime.crew import Crew
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class _Result:
 @click.option("--fix", is_flag=True, help="First carry out the advices that need no decision.")
 @click.option("--retire", is_flag=True, help="First retire others' examples that now fail.")
 @click.option("--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes (default: cores).")
+@click.option("--jobs", type=JOBS, metavar="N", help="Processes (default: cores).")
 @cluster_option
 @shards_option
 @json_option

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.numbers import SECONDS
-from bidwright.commands.table_options import PORT
+from bidwright.commands.table_options import HOST, PORT
 
 if TYPE_CHECKING:
     from bidwright.match.protocol.conformance import ConformanceReport
@@ -22,7 +22,9 @@ def conformance() -> None:
 
 
 @conformance.command("client")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, type=HOST, help="The address to listen at."
+)
 @click.option("--port", default=2000, show_default=True, type=PORT)
 @click.option("--timeout", type=SECONDS, default=10.0, help="Seconds to wait for a line.")
 @click.option("--no-play", is_flag=True, help="Do not make the client play cards.")
@@ -44,7 +46,9 @@ def conformance_client(
 
 
 @conformance.command("server")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The manager's address.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, type=HOST, help="The manager's address."
+)
 @click.option("--port", default=2000, show_default=True, type=PORT)
 @click.option("--timeout", type=SECONDS, default=10.0, help="Seconds to wait for a line.")
 @click.option("--boards", default=2, show_default=True, type=click.IntRange(1), help="How many.")

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import FILE, json_option, quiet_option
+from bidwright.commands.numbers import Finite
 from bidwright.commands.output import examples, print_json
 from bidwright.neural.games import paper
 from bidwright.neural.games.settings import Settings
+from bidwright.runtime.files import write_text
 from bidwright.runtime.progress import counting
 
 if TYPE_CHECKING:
@@ -174,17 +176,24 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
 
 @games.command(epilog=examples("bidwright games bound --size 9 --at-least 5.5"))
 @click.option("--size", default=16, show_default=True, type=click.IntRange(5, 16), help="Numbers.")
-@click.option("--at-least", default=10.75, show_default=True, help="A value that is reached.")
+@click.option(
+    "--at-least",
+    default=10.75,
+    show_default=True,
+    type=Finite(0, 16),
+    help="A value that is reached.",
+)
 @_store
 @json_option
 @quiet_option
 def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -> None:
     """Prove what no policy for Simple Bidding can be above; goes on where it was left."""
     from bidwright.neural.games import bidding
+    from bidwright.neural.games.store import make_folder
     from bidwright.neural.games.tables import bound_file
 
     name = f"bidding-{size}"
-    store.mkdir(parents=True, exist_ok=True)
+    make_folder(store)
     with counting(2 * size, name, "rounds", quiet=quiet) as progress:
 
         def show(done: bidding.Progress) -> None:
@@ -212,9 +221,11 @@ def page(page: Path, store: Path) -> None:
     from bidwright.neural.games import report, tables
     from bidwright.neural.games.plots import plot_samples, plot_table1
 
-    if not page.is_file():
-        raise InvalidError(f"expected a page of Markdown, got '{page}'")
-    page.write_text(report.renewed(page.read_text(encoding="utf-8"), store), encoding="utf-8")
+    try:
+        text = page.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise InvalidError(f"expected a page of Markdown in UTF-8, got '{page}'") from None
+    write_text(page, report.renewed(text, store))
     plot_table1(tables.table1(store, paper.GAMES, tables.METHODS), store / "table1.svg")
     plot_samples(tables.table2(store), "bidding-16", store / "fig2.svg")
 

@@ -29,6 +29,9 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
 
     if out is not None and out.exists() and not force:
         raise click.UsageError(f"{out} is there already; --force writes over it")
+    named = [each.resolve() for each in (source, out, report) if each is not None]
+    if len({*named}) < len(named):
+        raise click.UsageError("expected different files for FILE, --out and --report")
     imported = import_file(source, (out or source).stem)
     if out is None:
         click.echo(imported.text, nl=False)

@@ -10,6 +10,7 @@ import click
 
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SECONDS, SEED, Finite
+from bidwright.commands.output import check_outputs
 from bidwright.runtime.plurals import count_of
 
 if TYPE_CHECKING:
@@ -96,10 +97,7 @@ def match(
 
     if pbn is not None and out is None:
         raise click.UsageError("expected --out FILE as well, since --pbn is made from that file")
-    if pbn is not None and pbn.exists() and out is not None and pbn.samefile(out):
-        raise click.UsageError("expected different files for --out and --pbn")
-    if pbn is not None and not pbn.parent.is_dir():
-        raise click.UsageError(f"expected a file in a folder that is there for --pbn, got {pbn}")
+    check_outputs(out=out, pbn=pbn)
     plan = _plan(a, b, settings)
     try:
         with counting(boards, "bidding", "boards", quiet=quiet) as progress:

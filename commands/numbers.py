@@ -10,6 +10,9 @@ import click
 SEED = click.IntRange(0, 2**63 - 1)
 """What random numbers are drawn from."""
 
+JOBS = click.IntRange(1, 1_024)
+"""How many processes work; each takes memory as soon as there is work for it."""
+
 
 class Finite(click.FloatRange):
     """A number in a range that is neither infinite nor "not a number"."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from bidwright.bridge.errors import one_sentence
 
@@ -18,6 +22,28 @@ Json = dict[str, Any]
 def examples(*lines: str) -> str:
     """Return examples as the end of a help page, their line breaks kept."""
     return "\n".join(["\b", f"Example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)])
+
+
+def check_outputs(**files: Path | None) -> None:
+    """Check that files can be written, before the work whose results go there begins.
+
+    Args:
+        files: by the names of their options.
+
+    Raises:
+        UsageError: One is a folder or in a folder that is not there, or two are the same.
+    """
+    named = {f"--{option}": path for option, path in files.items() if path is not None}
+    for option, path in named.items():
+        if path.is_dir():
+            raise click.UsageError(f"expected a file for {option}, got the folder {path}")
+        if not path.parent.is_dir():
+            raise click.UsageError(
+                f"expected a file in a folder that is there for {option}, got {path}"
+            )
+    for one, other in combinations(named, 2):
+        if named[one].resolve() == named[other].resolve():
+            raise click.UsageError(f"expected different files for {one} and {other}")
 
 
 def terminal_style() -> TextStyle:

@@ -23,7 +23,7 @@ def report(file: Path, out: Path | None, worst: int, against: str | None) -> Non
     """
     from bidwright.match.reports.report import write_report
 
-    target = out or file.with_suffix(".html")
+    target = out or file.parent / f"{file.stem}.html"
     if target.exists() and file.exists() and target.samefile(file):
         raise click.UsageError(f"expected another file than the match file for --out, got {target}")
     write_report(file, target, worst=worst, against=against)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import click
 
 from bidwright.commands.numbers import SECONDS
-from bidwright.commands.table_options import PORT
+from bidwright.commands.table_options import HOST, PORT
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, type=HOST, help="The address to listen at."
+)
 @click.option("--port", default=8085, show_default=True, type=PORT)
 @click.option("--agent", default="rules:sayc", show_default=True, help="Who bids.")
 @click.option("--system", help="What the agent plays, where it does not name a system.")

@@ -8,6 +8,7 @@ import click
 
 from bidwright.commands.numbers import SECONDS, SEED
 from bidwright.commands.table_options import (
+    HOST,
     PORT,
     WAIT,
     line_log,
@@ -18,7 +19,9 @@ from bidwright.runtime.plurals import count_of
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The manager's address.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, type=HOST, help="The manager's address."
+)
 @click.option("--port", default=2000, show_default=True, type=PORT, help="Its port.")
 @click.option("--seat", "place", metavar="SEAT", help="N, E, S or W.  [default: any]")
 @click.option("--agent", default="rules:sayc", show_default=True, help="Who bids.")

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
-from bidwright.commands.table_options import PORT
+from bidwright.commands.table_options import HOST, PORT
 
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, type=HOST, help="The address to listen at."
+)
 @click.option("--port", default=8080, show_default=True, type=PORT)
 @click.option(
     "--name",

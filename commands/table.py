@@ -9,7 +9,9 @@ import click
 
 from bidwright.commands.common_options import FILE
 from bidwright.commands.numbers import SECONDS, SEED
+from bidwright.commands.output import check_outputs
 from bidwright.commands.table_options import (
+    HOST,
     PORT,
     line_log,
     pause_option,
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, type=HOST, help="The address to listen at."
+)
 @click.option("--port", default=2000, show_default=True, type=PORT, help="0 for any.")
 @click.option("--boards", "path", type=FILE, help="A PBN or LIN file with the boards.")
 @click.option("--count", type=click.IntRange(1), help="How many boards.  [default: all, or 16]")
@@ -92,6 +96,7 @@ def table(
     from bidwright.match.protocol.manager import Manager
     from bidwright.match.protocol.record import Record
 
+    check_outputs(out=out, pbn=pbn, transcript=transcript)
     if out is not None and rooms == "one":
         raise click.UsageError("expected two rooms for a match file, got --rooms one with --out")
     if out is not None and on_fault == "skip":

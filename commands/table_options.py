@@ -5,12 +5,39 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from bidwright.commands.common_options import FILE
 from bidwright.commands.numbers import Finite
 
+
+class _Host(click.types.StringParamType):
+    """The name or the address of a machine."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click passes on what it has
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the name.
+
+        Raises:
+            click.BadParameter: No machine can be called that.
+        """
+        name = str(super().convert(value, param, ctx))
+        try:
+            is_name = bool(name.strip()) and bool(name.encode("idna"))
+        except UnicodeError:
+            is_name = False
+        if not is_name:
+            self.fail("expected the name or the address of a machine", param, ctx)
+        return name
+
+
+HOST = _Host()
 PORT = click.IntRange(0, 65535)
 WAIT = Finite(0)
 """Seconds, also none."""

@@ -113,7 +113,7 @@ def data(
     from bidwright.neural.data.variants import variant_file
     from bidwright.runtime.progress import counting
 
-    files = [variant_file(each, out.with_suffix(".systems")) for each in systems]
+    files = [variant_file(each, out.parent / f"{out.stem}.systems") for each in systems]
     plan = BiddingPlan(files[0], seed, random_share, echoes, tuple(files[1:]), sets or "")
     try:
         with counting(count, "bidding", "auctions", quiet=quiet) as progress:

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,23 @@ def make_explorer(
     return RequestGuard(app, hosts)
 
 
+def names_of(host: str, hosts: Collection[str]) -> set[str] | None:
+    """Return the names that the explorer may be called by; None for any.
+
+    Args:
+        host: the address it listens at.
+        hosts: further names; if there are none, any will do where more than the machine itself
+            is listened to.
+    """
+    try:
+        is_local = host.lower() == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        is_local = False
+    if not is_local and not hosts:
+        return None
+    return {"localhost", "127.0.0.1", "::1", *(each.lower() for each in (host, *hosts))}
+
+
 async def _warm(explorer: RunningExplorer) -> None:
     """Ask what a first page asks, so that its reader does not wait for programs to load.
 
@@ -208,7 +226,5 @@ def serve_explorer(
     """
     from bidwright.runtime.http_server import HttpLimits, run_http
 
-    local = ("localhost", "127.0.0.1", "::1")
-    allowed = None if host not in local and not hosts else {*local, host, *hosts}
     limits = HttpLimits(connections=MOST_CONNECTIONS, head_bytes=MOST_HEAD)
-    run_http(make_explorer(files, allowed, processes), host, port, limits)
+    run_http(make_explorer(files, names_of(host, hosts), processes), host, port, limits)

@@ -97,13 +97,7 @@ class MatchWriter:
         if not self._journal.content:
             self.add(header)
             return
-        match = _match_of(self.path, self._journal.content)
-        difference = first_difference(match.header, header)
-        if difference is not None:
-            raise MatchFileError(
-                f"{self.path} holds another match: its {difference}; "
-                "give another file, or move this one away"
-            )
+        match = _same_match(self.path, self._journal.content, header)
         self._seal = match.seal
         self.boards = match.boards
 
@@ -133,20 +127,36 @@ def _as_match_file() -> Iterator[None]:
 
 
 def _refuse_other_text(path: Path, header: Json) -> None:
-    """See that a file is none, empty, whole lines, or ends within the header it should have.
+    """See that a file whose last line has no end holds this match, or the beginning of its header.
 
-    A journal would take the text of anything else for the beginning of a line, and drop it.
+    A journal would take the last line of anything else for the beginning of one, and drop it.
 
     Raises:
         MatchFileError: It is something else.
     """
     try:
-        data = path.read_bytes()
+        data = path.read_bytes() if path.is_file() else b""
     except OSError:
-        return  # none yet, or one that the journal says more of
+        return  # the journal says more of it
     line, _ = sealed_line(header, "")
-    if b"\n" not in data and not line.encode().startswith(data):
-        _match_of(path, data)
+    if data and not data.endswith(b"\n") and not line.encode().startswith(data):
+        _same_match(path, data, header)
+
+
+def _same_match(path: Path, data: bytes, header: Json) -> Match:
+    """Return what the bytes of a match file hold.
+
+    Raises:
+        MatchFileError: They are no match file, or one of another match.
+    """
+    match = _match_of(path, data)
+    difference = first_difference(match.header, header)
+    if difference is not None:
+        raise MatchFileError(
+            f"{path} holds another match: its {difference}; "
+            "give another file, or move this one away"
+        )
+    return match
 
 
 def first_difference(old: Json, new: Json) -> str | None:

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from bidwright.bridge.errors import one_sentence
+from bidwright.bridge.text_files import without_controls
+
 Json = dict[str, Any]
 
 
@@ -32,7 +35,8 @@ class MadeFor:
 
     def __str__(self) -> str:
         """Return name and fingerprint."""
-        return f"{self.system or 'any system'} {self.fingerprint or '(fingerprint not recorded)'}"
+        known = f"{self.system or 'any system'} {self.fingerprint or '(fingerprint not recorded)'}"
+        return one_sentence(without_controls(known))
 
 
 def made_for(card: Json) -> MadeFor:
@@ -40,5 +44,6 @@ def made_for(card: Json) -> MadeFor:
     for part in (card, card.get("data"), card.get("config")):
         name = part.get("system") if isinstance(part, dict) else None
         if part and isinstance(name, str) and name:
-            return MadeFor(name, part.get("system_fingerprint"))
+            fingerprint = part.get("system_fingerprint")
+            return MadeFor(name, fingerprint if isinstance(fingerprint, str) else None)
     return MadeFor()

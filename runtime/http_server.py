@@ -7,12 +7,18 @@ that does not read its answer.
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.files import reason_of
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,37 @@ LIMITS = HttpLimits()
 
 
 def run_http(app: Any, host: str, port: int, limits: HttpLimits = LIMITS) -> None:  # noqa: ANN401
-    """Serve an ASGI application until it is interrupted."""
-    uvicorn.Server(http_config(app, host, port, limits)).run()
+    """Serve an ASGI application until it is interrupted.
+
+    Raises:
+        InvalidError: It cannot listen there.
+    """
+    with ExitStack() as open_:
+        sockets = [open_.enter_context(each) for each in listening(host, port)]
+        uvicorn.Server(http_config(app, host, port, limits)).run(sockets)
+
+
+def listening(host: str, port: int) -> list[socket.socket]:
+    """Return sockets that are bound to all addresses of a machine.
+
+    Raises:
+        InvalidError: There is no such machine, or its port is taken.
+    """
+    sockets: list[socket.socket] = []
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            sockets.append(socket.socket(family, kind, protocol))
+            if os.name == "posix":
+                sockets[-1].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                sockets[-1].setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            sockets[-1].bind(address)
+    except OSError as error:
+        for each in sockets:
+            each.close()
+        raise InvalidError(f"cannot listen at {host}:{port}: {reason_of(error)}") from None
+    return sockets
 
 
 def http_config(
@@ -94,6 +129,20 @@ class _PatientProtocol(H11Protocol):
                 self._wait(self.limits_of_server.answer_seconds)
         elif self._patience is None:
             self._wait(self.limits_of_server.request_seconds)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP any more; what the client asked for before is dropped.
+
+        uvicorn by itself answers twice when the body of a request breaks off, which raises an
+        exception in the application or in the connection.
+        """
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def on_response_complete(self) -> None:
         """Wait until the client has taken what was sent, and has ended its request."""

@@ -8,6 +8,7 @@ record or with the beginning of one; the beginning is dropped when the journal i
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,8 +37,8 @@ class Journal(Closing):
             record: the bytes of a record; None if each record is a line.
 
         Raises:
-            InvalidError: It cannot be written, another process is writing it, or it is of other
-                work.
+            InvalidError: It cannot be written, is a pipe or a device, another process is writing
+                it, or it is of other work.
         """
         self.path, self._what = path, what
         try:
@@ -45,6 +46,8 @@ class Journal(Closing):
         except OSError as error:
             raise InvalidError(f"cannot write {path}: {reason_of(error)}") from None
         try:
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise InvalidError(f"cannot write {path}: it is no file that can be gone on with")
             if not lock(self._file):
                 raise InvalidError(f"cannot write {path}: another process is writing it")
             self.content = self._go_on(header, record)

@@ -8,9 +8,12 @@ Of two tables for the same calls the first one counts.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import textwrap
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,16 +36,22 @@ _DIRECTIVE = re.compile(r"\s*#(?P<name>\+?[A-Za-z]+):?(?:\s+(?P<text>.*))?\Z")
 _TAB = 4
 _YES = {"Y": True, "N": False, "0": None}
 _MOST_NESTED = 20
+_MOST_INCLUDED = 1_000
+_MOST_LINES = 100_000
+_MOST_PASTED = 10_000
+"""Files that are included, lines of all together, characters of a line with replacements."""
 
 
 def read_bml(path: Path) -> ParsedNotes:
-    """Return a BML file with the files it includes.
+    """Return a BML file with the files it includes, which lie in its folder or below.
 
     Raises:
-        BadFileError: a file cannot be read, or a directive is wrong.
+        BadFileError: a file cannot be read, a directive is wrong, or there are too many lines.
     """
     reader = _Reader()
-    for source in _Preprocessor(reader.reading).lines(path):
+    for count, source in enumerate(_Preprocessor(reader.reading, path.parent).lines(path)):
+        if count == _MOST_LINES:
+            raise _wrong(source, f"expected at most {_MOST_LINES:,} lines, with all that is pasted")
         reader.line(source)
     return reader.reading
 
@@ -50,8 +59,10 @@ def read_bml(path: Path) -> ParsedNotes:
 class _Preprocessor:
     """Puts included files and pasted lines in their places."""
 
-    def __init__(self, reading: ParsedNotes) -> None:
+    def __init__(self, reading: ParsedNotes, folder: Path) -> None:
         self._reading = reading
+        self._folder = folder
+        self._included = 0
         self._copies: dict[str, list[NoteLine]] = {}
 
     def lines(
@@ -79,7 +90,8 @@ class _Preprocessor:
                 yield from self._pasted(source, text)
             elif name == "INCLUDE":
                 self._reading.context.add(source.place)
-                yield from self.lines(path.parent / text, source.place, depth + 1)
+                other = self._other(source, path.parent / text)
+                yield from self.lines(other, source.place, depth + 1)
             else:
                 if taken is not None:
                     taken.append(source)
@@ -89,6 +101,22 @@ class _Preprocessor:
             raise BadFileError(
                 f"{began[0]}:{began[1]}: expected #ENDCOPY or #ENDCUT after this line"
             )
+
+    def _other(self, source: NoteLine, path: Path) -> Path:
+        """Return a file to include: notes may come from anybody, and read no files but their own.
+
+        Raises:
+            BadFileError: It lies elsewhere, it is no file that ends, or there are too many.
+        """
+        self._included += 1
+        if self._included > _MOST_INCLUDED:
+            raise _wrong(source, f"expected at most {_MOST_INCLUDED:,} files to include")
+        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._folder)):
+            raise _wrong(source, f"expected a file in the folder of the notes or below, got {path}")
+        with suppress(OSError):  # what cannot be read is told when it is read
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise _wrong(source, f"expected a file at {path}, got something else")
+        return path
 
     def _pasted(self, source: NoteLine, text: str) -> Iterator[NoteLine]:
         words = text.split()
@@ -105,6 +133,8 @@ class _Preprocessor:
         for line, said in zip(copied, flush, strict=True) if copied else ():
             for old, _, new in pairs:
                 said = said.replace(old, new)
+                if len(said) > _MOST_PASTED:
+                    raise _wrong(source, f"expected replacements of {_MOST_PASTED:,} characters")
             yield replace(line, text=margin + said)
 
 

@@ -8,6 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from bidwright.bridge.errors import shortened
+
+_MOST = 1_000
+"""Characters of a line of a report."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Loss:
@@ -98,9 +103,10 @@ class ImportedLine:
         return self.fate is Fate.TEXT
 
     def __str__(self) -> str:
-        """`file:line: fate: notes`."""
+        """`file:line: fate: notes`, and the line, both of readable length."""
         notes = f": {'; '.join(self.notes)}" if self.notes else ""
-        return f"{self.file}:{self.number}: {self.fate.value}{notes}\n    {self.text.strip()}"
+        told = shortened(f"{self.file}:{self.number}: {self.fate.value}{notes}", _MOST)
+        return f"{told}\n    {shortened(self.text.strip(), _MOST)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ none, N-S, E-W, both, at `(i + i div 4) mod 4`.
 from __future__ import annotations
 
 import gzip
-import json
+import zlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from bidwright.bridge.contract import Contract
 from bidwright.bridge.deal import Deal, deal_from_owner
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.solved_deals import load_solved
+from bidwright.bridge.text_files import parse_json
 from bidwright.match.double_dummy.par import par
 from bidwright.match.scorers import score_ns
 
@@ -97,18 +98,19 @@ def load_boards(source: Path, auctions: Path | None, limit: int | None = None) -
 
 def _read(path: Path, limit: int | None, read: Callable[[Json], Read]) -> Iterator[Read]:
     try:
-        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             for number, text in enumerate(file, 1):
                 if limit is not None and number > limit:
                     return
                 try:
-                    yield read(json.loads(text))
+                    yield read(parse_json(text))
                 except (BidwrightError, ValueError, KeyError, TypeError, IndexError) as error:
                     raise InvalidError(
                         f"{path}:{number}: expected a board as bench/four_hands tells: {error!r}"
                     ) from None
-    except OSError as error:
-        raise InvalidError(f"cannot read '{path}': {error.strerror or error}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise InvalidError(f"cannot read '{path}': {reason or error}") from None
 
 
 def _board_of_line(line: Json) -> Board:

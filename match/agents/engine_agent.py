@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -25,13 +25,19 @@ from typing import IO
 
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Side
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
 from bidwright.bridge.text_files import parse_json
 from bidwright.match.agents.agent import AgentError, Answer, Json, Request
 from bidwright.match.agents.specs import Context
 
 TIMEOUT = 120.0
 """Seconds without a line from the program after which it counts as dead."""
+
+MOST_LINE = 1_000_000
+"""Characters of the longest line that is read; a program that sends a longer one is given up."""
+
+_MOST_LINES = 10_000
+"""Lines that wait to be read; a program that sends more has to wait."""
 
 _SHOWN = 160
 """Characters of a program's output that a message repeats."""
@@ -209,7 +215,7 @@ class _Process:
             raise AgentError(
                 f"expected a program to run, cannot start {' '.join(words)!r}: {error.strerror}"
             ) from None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_LINES)
         self._last_words: deque[str] = deque(maxlen=5)
         self._threads = [
             threading.Thread(target=self._listen, daemon=True),
@@ -219,13 +225,19 @@ class _Process:
             thread.start()
 
     def _listen(self) -> None:
-        for line in _pipe(self._child.stdout):
+        for line in _lines_of(self._child.stdout):
             if line.strip():
                 self._lines.put(line)
+            if len(line) == MOST_LINE:
+                return
         self._lines.put(None)
 
     def _overhear(self) -> None:
-        self._last_words.extend(line.strip() for line in _pipe(self._child.stderr) if line.strip())
+        self._last_words.extend(
+            shortened(line.strip(), _SHOWN)
+            for line in _lines_of(self._child.stderr)
+            if line.strip()
+        )
 
     def send(self, messages: Sequence[Json]) -> None:
         """Write messages, one a line; a program that died is noticed by `receive`."""
@@ -251,6 +263,8 @@ class _Process:
             words = f"; it said: {' / '.join(self._last_words)}" if self._last_words else ""
             status = _status(self._child)
             raise AgentError(f"engine {name!r} {status} with {requests} to answer{words}")
+        if len(line) == MOST_LINE:
+            raise AgentError(f"engine {name!r} sent a line of more than {MOST_LINE:,} characters")
         return line
 
     def close(self) -> None:
@@ -262,6 +276,9 @@ class _Process:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
+        with suppress(queue.Empty):  # whoever listens may be waiting for room
+            while True:
+                self._lines.get_nowait()
         for thread in self._threads:
             thread.join(timeout=2)
         for stream in (self._child.stdout, self._child.stderr):
@@ -271,6 +288,11 @@ class _Process:
 def _pipe(stream: IO[str] | None) -> IO[str]:
     assert stream is not None
     return stream
+
+
+def _lines_of(stream: IO[str] | None) -> Iterator[str]:
+    """Yield lines until there are none; of a longer one the first `MOST_LINE` characters."""
+    return iter(lambda: _pipe(stream).readline(MOST_LINE), "")
 
 
 def _status(child: subprocess.Popen[str]) -> str:

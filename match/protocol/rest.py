@@ -51,6 +51,7 @@ MOST_QUERY = 4_096
 _GRACE = 1.0
 """Seconds that an agent gets to notice that its time is over."""
 
+_OLDER = re.compile(r"(@[vV])+")
 _CELL_CALLS = {"--": "P", "DB": "X", "RD": "XX"}
 _MISSING = 'expected the extra "rest" (pip install "bidwright[rest]"), {} is not installed'
 
@@ -89,7 +90,7 @@ def read_vulnerability(text: str, seat: Seat) -> Vulnerability:
     Raises:
         InvalidError: The text names no vulnerability.
     """
-    if text.startswith("@"):
+    if _OLDER.fullmatch(text):
         ours, theirs = "@v" in text, "@V" in text
         both = {seat.side: ours, seat.side.other: theirs}
         return Vulnerability.of(both[Side.NS], both[Side.EW])

@@ -264,6 +264,15 @@ def _heard(request: Request, place: int, seat: Seat, listener: Seat) -> Called:
     return called if text is None else Called(seat, called.call, "Alert", ascii_text(text))
 
 
+def _is_name(host: str) -> bool:
+    """Return whether a machine can be called that; an empty name is the machine itself."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        return False
+    return True
+
+
 def open_tm(argument: str, context: Context) -> TmAgent:
     """Open `tm:HOST:PORT`, or `tm:PORT` for the machine itself.
 
@@ -271,6 +280,6 @@ def open_tm(argument: str, context: Context) -> TmAgent:
         InvalidError: That is no address.
     """
     host, _, port = argument.rpartition(":")
-    if not port.isdecimal() or not 0 < int(port) < 2**16:
+    if not (port.isdecimal() and len(port) < 6 and 0 < int(port) < 2**16 and _is_name(host)):
         raise InvalidError(f"expected an address such as tm:127.0.0.1:2000, got 'tm:{argument}'")
     return TmAgent(host or "127.0.0.1", int(port), context)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from bidwright.bridge.calls import CALLS
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
+from bidwright.neural.arrays import read_arrays
 from bidwright.neural.env.card_layout import CARD, NOT_DISCLOSED
 from bidwright.runtime.files import replacing_bytes
 
@@ -150,12 +150,14 @@ def load_auctions(path: Path) -> Auctions:
         InvalidError: If the file is missing, damaged or something else.
     """
     try:
-        with path.open("rb") as binary, np.load(binary) as file:
-            arrays = [file[name] for name in _ARRAYS]
-            card, cards, sets = (file.get(name) for name in (*_KNOWN, "sets"))
-            origin = parse_json(str(file["origin"]))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        found: dict[str, Any] = read_arrays(path, (*_ARRAYS, "origin"), (*_KNOWN, "sets"))
+        origin = parse_json(str(found["origin"]))
+    except InvalidError as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
+    if not isinstance(origin, dict):
+        raise InvalidError(f"expected a corpus that says where it is from, got '{path}'")
+    arrays = [found[name] for name in _ARRAYS]
+    card, cards, sets = (found.get(name) for name in (*_KNOWN, "sets"))
     owner, dealer, vulnerable, calls, wanted = arrays
     count, width = owner.size // NUM_CARDS, calls.shape[-1] if calls.ndim else 0
     shapes = [(count, NUM_CARDS), (count,), (count, 2), (count, width), (count, width)]

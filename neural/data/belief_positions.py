@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from bidwright.inference.reading.conformity import kept_to
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features
+from bidwright.neural.arrays import read_arrays
 from bidwright.neural.data.auctions import Auctions, Json
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.env.layout import CRITIC
@@ -125,12 +125,14 @@ def load_positions(path: Path) -> BeliefPositions:
         InvalidError: If the file is missing, damaged or something else.
     """
     try:
-        with path.open("rb") as binary, np.load(binary) as file:
-            rows, origin = file["rows"], parse_json(str(file["origin"]))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        found = read_arrays(path, ("rows", "origin"))
+        rows, origin = found["rows"], parse_json(str(found["origin"]))
+    except InvalidError as error:
         raise InvalidError(
             f"expected positions made by 'train positions', got '{path}': {error}"
         ) from None
+    if not isinstance(origin, dict):
+        raise InvalidError(f"expected positions that say where they are from, got '{path}'")
     if rows.dtype != ROW or rows.ndim != 1:
         raise InvalidError(f"expected positions of another make in '{path}'; make it anew")
     if not np.isfinite(rows["facts"]).all() or (rows["departed"] > 1).any():

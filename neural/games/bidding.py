@@ -27,7 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.neural.arrays import read_arrays
 from bidwright.neural.games import _subsets
+from bidwright.neural.games.store import kept_in
 from bidwright.neural.games.zoo import Bidding
 from bidwright.runtime.files import replacing_bytes, write_text
 
@@ -108,10 +110,19 @@ def keep_bound(path: Path, bound: Bound) -> None:
 
 
 def read_bound(path: Path) -> Bound:
-    """Return the bound of a file."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    openings = tuple(tuple(numbers) for numbers in kept["openings"])
-    return Bound(kept["value"], kept["is_optimum"], openings)
+    """Return the bound of a file.
+
+    Raises:
+        InvalidError: It is damaged or something else.
+    """
+    kept = kept_in(path)
+    try:
+        openings = tuple(tuple(map(int, numbers)) for numbers in kept["openings"])
+        return Bound(float(kept["value"]), bool(kept["is_optimum"]), openings)
+    except (KeyError, TypeError, ValueError):
+        raise InvalidError(
+            f"expected a bound that was proved in '{path}': prove it again in another folder"
+        ) from None
 
 
 def _sums(points: Points) -> Points:
@@ -168,10 +179,17 @@ class _Proof:
         self.is_ready = False
 
     def load(self, path: Path) -> None:
-        with np.load(path) as kept:
-            if kept["limit"] != self.limit or kept["losses"].shape != self.losses.shape:
-                raise InvalidError(f"expected a proof of the same bound, got {path}")
-            self.losses, self.looked_at = kept["losses"], kept["looked_at"]
+        try:
+            kept = read_arrays(path, ("losses", "looked_at", "limit"))
+        except InvalidError as error:
+            raise InvalidError(f"expected a proof in '{path}': {error}") from None
+        own = {"losses": self.losses, "looked_at": self.looked_at}
+        fits = all(
+            (kept[name].shape, kept[name].dtype) == (a.shape, a.dtype) for name, a in own.items()
+        )
+        if kept["limit"].shape != () or kept["limit"] != self.limit or not fits:
+            raise InvalidError(f"expected a proof of the same bound, got {path}")
+        self.losses, self.looked_at = kept["losses"], kept["looked_at"]
         self.is_ready = True
 
     def save(self, path: Path) -> None:

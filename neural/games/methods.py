@@ -25,7 +25,7 @@ from bidwright.neural.games.tree import Floats, Tree, grow
 from bidwright.neural.games.zoo import game_of
 
 BASES = ("random", "cfr", "a2c", "bad")
-_METHOD = re.compile(rf"({'|'.join(BASES)})(\+jps(?:(-text)|:(\d+))?)?")
+_METHOD = re.compile(rf"({'|'.join(BASES)})(\+jps(?:(-text)|:([1-9]\d{{0,5}}))?)?")
 
 Begin = Callable[[Tree, np.random.Generator], Floats]
 

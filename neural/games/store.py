@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import parse_json
+from bidwright.neural.arrays import read_arrays
 from bidwright.neural.games.tree import Floats, Tree
-from bidwright.runtime.files import lock, write_text
+from bidwright.runtime.files import lock, reason_of, replacing_bytes, write_text
 
 BLOCK = 10
 """Seeds that are run and kept together."""
@@ -62,18 +64,27 @@ class Store:
     """The results of one game."""
 
     def __init__(self, folder: Path, game: str) -> None:
-        """Read what the folder holds of the game; the folder need not exist."""
+        """Read what the folder holds of the game; the folder need not exist.
+
+        Raises:
+            InvalidError: What it holds is damaged or something else.
+        """
         self.folder, self.game = folder, game
         self.methods: dict[str, Results] = {}
         self._read()
 
     def _read(self) -> None:
-        if self._file.exists():
-            for name, kept in json.loads(self._file.read_text(encoding="utf-8")).items():
-                values = Counter({float(value): count for value, count in kept["values"].items()})
+        for name, kept in kept_in(self._file).items():
+            try:
+                counts = {float(value): int(count) for value, count in kept["values"].items()}
                 self.methods[name] = Results(
-                    kept["settings"], kept["blocks"], kept["seconds"], values
+                    dict(kept["settings"]),
+                    [int(block) for block in kept["blocks"]],
+                    float(kept["seconds"]),
+                    Counter(counts),
                 )
+            except (AttributeError, KeyError, TypeError, ValueError):
+                raise _no_results(self._file, f"of {name!r}") from None
 
     @property
     def _file(self) -> Path:
@@ -96,8 +107,12 @@ class Store:
     def add(
         self, method: str, block: int, settings: dict[str, Any], values: Floats, seconds: float
     ) -> None:
-        """Keep the values of a block of seeds; other processes may add to the file, too."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """Keep the values of a block of seeds; other processes may add to the file, too.
+
+        Raises:
+            InvalidError: They cannot be written.
+        """
+        make_folder(self.folder)
         with (self.folder / f"{self.game}.lock").open("w", encoding="utf-8") as alone:
             while not lock(alone.fileno()):
                 time.sleep(_WAIT)
@@ -123,23 +138,66 @@ class Store:
         write_text(self._file, json.dumps(out, indent=1) + "\n")
 
     def policies(self, tree: Tree, method: str, block: int) -> Floats | None:
-        """Return the pure policies `[S, K]` of a block; None if they are not kept."""
-        path = self._policies(method, block)
-        if not path.exists():
+        """Return the pure policies `[S, K]` of a block; None if they are not kept, or damaged."""
+        try:
+            chosen = read_arrays(self._policies(method, block), ["chosen"])["chosen"]
+        except InvalidError:
             return None
-        with np.load(path) as kept:
-            chosen = kept["chosen"]
+        if (chosen.shape, chosen.dtype) != ((BLOCK, tree.infosets), np.dtype(np.uint8)):
+            return None
+        if (chosen >= np.diff(tree.shape.base)).any():
+            return None
         out = np.zeros((len(chosen), tree.slots))
         np.put_along_axis(out, tree.shape.base[:-1] + chosen.astype(np.int64), 1.0, axis=1)
         return out
 
     def keep_policies(self, tree: Tree, method: str, block: int, policies: Floats) -> None:
-        """Keep the pure policies `[S, K]` of a block."""
+        """Keep the pure policies `[S, K]` of a block, whole or not at all.
+
+        Raises:
+            InvalidError: They cannot be written.
+        """
         slots = np.nonzero(policies)[1].reshape(len(policies), tree.infosets)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(
-            self._policies(method, block), chosen=(slots - tree.shape.base[:-1]).astype(np.uint8)
-        )
+        make_folder(self.folder)
+        with replacing_bytes(self._policies(method, block)) as file:
+            np.savez_compressed(file, chosen=(slots - tree.shape.base[:-1]).astype(np.uint8))
 
     def _policies(self, method: str, block: int) -> Path:
         return self.folder / f"{self.game}-{method}-{block}.npz"
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a store, if it is not there.
+
+    Raises:
+        InvalidError: It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidError(f"cannot write {folder}: {reason_of(error)}") from None
+
+
+def kept_in(path: Path) -> dict[str, Any]:
+    """Return what a file of a store holds; nothing if there is no file.
+
+    Raises:
+        InvalidError: It is damaged or something else.
+    """
+    try:
+        found = parse_json(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise InvalidError(f"cannot read {path}: {reason_of(error)}") from None
+    except InvalidError as error:
+        raise _no_results(path, f"({error})") from None
+    if not isinstance(found, dict):
+        raise _no_results(path, "by their names")
+    return found
+
+
+def _no_results(path: Path, what: str) -> InvalidError:
+    return InvalidError(
+        f"expected results {what} in '{path}': name another folder, or delete the file"
+    )

@@ -99,7 +99,7 @@ def table1(folder: Path, games: Sequence[str], methods: Sequence[str]) -> list[R
         rows += [
             _row(name, method, store.methods[method])
             for method in methods
-            if method in store.methods
+            if method in store.methods and store.methods[method].seeds
         ]
         if (best := best_of(name, folder)) is not None:
             what = best.source if best.is_exact else f"not more than this: {best.source}"
@@ -158,6 +158,7 @@ def table2(folder: Path) -> list[SampledRow]:
     rows = []
     for asked in paper.TABLE2:
         methods = Store(folder, asked.game).methods
+        methods = {name: found for name, found in methods.items() if found.seeds}
         found = [methods.get(name) for name in sampled_methods(asked.base)]
         if any(found):
             alone = methods.get(asked.base)

@@ -12,6 +12,10 @@ Proposals = Literal["belief", "constraints", "both", "uniform"]
 Rollouts = Literal["hybrid", "policy"]
 
 
+MOST_DEALS = 1_000_000
+"""Deals of a search that are proposed or used at most."""
+
+
 @dataclass(frozen=True)
 class SearchConfig:
     """The settings of a search; `k`, `p_min`, `p_max`, `r_min` and `r_max` are the paper's names.
@@ -63,6 +67,8 @@ class SearchConfig:
         """
         if min(self.k, self.p_max, self.r_max) < 1:
             raise InvalidError("expected 1 or more as k, p_max and r_max")
+        if max(self.p_max, self.r_max) > MOST_DEALS:
+            raise InvalidError(f"expected {MOST_DEALS:,} or less as p_max and r_max")
         if self.wide != "belief" and not 0 <= self.wide < 1:
             raise InvalidError(f"expected a share below 1 as wide, got {self.wide}")
         if not 0 < self.slips < 1:

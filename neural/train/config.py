@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib.resources import files
+from math import isfinite
 from pathlib import Path
+from reprlib import Repr
 from typing import Any, TypeVar, get_type_hints
 
 import yaml
@@ -39,29 +41,44 @@ class RunConfig:
     depth: int = 4
 
     def __post_init__(self) -> None:
-        """Check the settings that count something.
+        """Check the settings that count something, and the share that is held out.
 
         Raises:
-            InvalidError: There is none of what is needed, or the seed is negative.
+            InvalidError: There is none of what is needed, or more than there can be; or the seed
+                is negative.
         """
-        for each in fields(self):
-            least = 0 if each.name == "seed" else 1
-            if each.name in _COUNTS and getattr(self, each.name) < least:
-                raise InvalidError(
-                    f"expected {least} or more for the setting {each.name!r}, "
-                    f"got {getattr(self, each.name)}"
-                )
+        for name in _COUNTS & {each.name for each in fields(self)}:
+            least, most = 0 if name == "seed" else 1, _MOST.get(name, _MOST_OF_ANY)
+            value = getattr(self, name)
+            if not least <= value <= most:
+                bounds = f"{most:,} or less" if value > most else f"{least} or more"
+                raise InvalidError(f"expected {bounds} for the setting {name!r}, got {value}")
+        share = getattr(self, "held_out", None)
+        if isinstance(share, float) and not 0 < share < 1:
+            raise InvalidError(
+                f"expected a share between 0 and 1 for the setting 'held_out', got {share:g}"
+            )
 
 
 _COUNTS = frozenset(
     {
         *("seed", "threads", "width", "depth", "steps", "batch", "evaluate_every"),
+        "evaluation_deals",
         *("iterations", "boards", "pool_size", "pool_every", "epochs", "minibatches"),
         *("replay", "updates"),
         *("search_calls", "search_answers", "search_rollouts", "search_latest"),
     }
 )
 """Settings of all configurations that have to be at least 1; the seed may be 0."""
+
+_MOST = {"seed": 2**63 - 1, "threads": 1_024, "width": 65_536, "depth": 1_024}
+_MOST_OF_ANY = 2**31 - 1
+"""The greatest counts: of a setting, and of all others."""
+
+_QUOTES = Repr()
+_QUOTES.maxlevel, _QUOTES.maxlist, _QUOTES.maxdict = 2, 4, 4
+_QUOTES.maxstring = _QUOTES.maxlong = _QUOTES.maxother = 100
+"""Writes values for messages: of lists, which may hold each other in YAML, the beginning."""
 
 C = TypeVar("C", bound=RunConfig)
 
@@ -99,9 +116,9 @@ def from_mapping(kind: type[C], values: dict[str, Any]) -> C:
     checked = {}
     for key, value in values.items():
         if key not in types:
-            close = get_close_matches(key, types, 1)
+            close = get_close_matches(str(key), types, 1)
             hint = f"; did you mean {close[0]!r}?" if close else f" ({', '.join(types)})"
-            raise InvalidError(f"unknown setting {key!r}{hint}")
+            raise InvalidError(f"unknown setting {_QUOTES.repr(key)}{hint}")
         checked[key] = _checked(key, value, types[key])
     missing = [
         each.name
@@ -141,7 +158,9 @@ def _find(source: str) -> Path:
 def _mapping(text: str, place: str) -> dict[str, Any]:
     try:
         found = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except RecursionError:
+        raise InvalidError(f"expected YAML in {place}: it is nested too deep") from None
+    except (yaml.YAMLError, ValueError) as error:  # a ValueError: a date that is none, 5,000 digits
         raise InvalidError(f"expected YAML in {place}: {' '.join(str(error).split())}") from None
     if found is None:
         return {}
@@ -152,19 +171,31 @@ def _mapping(text: str, place: str) -> dict[str, Any]:
 
 def _checked(key: str, value: Any, expected: Any) -> Any:  # noqa: ANN401 - any YAML value
     """Return a value as its type; whole numbers and texts such as 1e-4 may stand for floats."""
-    if expected is float and isinstance(value, int | str) and not isinstance(value, bool):
-        try:
-            return float(value)
-        except ValueError:
-            pass
+    if expected is float and (number := _finite(value)) is not None:
+        return number
     if expected == tuple[float, ...] and isinstance(value, list):
-        try:
-            return tuple(float(each) for each in value)
-        except (TypeError, ValueError):
-            raise InvalidError(f"expected numbers for the setting {key!r}, got {value!r}") from None
+        numbers = [_finite(each) for each in value]
+        if None in numbers:
+            raise InvalidError(
+                f"expected numbers for the setting {key!r}, got {_QUOTES.repr(value)}"
+            )
+        return tuple(numbers)
     if expected == tuple[str, ...] and isinstance(value, list):
+        if any(isinstance(each, list | dict) for each in value):
+            raise InvalidError(f"expected texts for the setting {key!r}, got {_QUOTES.repr(value)}")
         return tuple(str(each) for each in value)
-    if expected in (int, float, str, bool) and type(value) is expected:
+    if expected in (int, str, bool) and type(value) is expected:
         return value
-    name = getattr(expected, "__name__", str(expected))
-    raise InvalidError(f"expected {name} for the setting {key!r}, got {value!r}")
+    name = "a finite number" if expected is float else getattr(expected, "__name__", str(expected))
+    raise InvalidError(f"expected {name} for the setting {key!r}, got {_QUOTES.repr(value)}")
+
+
+def _finite(value: Any) -> float | None:  # noqa: ANN401 - any YAML value
+    """Return a number as a float, None if it is none or is not finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None

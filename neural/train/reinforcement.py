@@ -36,6 +36,7 @@ from bidwright.neural.train.ppo import PPO, PPOConfig
 from bidwright.neural.train.rivals import Rivals
 from bidwright.neural.train.run import (
     Run,
+    check_learnt,
     device_of,
     interrupted_between_steps,
     numpy_rng,
@@ -214,15 +215,17 @@ class _Trainer:
         iteration, decisions, best = 0, 0, -np.inf
         measured: dict[str, float] = {}
         if self.run.resumed is not None:
-            resumed = self.run.resumed
-            learner.restore(resumed["learner"])
-            self.pool.selves = list(resumed["pool"])
-            iteration, decisions = int(resumed["step"]), int(resumed["decisions"])
-            measured, best = dict(resumed["measured"]), float(resumed["best"])
-            rank = self.processes.rank
-            # A process that there was not before has nothing under way.
-            for asked in chain.from_iterable(resumed["asked"][rank : rank + 1]):
-                self.actors.ask(Asked.of(asked))
+            resumed, rank = self.run.resumed, self.processes.rank
+            with self.run.restoring():
+                learner.restore(resumed["learner"])
+                self.pool.selves = list(resumed["pool"])
+                iteration, decisions = resumed["step"], int(resumed["decisions"])
+                measured, best = dict(resumed["measured"]), float(resumed["best"])
+                # A process that there was not before has nothing under way.
+                asked = list(chain.from_iterable(resumed["asked"][rank : rank + 1]))
+                under_way = [Asked.of(each) for each in asked]
+            for each in under_way:
+                self.actors.ask(each)
         else:
             self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))
 
@@ -301,5 +304,6 @@ class _Trainer:
         return {"conformity": conforming / max(1, made), **shares}
 
     def _save(self, name: str, card: Json) -> None:
+        check_learnt(self.learner.policy)
         if self.processes.leads:
             save_weights(self.run.folder / name, self.learner.policy, "policy", card)

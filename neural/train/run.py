@@ -21,11 +21,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
+from torch import nn
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import parse_json
 from bidwright.neural.train.config import RunConfig, to_yaml
 from bidwright.neural.train.distributed import Processes
-from bidwright.runtime.files import locked, replacing_bytes, write_text
+from bidwright.runtime.files import locked, reason_of, replacing_bytes, write_text
 from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]
@@ -58,7 +60,11 @@ class Run:
         self._log: Journal | None = None
         self._open = ExitStack()
         text, file = to_yaml(config), folder / "config.yaml"
-        if file.exists() and file.read_text(encoding="utf-8") != text:
+        try:
+            is_other = file.exists() and file.read_bytes() != text.encode()
+        except OSError as error:
+            raise InvalidError(f"cannot read {file}: {reason_of(error)}") from None
+        if is_other:
             raise InvalidError(f"'{folder}' holds a run of another configuration; name another")
         self.resumed = self._read_checkpoint()
         if not writes:
@@ -130,28 +136,52 @@ class Run:
             return
         content = BytesIO()  # the archive's writer hides why it fails
         torch.save({"step": step, **state}, content)
-        with replacing_bytes(self.folder / "checkpoint.pt") as file:
+        with replacing_bytes(self._checkpoint) as file:
             file.write(content.getbuffer())
 
     def _read_checkpoint(self) -> Json | None:
-        path = self.folder / "checkpoint.pt"
-        if not path.exists():
+        if not self._checkpoint.exists():
             return None
+        with self.restoring():
+            found = torch.load(self._checkpoint, map_location="cpu", weights_only=True)
+            return {**found, "step": int(found["step"])}
+
+    @property
+    def _checkpoint(self) -> Path:
+        return self.folder / "checkpoint.pt"
+
+    @contextmanager
+    def restoring(self) -> Iterator[None]:
+        """Take whatever goes wrong in the `with` block for damage of the checkpoint.
+
+        Raises:
+            InvalidError: Something went wrong: the file cannot be read, or what should be in it is
+                missing or of another kind.
+        """
         try:
-            found: Json = torch.load(path, map_location="cpu", weights_only=True)
+            yield
         except Exception as error:
-            message = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-            raise InvalidError(f"the checkpoint '{path}' is damaged: {message}") from None
-        return found
+            said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+            message = said.splitlines()[0][:100] if said else type(error).__name__
+            raise InvalidError(
+                f"the checkpoint '{self._checkpoint}' is damaged: {message}; "
+                "without it the run begins again"
+            ) from None
 
     def _rewind(self, step: int) -> None:
         """Drop what was logged after a step; the end of a line that was cut short, too."""
         path = self.folder / "log.jsonl"
         if not path.exists():
             return
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        whole = [line for line in lines if line.endswith("\n")]
-        kept = [line for line in whole if json.loads(line)["step"] <= step]
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            whole = [line for line in lines if line.endswith("\n")]
+            kept = [line for line in whole if parse_json(line)["step"] <= step]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InvalidError(
+                f"expected the curve of a run in '{path}', a line of numbers for each step; "
+                "it is damaged, remove it to go on without what it holds"
+            ) from None
         write_text(path, "".join(kept))
 
 
@@ -197,10 +227,23 @@ def device_of(config: RunConfig) -> torch.device:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     try:
-        torch.empty(0, device=name)
+        torch.zeros(1, device=name).item()  # on `meta`, which computes nothing, there is no number
     except (RuntimeError, AssertionError):
         raise InvalidError(f"expected a device of this machine, got {name!r}") from None
     return torch.device(name)
+
+
+def check_learnt(network: nn.Module) -> None:
+    """Check that what a network has learnt are numbers.
+
+    Raises:
+        InvalidError: Some are infinite or NaN, so nothing could open them as weights.
+    """
+    if not all(bool(each.isfinite().all()) for each in network.parameters()):
+        raise InvalidError(
+            "the network has no numbers any more, some are infinite or NaN: learn more slowly "
+            "(learning_rate, policy_rate), in another folder"
+        )
 
 
 def computes_bf16(device: torch.device) -> bool:

@@ -15,6 +15,7 @@ from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes, joined
 from bidwright.neural.train.run import (
     Run,
+    check_learnt,
     device_of,
     interrupted_between_steps,
     numpy_rng,
@@ -91,7 +92,7 @@ def train_by_examples(
         finish: changes the network when it has learnt.
 
     Raises:
-        InvalidError: If the folder cannot be used, or `begin` says so.
+        InvalidError: If the folder cannot be used, `begin` says so, or learning went astray.
     """
     device = device_of(config)
     used = suited(config, device)
@@ -101,6 +102,7 @@ def train_by_examples(
         network, task = begin(device)
         with Run(weights.parent, config, writes=processes.leads) as run:
             measured = fit(run, used, task, network, device, processes, show)
+            check_learnt(network)
             if finish is not None:
                 finish(network)
                 measured = _measure(task, network)
@@ -137,9 +139,10 @@ def fit(
     )
     step, measured = 0, {}
     if run.resumed is not None:
-        network.load_state_dict(run.resumed["network"])
-        optimiser.load_state_dict(run.resumed["optimiser"])
-        step, measured = int(run.resumed["step"]), dict(run.resumed["measured"])
+        with run.restoring():
+            network.load_state_dict(run.resumed["network"])
+            optimiser.load_state_dict(run.resumed["optimiser"])
+            step, measured = run.resumed["step"], dict(run.resumed["measured"])
 
     def state() -> dict[str, Any]:
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -201,6 +202,8 @@ def test_a_system_with_errors_shows_its_diagnostics(run: Run, tmp_path: Path) ->
     ("words", "message"),
     [
         (["match", "pass", "pass", "--seed", "-1"], "-1 is not in the range 0<=x<="),
+        (["match", "pass", "pass", "--jobs", "99999999"], "is not in the range 1<=x<=1024"),
+        (["check", "--prove", "sayc", "--jobs", "99999999"], "is not in the range 1<=x<=1024"),
         (["match", "pass", "pass", "--seed", "9" * 30], "is not in the range 0<=x<="),
         (
             ["match", "pass", "pass", "--until-sure", "--level", "nan"],
@@ -292,3 +295,117 @@ def test_of_many_warnings_the_first_are_printed(run: Run, tmp_path: Path) -> Non
     assert result.code == 2
     assert len(result.err.splitlines()) == 52
     assert "bidwright: and 2949 more\n" in result.err
+
+
+def test_a_corpus_cannot_take_the_place_of_a_folder(run: Run) -> None:
+    pytest.importorskip("torch")
+    result = run("train", "data", "-n", "1", "-o", ".", "--quiet")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "bidwright: expected a corpus of auctions, got '.': is a directory\n"
+
+
+def test_a_folder_is_no_match_file(run: Run) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("report", ".")
+    assert (result.code, result.out, result.err) == (
+        2,
+        "",
+        "bidwright: cannot read .: Is a directory\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--out", "m.jsonl", "--pbn", "m.jsonl"], "expected different files for --out and --pbn"),
+        (
+            ["--out", "m.jsonl", "--pbn", "./m.jsonl"],
+            "expected different files for --out and --pbn",
+        ),
+        (["--out", "m.jsonl", "--pbn", "."], "expected a file for --pbn, got the folder ."),
+        (["--out", "no/m.jsonl"], "expected a file in a folder that is there for --out, got no/m"),
+    ],
+)
+@pytest.mark.parametrize(
+    "verb", [["match", "pass", "pass", "--boards", "1"], ["table", "--port=0"]]
+)
+def test_outputs_are_looked_at_before_the_work_begins(
+    run: Run,
+    verb: list[str],
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*verb, *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_of_notes_may_be_there_before_the_match_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.pbn").touch()
+    words = [
+        "match",
+        "pass",
+        "pass",
+        "--boards",
+        "1",
+        "--quiet",
+        "--out",
+        "m.jsonl",
+        "--pbn",
+        "m.pbn",
+    ]
+    assert run(*words).code == 0
+    assert Path("m.pbn").read_text().startswith("%")
+
+
+@pytest.mark.parametrize("verb", ["table", "seat", "rest", "serve", "conformance client"])
+@pytest.mark.parametrize("host", ["", " ", "a..b", "x" * 100])
+def test_a_name_that_no_machine_has_is_a_sentence(run: Run, verb: str, host: str) -> None:
+    result = run(*verb.split(), "--host", host)
+    assert (result.code, result.out) == (2, "")
+    assert "expected the name or the address of a machine" in result.err
+
+
+@pytest.mark.parametrize("address", ["a..b:2000", "9" * 5_000, "127.0.0.1:" + "9" * 5_000])
+def test_an_agent_at_no_address_is_a_sentence(run: Run, address: str) -> None:
+    result = run("match", f"tm:{address}", "pass")
+    assert (result.code, result.out) == (2, "")
+    assert "expected an address such as tm:127.0.0.1:2000" in result.err
+
+
+@pytest.mark.parametrize("content", [b"one\ntwo, without an end", b"\xff\n\x00\x01", b"no end"])
+def test_a_file_that_is_no_match_keeps_all_that_it_holds(
+    run: Run, content: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    result = run("match", "pass", "pass", "--boards", "1", "--quiet", "--out", str(path))
+    assert (result.code, result.out) == (2, "")
+    assert "expected the header of a match file" in result.err
+    assert path.read_bytes() == content
+
+
+def test_another_match_keeps_all_that_it_holds(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    words = ["match", "pass", "pass", "--boards", "2", "--quiet", "--out", str(path)]
+    assert run(*words).code == 0
+    path.write_bytes(path.read_bytes()[:-9])  # as after a kill
+    before = path.read_bytes()
+    assert "holds another match" in run(*words, "--seed", "7").err
+    assert path.read_bytes() == before
+    assert run(*words).code == 0
+    assert path.read_bytes().count(b"\n") == 3
+
+
+def test_a_match_is_not_written_to_a_pipe(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    result = run("match", "pass", "pass", "--quiet", "--out", str(tmp_path / "pipe"))
+    assert result.code == 2
+    assert "pipe: it is no file that can be gone on with" in result.err

@@ -71,3 +71,91 @@ def test_bound_says_what_it_proved(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_unknown_game_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "table1", "--store", str(tmp_path), "--game", "poker", *QUICK]) == 2
     assert "expected the name of a game" in capsys.readouterr().err
+
+
+KEPT = {"settings": {}, "blocks": [0], "seconds": 1.0, "values": {"9.5": 10}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{",
+        b"[1]",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"cfr": 3}',
+        b'{"cfr": {}}',
+        json.dumps({"cfr": KEPT | {"values": {"many": 1}}}).encode(),
+        json.dumps({"cfr": KEPT | {"blocks": 3}}).encode(),
+        json.dumps({"cfr": KEPT | {"seconds": None}}).encode(),
+    ],
+)
+def test_a_damaged_store_is_one_sentence(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "hanabi.json").write_bytes(content)
+    asked = ["games", "table1", "--store", str(tmp_path), "--game", "hanabi", "--stored"]
+    assert main(asked) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("bidwright: expected results ")
+    assert said.endswith("hanabi.json': name another folder, or delete the file\n")
+
+
+def test_a_method_without_seeds_has_no_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "hanabi.json").write_text(json.dumps({"cfr": KEPT | {"values": {}}}))
+    for table in (["table1", "--game", "hanabi"], ["table2"]):
+        assert main(["games", *table, "--store", str(tmp_path), "--stored"]) == 0
+        assert "cfr" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", [["table1", "--game", "hanabi"], ["bound", "--size", "5"]])
+def test_a_store_that_is_a_file_is_one_sentence(
+    verb: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "store"
+    store.touch()
+    least = ["--at-least", "1"] if verb[0] == "bound" else ["--method", "random+jps", *QUICK]
+    assert main(["games", *verb, *least, "--store", str(store)]) == 2
+    assert f"cannot write {store}: file exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["bound", "--at-least", "nan"], "expected a finite number, got nan"),
+        (["bound", "--at-least", "-1e300"], "is not in the range 0<=x<=16"),
+        (["table1", "--method", "cfr+jps:" + "9" * 30], "expected a method such as"),
+        (["table1", "--method", "cfr+jps:0"], "expected a method such as"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["games", *words, "--store", str(tmp_path)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_damaged_proofs_and_bounds_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof, bound = tmp_path / "bidding-5-proof.npz", tmp_path / "bidding-5-bound.json"
+    asked = ["games", "bound", "--size", "5", "--at-least", "1", "--store", str(tmp_path)]
+    proof.write_bytes(b"PK\x03\x04")
+    assert main(asked) == 2
+    assert f"expected a proof in '{proof}': it is damaged" in capsys.readouterr().err
+    proof.unlink()
+    bound.write_text('{"value": []}')
+    assert main(asked) == 2
+    assert f"expected a bound that was proved in '{bound}'" in capsys.readouterr().err
+
+
+def test_a_page_that_is_no_text_stays_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_bytes(b"\xeb\x00")
+    assert main(["games", "page", str(page), "--store", str(tmp_path)]) == 2
+    assert "expected a page of Markdown in UTF-8" in capsys.readouterr().err
+    assert page.read_bytes() == b"\xeb\x00"

@@ -267,6 +267,33 @@ def test_a_bug_is_one_line_and_a_traceback_with_debug(
         run("--debug", "explain", "1NT", "--system", mini)
 
 
+def test_a_closed_output_is_no_error(mini: str) -> None:
+    words = [sys.executable, "-m", "bidwright", "explain", "1NT", "--system", mini]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *words], check=False, stderr=-1)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError("Unable to allocate 16.6 TiB for an array"),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+    ],
+)
+def test_what_needs_too_much_memory_is_one_line(
+    run: Run, mini: str, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(name: str) -> None:
+        raise error
+
+    monkeypatch.setattr("bidwright.kb.loading.compiled.open_system", fail)
+    result = run("explain", "1NT", "--system", mini)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "bidwright: there is not enough memory for so much at once\n"
+    with pytest.raises(type(error)):
+        run("--debug", "explain", "1NT", "--system", mini)
+
+
 def test_the_installed_script_explains_quickly_importable_things(tmp_path: Path) -> None:
     code = (
         "import sys; from bidwright.cli import VERBS, main; main(['explain', '1NT (P) 3NT'])\n"

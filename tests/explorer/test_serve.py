@@ -49,6 +49,30 @@ def test_it_listens_to_this_machine_only(served: list[tuple[object, ...]]) -> No
     assert served == [("127.0.0.1", 8080, {}, (), None)]
 
 
+LOCAL = {"localhost", "127.0.0.1", "::1"}
+
+
+@pytest.mark.parametrize(
+    ("host", "names", "allowed"),
+    [
+        ("127.0.0.1", [], LOCAL),
+        ("LocalHost", [], LOCAL),
+        ("127.0.0.2", [], {*LOCAL, "127.0.0.2"}),
+        ("127.0.0.1", ["Bridge.example"], {*LOCAL, "bridge.example"}),
+        ("0.0.0.0", ["bridge.example"], {*LOCAL, "0.0.0.0", "bridge.example"}),
+        ("0.0.0.0", [], None),
+        ("bridge.example", [], None),
+    ],
+)
+def test_only_who_listens_to_others_may_be_called_by_any_name(
+    host: str, names: list[str], allowed: set[str] | None
+) -> None:
+    pytest.importorskip("fastapi")
+    from bidwright.explorer.web_app import names_of
+
+    assert names_of(host, names) == allowed
+
+
 def test_a_file_is_offered_by_its_name(
     served: list[tuple[object, ...]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -463,7 +463,7 @@ def test_verify_says_by_its_exit_code_what_it_found(
         (["match", "pass", "pass", "--deals", "none.pbn"], "none.pbn"),
         (["match", "pass", "pass", "--system-a", "nothing"], "got 'nothing'"),
         (
-            ["match", "pass", "pass", "--out", "no/m.jsonl", "--pbn", "no/m.pbn"],
+            ["match", "pass", "pass", "--out", "m.jsonl", "--pbn", "no/m.pbn"],
             "expected a file in a folder that is there for --pbn, got no/m.pbn",
         ),
         (

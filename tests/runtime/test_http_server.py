@@ -15,7 +15,8 @@ pytest.importorskip("uvicorn")
 
 import uvicorn
 
-from bidwright.runtime.http_server import HttpLimits, http_config
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.http_server import HttpLimits, http_config, listening, run_http
 
 _LIMITS = HttpLimits(
     connections=12,
@@ -163,3 +164,41 @@ def test_too_many_are_hung_up_on_and_the_others_served(port: int) -> None:
         for each in crowd:
             each.close()
     assert _get(port).endswith(b"\r\n\r\nxx")
+
+
+def test_a_port_that_is_taken_and_a_machine_that_is_not_there_are_told(port: int) -> None:
+    with pytest.raises(InvalidError, match=f"cannot listen at 127.0.0.1:{port}: address already"):
+        run_http(_app, "127.0.0.1", port)
+    with pytest.raises(InvalidError, match=r"cannot listen at 256\.1\.1\.1:0: "):
+        run_http(_app, "256.1.1.1", 0)
+
+
+def test_a_name_with_several_addresses_is_listened_to_at_all() -> None:
+    sockets = listening("localhost", 0)
+    assert {each.family for each in sockets} <= {socket.AF_INET, socket.AF_INET6}
+    assert all(each.getsockname()[1] for each in sockets)
+    for each in sockets:
+        each.close()
+
+
+def _upload(port: int, *parts: bytes, path: str = "/") -> bytes:
+    """Send a body in chunks, part by part; return what comes until the server hangs up."""
+    with closing(_open(port)) as connection:
+        head = f"POST {path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        connection.sendall(head.encode() + parts[0])
+        for part in parts[1:]:
+            time.sleep(0.2)
+            connection.sendall(part)
+        return _until_closed(connection)
+
+
+@pytest.mark.parametrize("path", ["/", "/never"])
+@pytest.mark.parametrize("parts", [[b"ZZ\r\n"], [b"2\r\nab\r\n", b"ZZ\r\n"]])
+def test_a_body_that_breaks_off_is_answered_once(
+    parts: list[bytes], path: str, port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = _upload(port, *parts, path=path)
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert "Traceback" not in caplog.text
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+    assert _upload(port, b"0\r\n\r\n").startswith(b"HTTP/1.1 200 ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -82,3 +83,11 @@ def test_where_there_is_no_room_nothing_of_a_record_stays(tmp_path: Path) -> Non
     assert f"cannot write {path}: file too large" in done.stdout
     assert "what was done before is kept, and the same command goes on" in done.stdout
     assert path.read_bytes() == b"work 1\nkept\n"
+
+
+def test_a_pipe_and_a_device_are_refused_at_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path(os.devnull), Path("/dev/zero")):
+        with pytest.raises(InvalidError, match="it is no file that can be gone on with"):
+            Journal(path, b"", "work")

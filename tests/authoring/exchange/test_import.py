@@ -1,5 +1,6 @@
 """Files of other notations become convention files; no line is dropped without a word."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -202,6 +203,76 @@ def test_copied_lines_and_included_files(tmp_path: Path) -> None:
     assert 'after (1D)\n  1S "5+!S" spades 5+\n' in found.text
     names = [(Path(line.file).name, line.number) for line in found.report.lines]
     assert names == [*(("notes.bml", n) for n in range(1, 8)), ("more.bml", 1), ("more.bml", 2)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("../secret.txt", "a.bml:1: expected a file in the folder of the notes or below, got "),
+        ("/etc/hosts", "a.bml:1: expected a file in the folder of the notes or below, got "),
+        ("link.bml", "a.bml:1: expected a file in the folder of the notes or below, got "),
+        ("pipe", "a.bml:1: expected a file at "),
+        ("", "a.bml:1: expected a file at "),
+        ("x" * 5_000, "a.bml:1: expected a file at "),
+    ],
+)
+def test_notes_read_no_files_but_their_own(
+    asked: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "secret.txt").write_text("mine", encoding="utf-8")
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "link.bml").symlink_to(tmp_path / "secret.txt")
+    os.mkfifo(folder / "pipe")
+    file = folder / "a.bml"
+    file.write_text(f"#INCLUDE {asked}\n", encoding="utf-8")
+    assert main(["import", str(file)]) == 2
+    said = capsys.readouterr()
+    assert message in said.err
+    assert "mine" not in said.out
+
+
+def test_notes_that_grow_without_end_are_given_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.bml"
+    file.write_text("#COPY x\na\n#ENDCOPY\n#PASTE x" + " a=aa" * 60 + "\n", encoding="utf-8")
+    assert main(["import", str(file)]) == 2
+    assert "a.bml:4: expected replacements of 10,000 characters" in capsys.readouterr().err
+    for k in range(19):
+        (tmp_path / f"{k}.bml").write_text(f"#INCLUDE {k + 1}.bml\n" * 2, encoding="utf-8")
+    (tmp_path / "19.bml").write_text("", encoding="utf-8")
+    assert main(["import", str(tmp_path / "0.bml")]) == 2
+    assert "expected at most 1,000 files to include" in capsys.readouterr().err
+    lines = "#COPY x\n" + "a\n" * 1_000 + "#ENDCOPY\n" + "#PASTE x\n" * 200
+    file.write_text(lines, encoding="utf-8")
+    assert main(["import", str(file)]) == 2
+    assert "expected at most 100,000 lines, with all that is pasted" in capsys.readouterr().err
+
+
+def test_long_lines_are_not_quoted_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.bml"
+    file.write_text("1C " + "a" * 50_000 + "\n", encoding="utf-8")
+    assert main(["import", str(file), "-o", str(tmp_path / "a.bid")]) == 0
+    assert max(map(len, capsys.readouterr().err.splitlines())) < 1_100
+
+
+@pytest.mark.parametrize(
+    "words", [["-o", "a.bml"], ["--report", "a.bml"], ["-o", "b", "--report", "./b"]]
+)
+def test_no_file_takes_the_place_of_another(
+    words: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.bml").write_text("1C  12+ hcp\n", encoding="utf-8")
+    assert main(["import", "a.bml", "--force", *words]) == 2
+    assert "expected different files for FILE, --out and --report" in capsys.readouterr().err
+    assert Path("a.bml").read_text(encoding="utf-8") == "1C  12+ hcp\n"
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
+from bidwright.match.agents import engine_agent
 from bidwright.match.agents.agent import Agent, AgentError, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.engine_agent import request_json
@@ -123,3 +124,31 @@ def test_the_command_that_the_package_serves_is_an_engine(tiny: Path) -> None:
     assert [answer.call for answer in answers] == [Call.C1NT, Call.C3NT]
     assert answers[0].meaning is not None
     assert answers[0].meaning["hcp"] == [15, 17]
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_an_engine_whose_line_has_no_end_is_given_up(
+    stream: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_agent, "MOST_LINE", 1_000)
+    path = tmp_path / "endless.py"
+    path.write_text(f"import sys\nwhile True: sys.{stream}.write('x' * 10_000)\n")
+    said = "sent a line of more than 1,000" if stream == "stdout" else "sent nothing for 1 seconds"
+    with (
+        _agent(f"engine:{sys.executable} {path}", timeout=1 if stream == "stderr" else 20) as agent,
+        pytest.raises(AgentError, match=said),
+    ):
+        agent.calls([OPENING])
+
+
+def test_an_engine_that_says_too_much_has_to_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_agent, "_MOST_LINES", 10)
+    path = tmp_path / "talks.py"
+    reply = json.dumps({"id": 1, "call": "P"})
+    path.write_text(f"while True: print({reply!r})\n")
+    with _agent(f"engine:{sys.executable} {path}") as agent:
+        agent.calls([OPENING])
+        with pytest.raises(AgentError, match="answered what was not asked"):
+            agent.calls([OPENING])

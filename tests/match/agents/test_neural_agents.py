@@ -93,6 +93,7 @@ def opened(weights: Path) -> Callable[[str], Agent]:
         ("bmcs:rules,proposals=both", "expected belief=WEIGHTS with proposals=both"),
         ("bmcs:rules,tricks=@belief.safetensors", "expected weights of kind 'tricks' in"),
         ("bmcs:rules,k=0", "expected 1 or more as k, p_max and r_max"),
+        ("bmcs:rules,r_max=" + "9" * 30, "expected 1,000,000 or less as p_max and r_max"),
         ("bmcs:rules,slips=0", "expected a share above 0 and below 1 as slips, got 0.0"),
         ("bmcs:rules,slips=1", "expected a share above 0 and below 1 as slips, got 1.0"),
         ("bmcs:rules,wide=1", "expected a share below 1 as wide, got 1.0"),

@@ -31,7 +31,7 @@ def _free_port() -> int:
         ),
         (["table", "--boards", "nowhere.pbn"], "nowhere.pbn"),
         (["table", "--play-for", "NX"], "expected a seat (N, E, S or W), got 'X'"),
-        (["table", "--transcript", "/nowhere/x"], "cannot write /nowhere/x: "),
+        (["table", "--transcript", "/nowhere/x"], "folder that is there for --transcript"),
         (["seat", "--seat", "Q"], "expected a seat (N, E, S or W), got 'Q'"),
         (["seat", "--agent", "nobody"], "expected an agent ("),
         (["seat", "--theirs", "nobody"], "nobody"),

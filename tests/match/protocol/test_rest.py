@@ -82,6 +82,10 @@ BAD_QUERIES = [
         "expected a vulnerability (None, NS, EW or Both), got 'us'",
     ),
     (
+        {"hand": HAND, "seat": "N", "dealer": "N", "vul": "@both"},
+        "expected a vulnerability (None, NS, EW or Both), got '@both'",
+    ),
+    (
         {"hand": HAND, "seat": "N", "dealer": "N", "ctx": "P-1Z"},
         "expected a call (P, X, XX or 1C to 7NT), got '1Z' in ctx 'P-1Z'",
     ),

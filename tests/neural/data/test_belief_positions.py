@@ -101,6 +101,9 @@ def test_files_that_are_something_else_are_refused(random_calls: Auctions, tmp_p
     np.savez(path, rows=np.zeros(3), origin=np.array("{}"))
     with pytest.raises(InvalidError, match="make it anew"):
         load_positions(path)
+    np.savez(path, rows=np.zeros(3), origin=np.array("[]"))
+    with pytest.raises(InvalidError, match="expected positions that say where they are from"):
+        load_positions(path)
     found = make_positions(tmp_path / "q.npz", random_calls[:1], MINI)
     found.rows["facts"][0, 0] = np.nan
     found.save(path)

@@ -220,6 +220,16 @@ def test_a_broken_corpus_is_one_clear_error(content: bytes, tmp_path: Path) -> N
         load_auctions(path)
 
 
+def test_a_corpus_that_does_not_say_where_it_is_from_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.npz"
+    make_corpus(path, BiddingPlan(MINI, 3, 0.0), 2)
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez(path, **{**arrays, "origin": np.array("[]")})
+    with pytest.raises(InvalidError, match="expected a corpus that says where it is from"):
+        load_auctions(path)
+
+
 @pytest.mark.parametrize("name", ["owner", "dealer", "calls"])
 def test_an_array_that_is_one_number_is_one_clear_error(name: str, tmp_path: Path) -> None:
     path = tmp_path / "c.npz"

@@ -11,7 +11,7 @@ from bidwright.neural.games.methods import Runner, parse_method
 from bidwright.neural.games.plots import plot_samples, plot_table1
 from bidwright.neural.games.settings import Settings
 from bidwright.neural.games.store import BLOCK, Store
-from bidwright.neural.games.tree import grow
+from bidwright.neural.games.tree import Tree, grow
 from bidwright.neural.games.zoo import MiniBridge, game_of
 
 QUICK = Settings(epochs=1, minibatches=2, batch=4)
@@ -30,6 +30,20 @@ def test_what_is_kept_is_not_run_again(tmp_path: Path) -> None:
     assert kept["cfr+jps"].all.mean() >= again.store.methods["cfr"].all.min()
 
 
+def damaged(path: Path, tree: Tree, how: bytes | str | None) -> None:
+    """Leave a file of policies that is none any more: other bytes, or arrays of something else."""
+    if isinstance(how, bytes):
+        path.write_bytes(how)
+        return
+    chosen = {
+        None: np.zeros(3),
+        "zeros": np.zeros((BLOCK, tree.infosets)),
+        "texts": np.full((BLOCK, tree.infosets), "x"),
+        "too many": np.full((BLOCK, tree.infosets), 99, np.uint8),
+    }
+    np.savez(path, chosen=chosen[how])
+
+
 def test_policies_that_were_lost_are_made_again_alike(tmp_path: Path) -> None:
     tree = grow(game_of("bidding-4"))
     runner = Runner(tmp_path, "bidding-4", QUICK)
@@ -38,6 +52,9 @@ def test_policies_that_were_lost_are_made_again_alike(tmp_path: Path) -> None:
     assert first is not None
     values = runner.store.methods["random"].all
     assert np.sort(policies.values(tree, first)) == pytest.approx(values, abs=1e-6)
+    for damage in (b"", b"PK\x03\x04", None, "zeros", "texts", "too many"):
+        damaged(tmp_path / "bidding-4-random-0.npz", tree, damage)
+        assert runner.store.policies(tree, "random", 0) is None
     for path in tmp_path.glob("*.npz"):
         path.unlink()
     Runner(tmp_path, "bidding-4", QUICK).run("random+jps", 0)

@@ -34,13 +34,62 @@ def test_yaml_gives_the_configuration_back(tmp_path: Path) -> None:
         ({"steps": 0}, "expected 1 or more for the setting 'steps', got 0"),
         ({"evaluate_every": 0}, "expected 1 or more for the setting 'evaluate_every', got 0"),
         ({"seed": -1}, "expected 0 or more for the setting 'seed', got -1"),
-        ({"learning_rate": "fast"}, "expected float for the setting 'learning_rate', got 'fast'"),
+        ({"seed": 2**63}, f"expected {2**63 - 1:,} or less for the setting 'seed', got {2**63}"),
+        ({"width": 10**9}, "expected 65,536 or less for the setting 'width', got 1000000000"),
+        (
+            {"steps": 10**30},
+            f"expected 2,147,483,647 or less for the setting 'steps', got {10**30}",
+        ),
+        (
+            {"learning_rate": "fast"},
+            "expected a finite number for the setting 'learning_rate', got 'fast'",
+        ),
+        (
+            {"learning_rate": float("inf")},
+            "expected a finite number for the setting 'learning_rate', got inf",
+        ),
+        (
+            {"learning_rate": 10**400},
+            "expected a finite number for the setting 'learning_rate', got "
+            "100000000000000000000000000000000000000000000000...0000000000000000000000000000000000000"
+            "000000000000",
+        ),
+        (
+            {"held_out": -5},
+            "expected a share between 0 and 1 for the setting 'held_out', got -5",
+        ),
+        (
+            {"teachers": [["sayc"]]},
+            "expected texts for the setting 'teachers', got [['sayc']]",
+        ),
     ],
 )
 def test_bad_settings_are_named(values: dict[str, object], message: str) -> None:
     with pytest.raises(InvalidError) as error:
         from_mapping(ImitationConfig, values)
     assert str(error.value) == message
+
+
+def test_a_setting_whose_name_is_a_number_is_unknown() -> None:
+    with pytest.raises(InvalidError, match=r"unknown setting 1 \(seed, device, "):
+        read_config(ImitationConfig, None, ["1=2"])
+
+
+def test_lists_that_hold_each_other_are_not_written_out(tmp_path: Path) -> None:
+    file = tmp_path / "run.yaml"
+    lines = ["seed:", "- &x0 [1, 1, 1, 1, 1, 1, 1, 1, 1]"]
+    lines += [f"- &x{k} [{', '.join([f'*x{k - 1}'] * 9)}]" for k in range(1, 12)]
+    file.write_text("\n".join(lines))  # a list of 9 to the 12th ones
+    with pytest.raises(InvalidError) as error:
+        read_config(ImitationConfig, str(file))
+    assert str(error.value).startswith("expected int for the setting 'seed', got [[1, 1, 1, 1, ...")
+    assert len(str(error.value)) < 200
+
+
+def test_deals_to_measure_on_are_needed() -> None:
+    with pytest.raises(InvalidError) as error:
+        from_mapping(PPOConfig, {"evaluation_deals": -5})
+    assert str(error.value) == "expected 1 or more for the setting 'evaluation_deals', got -5"
 
 
 @pytest.mark.parametrize("targets", [["$4"], [[0.1]], [None]])
@@ -55,9 +104,12 @@ def test_an_unknown_configuration_is_one_error() -> None:
         read_config(ImitationConfig, "bmcs1999")
 
 
-def test_broken_yaml_is_one_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text", ["a: [1,\n", "seed: 2020-13-45", "seed: " + "9" * 5000, "[" * 5000]
+)
+def test_broken_yaml_is_one_error(text: str, tmp_path: Path) -> None:
     file = tmp_path / "run.yaml"
-    file.write_text("a: [1,\n")
+    file.write_text(text)
     with pytest.raises(InvalidError, match=r"expected YAML in .*run\.yaml"):
         read_config(ImitationConfig, str(file))
 

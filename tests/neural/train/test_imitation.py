@@ -121,6 +121,58 @@ def test_a_damaged_checkpoint_is_one_error(corpus_file: Path, tmp_path: Path) ->
         imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
 
 
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ([1, 2], "is damaged: 'list' object is not a mapping"),
+        ({"network": {}}, "is damaged: it has no 'step'"),
+        ({"step": "two"}, "is damaged: invalid literal for int"),
+        ({"step": 1}, "is damaged: it has no 'network'"),
+        ({"step": 1, "network": {}}, r"is damaged: Error\(s\) in loading state_dict"),
+        ({"step": 1, "network": 3}, "is damaged: Expected state_dict to be dict-like"),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_one_error(
+    content: object, what: str, corpus_file: Path, tmp_path: Path
+) -> None:
+    imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+    torch.save(content, tmp_path / "checkpoint.pt")
+    with pytest.raises(InvalidError, match=what):
+        imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+
+
+@pytest.mark.parametrize("line", [b"xx\n", b"{}\n", b"3\n", b"\xff\xfe\n"])
+def test_a_damaged_curve_is_one_error(line: bytes, corpus_file: Path, tmp_path: Path) -> None:
+    imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+    (tmp_path / "log.jsonl").write_bytes(line)
+    with pytest.raises(InvalidError, match="expected the curve of a run in"):
+        imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+
+
+def test_a_configuration_that_is_a_folder_or_no_text_is_one_error(
+    corpus_file: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(InvalidError, match="holds a run of another configuration"):
+        imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(InvalidError, match=r"cannot read .*config\.yaml: is a directory"):
+        imitate(tmp_path, config(corpus_file, steps=2), "", quiet)
+
+
+def test_learning_that_went_astray_writes_no_weights(corpus_file: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidError, match="the network has no numbers any more"):
+        imitate(tmp_path, config(corpus_file, steps=3, learning_rate=1e38), "", quiet)
+    assert not list(tmp_path.glob("*.safetensors"))
+
+
+def test_a_device_that_computes_nothing_is_refused(corpus_file: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidError, match="expected a device of this machine, got 'meta'"):
+        imitate(tmp_path, config(corpus_file, device="meta"), "", quiet)
+
+
 @pytest.mark.parametrize("able", [True, False])
 def test_bfloat16_is_used_where_there_is_hardware_for_it(
     able: bool, corpus_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

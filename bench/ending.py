@@ -1,0 +1,94 @@
+"""How a measurement ends: what it cannot use is one sentence, whoever stops it gets 130."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
+from bidwright.bridge.text_files import load, parse_json
+from bidwright.runtime.files import reason_of
+
+Json = dict[str, Any]
+
+_MOST = 1_000
+"""Characters of a message."""
+
+
+def ended(measure: Callable[[], object], stopped: str = "") -> int:
+    """Run a measurement; return the exit status.
+
+    Args:
+        measure: the `main` of a script, or part of it; a number that it returns is the exit status.
+        stopped: what an interruption leaves, for somebody who would go on: `the boards are kept`.
+    """
+    try:
+        status = measure()
+    except BidwrightError as error:
+        print(shortened(str(error), _MOST), file=sys.stderr)
+        return 2
+    except OSError as error:
+        place = f"cannot use {error.filename}: " if error.filename is not None else ""
+        print(f"{place}{reason_of(error)}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        if stopped:
+            print(f"stopped; {stopped}", file=sys.stderr)
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+def how_many(text: str) -> int:
+    """Return a number of 1 or more: the type of an argument that says how many.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
+        raise ArgumentTypeError(f"expected a whole number from 1 on, got {shortened(text, 40)!r}")
+    return int(text)
+
+
+def seed_number(text: str) -> int:
+    """Return a number of 0 or more: the type of an argument that random numbers are drawn from.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise ArgumentTypeError(f"expected a whole number from 0 on, got {shortened(text, 40)!r}")
+    return int(text)
+
+
+def auction_records(
+    path: Path, limit: int | None = None, names: Sequence[str] = ("deal", "dealer", "auction")
+) -> list[Json]:
+    """Return the lines of a file of auctions: `deal` (PBN), `dealer`, `auction`, perhaps `vul`.
+
+    Args:
+        path: the file, of a JSON object a line.
+        limit: the most lines that are wanted; None for all.
+        names: the texts that each object must have.
+
+    Raises:
+        InvalidError: A line is something else, or there is none.
+    """
+    records: list[Json] = []
+    for number, line in enumerate(load(path)[0].splitlines()[:limit], 1):
+        try:
+            found = parse_json(line)
+        except InvalidError:
+            found = None
+        if not isinstance(found, dict) or not all(
+            isinstance(found.get(each), str) for each in names
+        ):
+            raise InvalidError(
+                f"{path}:{number}: expected a JSON object with the texts {', '.join(names)}"
+            )
+        records.append(found)
+    if not records:
+        raise InvalidError(f"expected auctions in '{path}', a line each")
+    return records

@@ -1,0 +1,55 @@
+"""Files of arrays (`.npz`), which may come from anybody: read whole, or refused with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib.npyio import NpzFile
+from numpy.typing import NDArray
+
+from bidwright.bridge.errors import InvalidError, one_sentence
+from bidwright.runtime.files import reason_of
+
+Array = NDArray[Any]
+
+
+def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> dict[str, Array]:
+    """Return arrays of a file by their names; nothing in the file is run.
+
+    Args:
+        path: the file.
+        names: arrays that it must have.
+        also: arrays that are returned if it has them.
+
+    Raises:
+        InvalidError: The file is missing, damaged or something else; the message is the reason.
+    """
+    try:
+        if not (path.is_file() or path.is_dir()) and path.exists():
+            raise InvalidError("it is no file")  # to open a pipe is to wait for who writes to it
+        with path.open("rb") as binary:
+            file = np.load(binary, allow_pickle=False) if _is_archive(binary.peek(4)) else None
+            if not isinstance(file, NpzFile):
+                raise InvalidError("it is no .npz file")
+            if lacking := [name for name in names if name not in file]:
+                raise InvalidError(f"it has no array {lacking[0]!r}")
+            found = {name: file[name] for name in (*names, *also) if name in file}
+    except InvalidError:
+        raise
+    except OSError as error:
+        raise InvalidError(reason_of(error)) from None
+    except MemoryError:
+        raise InvalidError("an array in it is larger than the memory") from None
+    except Exception as error:  # what an archive that is damaged at random makes its readers raise
+        raise InvalidError(f"it is damaged ({one_sentence(str(error))})") from None
+    for name, array in found.items():
+        if not isinstance(array, np.ndarray):
+            raise InvalidError(f"what it has as {name!r} is no array")
+    return found
+
+
+def _is_archive(head: bytes) -> bool:
+    return head[:4] in (b"PK\x03\x04", b"PK\x05\x06")
