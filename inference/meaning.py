@@ -25,7 +25,7 @@ from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn, state
 from bidwright.kb.language import ast
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
-from bidwright.kb.logic.intervals import Intervals, may_hold
+from bidwright.kb.logic.intervals import Intervals
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 
@@ -275,7 +275,8 @@ def turn_of(decision: DecisionList, seat: Seat, call: Call, before: Bounds) -> T
 def _turn(steps: Steps, seat: Seat, call: Call, before: Bounds) -> Turn | None:
     if not steps:
         return None
-    kept = [step for step in steps if may_hold(step.formula, before)]
+    may_hold = Intervals.around(before).may_hold
+    kept = [step for step in steps if may_hold(step.formula)]
     while kept and not kept[-1].fits:
         kept.pop()
     return Turn(seat, call, tuple(kept) or steps)
