@@ -190,6 +190,9 @@ def _tree(offers: Sequence[Offer]) -> _Branch:
     for offer in offers:
         branch = root
         for guard in offer.variant.guards:
-            branch = branch.branches.setdefault(guard, _Branch())
+            below = branch.branches.get(guard)
+            if below is None:
+                below = branch.branches[guard] = _Branch()
+            branch = below
         branch.offers.append(_Offered(offer))
     return root
