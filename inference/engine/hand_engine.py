@@ -49,7 +49,8 @@ class HandEngine:
     """What calls say about the hand of the player who made them, apart from the other hands.
 
     One engine serves every seat and many auctions: all turns of a query are calls by one player,
-    whoever that is. The program inside grows with new turns and is dropped when it is large.
+    whoever that is, and what they show is worked out once for all players and calls. The program
+    inside grows with new turns and is dropped when it is large.
     """
 
     def __init__(self, limit: int = 800, memory: int = 65536) -> None:
@@ -71,11 +72,11 @@ class HandEngine:
 
     def bounds(self, turns: Sequence[Turn]) -> Bounds | None:
         """Return the exact bounds of the hands consistent with all turns; None if there is none."""
-        return self._cached_bounds(tuple(turns))
+        return self._cached_bounds(_of_anyone(turns))
 
     def statements(self, turns: Sequence[Turn]) -> list[Statement] | None:
         """Return what each turn says beyond those before it; None if nothing is consistent."""
-        return self._cached_statements(tuple(turns))
+        return self._cached_statements(_of_anyone(turns))
 
     def consistent(self, turns: Sequence[Turn]) -> bool:
         """Tell whether some hand is consistent with all turns."""
@@ -83,7 +84,7 @@ class HandEngine:
 
     def possible(self, turns: Sequence[Turn], formula: Formula) -> bool:
         """Tell whether some hand consistent with all turns satisfies a formula."""
-        return self._cached_possible(tuple(turns), formula)
+        return self._cached_possible(_of_anyone(turns), formula)
 
     def _possible(self, turns: tuple[Turn, ...], formula: Formula) -> bool:
         statements = self.statements(turns)
@@ -133,7 +134,7 @@ class HandEngine:
         for each case of a rule's condition where that makes the boxes clearly smaller. There is
         none if nothing is consistent.
         """
-        return self._cached_boxes(tuple(turns), limit)
+        return self._cached_boxes(_of_anyone(turns), limit)
 
     def _boxes(self, turns: tuple[Turn, ...], limit: int) -> tuple[Bounds, ...]:
         whole = self.bounds(turns)
@@ -190,7 +191,7 @@ class HandEngine:
 
     def rules_live(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the steps of the last turn by which the call can have been made, in order."""
-        return self._cached_live(tuple(turns))
+        return self._cached_live(_of_anyone(turns))
 
     def _rules_live(self, turns: tuple[Turn, ...]) -> tuple[int, ...]:
         statements = self.statements(turns)
@@ -256,9 +257,9 @@ class HandEngine:
         if cells.inner == cells.outer:
             return to_bounds(*by_cells)
         outer = common([ranges_of(within), by_cells])
-        attained = widened(
-            self._pool.ranges(witnesses()), ranges(cells.inner) if cells.inner else None
-        )
+        attained = ranges(cells.inner) if cells.inner else None
+        if attained != outer:
+            attained = widened(self._pool.ranges(witnesses()), attained)
         if attained == outer:
             return to_bounds(*outer)
         return self._decide(assumptions(), to_bounds(*outer), attained)
@@ -286,6 +287,11 @@ class HandEngine:
         if len(self._found) >= _HANDS_AT_ONCE:
             self._pool.add(np.array(self._found))
             self._found.clear()
+
+
+def _of_anyone(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """Return turns without their players and calls: all else here depends on what they show."""
+    return tuple(turn.of_anyone for turn in turns)
 
 
 def _is_optional(step: Step) -> bool:

@@ -56,6 +56,13 @@ class Turn:
         """Whether some hands that the promises include are denied."""
         return not all(step.fits for step in self.steps)
 
+    @cached_property
+    def of_anyone(self) -> Turn:
+        """The same hands shown, whoever called and whatever the call: what one hand depends on."""
+        if self.seat is Seat.NORTH and self.call is Call.PASS:
+            return self
+        return Turn(Seat.NORTH, Call.PASS, self.steps)
+
     def without_denials(self) -> Turn:
         """Return the turn with what the call promises only."""
         return Turn(self.seat, self.call, tuple(step for step in self.steps if step.fits))
