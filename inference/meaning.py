@@ -356,6 +356,22 @@ def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
     )
 
 
+def effects(instance: Instance) -> tuple[object, ...]:
+    """Return what a rule does in public: what the record of a call made by it alone is made of."""
+    rule = instance.rule
+    return (
+        rule.artificial,
+        rule.forcing,
+        instance.forcing_to if rule.forcing is Forcing.LEVEL else None,
+        rule.invitational,
+        rule.signoff,
+        instance.agrees,
+        rule.asks,
+        instance.asks_in,
+        rule.answers,
+    )
+
+
 def _generality(instance: Instance) -> tuple[bool, bool]:
     """Order rules by kind of pattern: the whole auction, the end of it, any auction at all."""
     pattern = instance.rule.pattern
