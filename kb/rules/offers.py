@@ -3,8 +3,8 @@
 The general rules are hundreds, and a position allows few of them. Many begin with the same
 guards: that of their block comes first. So the offers of a pattern are kept as a tree by their
 guards, and a guard that fails puts all offers below it aside at once. Guards that stand side by
-side and read the same public facts are looked up together, by the values of the facts; so is what
-a rule comes to.
+side and read the same few public facts are looked up together, by the values of these facts; so is
+what a rule comes to.
 """
 
 from __future__ import annotations
@@ -53,6 +53,9 @@ _MOST_KNOWN = 1024
 """Answers that are kept of a question about public facts."""
 
 
+_FACTS_TOGETHER = 4
+"""Public facts by which guards that stand side by side are looked up together."""
+
 _NOTHING_KNOWN: Any = {}
 """What is known of a question that was never asked: most never are."""
 
@@ -95,7 +98,7 @@ class _Asked(ABC, Generic[T]):
 
 
 class _Guarded(_Asked["_Branch"]):
-    """Branches whose guards read the same facts; those whose guard holds follow."""
+    """Branches whose guards read the same few facts; those whose guard holds follow."""
 
     __slots__ = ("_below", "_read")
 
@@ -134,8 +137,8 @@ class _Branch:
     Attributes:
         offers: those without another guard.
         branches: the others, by their next guard.
-        guarded: the branches, together where their guards read the same facts; None before the
-            branch is first looked at.
+        guarded: the branches, together where their guards read the same few facts; None before
+            the branch is first looked at.
     """
 
     __slots__ = ("branches", "guarded", "offers")
@@ -147,13 +150,20 @@ class _Branch:
         self.guarded: list[_Guarded] | None = None
 
     def group(self, facts: PublicFacts) -> list[_Guarded]:
-        """Put the branches together by the facts that their guards read: at some position."""
-        together: dict[tuple[Key, ...], list[tuple[Conjunct, _Branch]]] = {}
+        """Put the branches together by the few facts that their guards read, at some position."""
+        packs: list[tuple[dict[Key, None], list[tuple[Conjunct, _Branch]]]] = []
         for guard, below in self.branches.items():
             guard.formula(facts)
             assert guard.keys is not None, "it is folded"
-            together.setdefault(guard.keys, []).append((guard, below))
-        self.guarded = [_Guarded(keys, below) for keys, below in together.items()]
+            own = dict.fromkeys(guard.keys)
+            for keys, members in packs:
+                if len(keys | own) <= max(_FACTS_TOGETHER, len(keys)):
+                    keys |= own
+                    members.append((guard, below))
+                    break
+            else:
+                packs.append((own, [(guard, below)]))
+        self.guarded = [_Guarded(tuple(keys), members) for keys, members in packs]
         return self.guarded
 
 
