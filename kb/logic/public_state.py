@@ -7,7 +7,7 @@ from the calls and the disclosed systems, so a rule that reads it stays readable
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
@@ -145,17 +145,17 @@ class PublicState:
             bounds: of its maker's hand.
             kinds: the named alternatives that its maker has shown; None for those before.
         """
-        north, east, south, west = (
-            bounds if seat == record.seat else self.shown[seat] for seat in Seat
-        )
-        mine = self.kinds[record.seat] if kinds is None else kinds
-        n, e, s, w = (mine if seat == record.seat else self.kinds[seat] for seat in Seat)
-        return replace(
-            self,
-            auction=self.auction.with_call(record.call),
-            shown=(north, east, south, west),
-            records=(*self.records, record),
-            kinds=(n, e, s, w),
+        seat = record.seat
+        shown, known = list(self.shown), list(self.kinds)
+        shown[seat] = bounds
+        if kinds is not None:
+            known[seat] = kinds
+        (n, e, s, w), (in_n, in_e, in_s, in_w) = shown, known
+        return PublicState(
+            self.auction.with_call(record.call),
+            (n, e, s, w),
+            (*self.records, record),
+            (in_n, in_e, in_s, in_w),
         )
 
     # ------------------------------------------------------------ who did what
