@@ -231,10 +231,11 @@ def _sees_honours(place: int) -> bool:
 def literal_cells(literal: Literal) -> CellInterval:
     """Return the cells of a literal."""
     reached = _sum_cells(literal.terms, literal.at_least)
-    return reached if literal.positive else _complement(reached)
+    return reached if literal.positive else complement(reached)
 
 
-def _complement(cells: CellInterval) -> CellInterval:
+def complement(cells: CellInterval) -> CellInterval:
+    """Return the cells of all other hands."""
     every = every_cell().outer
     return CellInterval(every ^ cells.outer, every ^ cells.inner)
 
@@ -257,7 +258,7 @@ def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
     free = every_cell()
     for alternative in statement:
         for _, rival in alternative.rivals:
-            free = free & _complement(formula_cells(rival))
+            free = free & complement(formula_cells(rival))
         found[alternative.index] = free & formula_cells(alternative.formula)
     return found
 

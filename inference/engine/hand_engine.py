@@ -11,6 +11,8 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.cases import CallCases, Selection
 from bidwright.inference.engine.cells import (
     CellInterval,
+    cells_by_rule,
+    complement,
     fitting_cells,
     formula_cells,
     ranges,
@@ -177,17 +179,31 @@ class HandEngine:
             return live, frozenset(live)
         statements = self.statements(turns)
         assert statements, "there are rules that can have been meant"
-        made, _ = self._workspace.assume_calls(_by_someone(statements))
-        last, steps = statements[-1], turns[-1].steps
-        can_hold = self._workspace.program.satisfiable
-        covered: list[int] = []
+        *earlier, last = statements
+        steps = turns[-1].steps
+        hands, by_rule = self._pool.fitting(*earlier), self._pool.by_rule(last)
         needed: list[int] = []
         for index in sorted(live, key=lambda index: (_is_optional(steps[index]), index)):
-            meant = self._workspace.meant(_SOMEONE, last, index)
-            if can_hold([*made, meant, *covered]):
+            if hands & by_rule[index] or self._is_needed(statements, index, needed):
                 needed.append(index)
-                covered.append(-meant)
+                hands &= ~by_rule[index]
         return live, frozenset(needed)
+
+    def _is_needed(
+        self, statements: Sequence[Statement], index: int, covering: Iterable[int]
+    ) -> bool:
+        """Tell whether some hand fits a rule for the last call and none of some others."""
+        *earlier, last = statements
+        by_rule = cells_by_rule(last)
+        found = fitting_cells(earlier) & by_rule[index]
+        for each in covering:
+            found = found & complement(by_rule[each])
+        if found.inner or not found.outer:
+            return bool(found.inner)
+        made, _ = self._workspace.assume_calls(_by_someone(statements))
+        meant = [-self._workspace.meant(_SOMEONE, last, each) for each in covering]
+        own = self._workspace.meant(_SOMEONE, last, index)
+        return self._workspace.program.satisfiable([*made, own, *meant])
 
     def rules_live(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the steps of the last turn by which the call can have been made, in order."""
@@ -201,17 +217,16 @@ class HandEngine:
         pool = self._pool
         seen = pool.fitting(*earlier)
         unseen = [index for index, hands in pool.by_rule(last).items() if not hands & seen]
-        if not unseen:
-            return tuple(each.index for each in last)
-        made, _ = self._workspace.assume_calls(_by_someone(statements))
-        can_hold = self._workspace.program.satisfiable
-        if len(last) == 1:
-            return (last[0].index,) if can_hold(made) else ()
-        excluded = {
-            index
-            for index in unseen
-            if not can_hold([*made, self._workspace.meant(_SOMEONE, last, index)])
-        }
+        cells, by_rule = fitting_cells(earlier), cells_by_rule(last)
+        within = {index: cells & by_rule[index] for index in unseen}
+        excluded = {index for index, found in within.items() if not found.outer}
+        undecided = [index for index, found in within.items() if found.outer and not found.inner]
+        if undecided:
+            made, _ = self._workspace.assume_calls(_by_someone(statements))
+            for index in undecided:
+                rule = [self._workspace.meant(_SOMEONE, last, index)] if len(last) > 1 else []
+                if not self._workspace.program.satisfiable([*made, *rule]):
+                    excluded.add(index)
         return tuple(each.index for each in last if each.index not in excluded)
 
     def _statements(self, turns: tuple[Turn, ...]) -> list[Statement] | None:
@@ -291,7 +306,7 @@ class HandEngine:
 
 def _of_anyone(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     """Return turns without their players and calls: all else here depends on what they show."""
-    return tuple(turn.of_anyone for turn in turns)
+    return tuple([turn.of_anyone for turn in turns])
 
 
 def _is_optional(step: Step) -> bool:
