@@ -25,7 +25,7 @@ from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn, state
 from bidwright.kb.language import ast
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
-from bidwright.kb.logic.intervals import Intervals, may_hold
+from bidwright.kb.logic.intervals import Intervals
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
 
@@ -275,7 +275,8 @@ def turn_of(decision: DecisionList, seat: Seat, call: Call, before: Bounds) -> T
 def _turn(steps: Steps, seat: Seat, call: Call, before: Bounds) -> Turn | None:
     if not steps:
         return None
-    kept = [step for step in steps if may_hold(step.formula, before)]
+    may_hold = Intervals.around(before).may_hold
+    kept = [step for step in steps if may_hold(step.formula)]
     while kept and not kept[-1].fits:
         kept.pop()
     return Turn(seat, call, tuple(kept) or steps)
@@ -352,6 +353,22 @@ def record_of(seat: Seat, call: Call, rules: Sequence[Instance]) -> CallRecord:
         asks=asked.pop() if len(asked) == 1 else None,
         asks_in=asked_in.pop() if len(asked_in) == 1 else None,
         answers=answered.pop() if len(answered) == 1 else None,
+    )
+
+
+def effects(instance: Instance) -> tuple[object, ...]:
+    """Return what a rule does in public: what the record of a call made by it alone is made of."""
+    rule = instance.rule
+    return (
+        rule.artificial,
+        rule.forcing,
+        instance.forcing_to if rule.forcing is Forcing.LEVEL else None,
+        rule.invitational,
+        rule.signoff,
+        instance.agrees,
+        rule.asks,
+        instance.asks_in,
+        rule.answers,
     )
 
 

@@ -12,6 +12,7 @@ bit `W * s + p` stands for the hands of shape `s` with `p` high-card points.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -230,10 +231,11 @@ def _sees_honours(place: int) -> bool:
 def literal_cells(literal: Literal) -> CellInterval:
     """Return the cells of a literal."""
     reached = _sum_cells(literal.terms, literal.at_least)
-    return reached if literal.positive else _complement(reached)
+    return reached if literal.positive else complement(reached)
 
 
-def _complement(cells: CellInterval) -> CellInterval:
+def complement(cells: CellInterval) -> CellInterval:
+    """Return the cells of all other hands."""
     every = every_cell().outer
     return CellInterval(every ^ cells.outer, every ^ cells.inner)
 
@@ -256,7 +258,7 @@ def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
     free = every_cell()
     for alternative in statement:
         for _, rival in alternative.rivals:
-            free = free & _complement(formula_cells(rival))
+            free = free & complement(formula_cells(rival))
         found[alternative.index] = free & formula_cells(alternative.formula)
     return found
 
@@ -313,18 +315,16 @@ def _terms_of(name: str) -> tuple[tuple[int, int], ...]:
     )
 
 
+@lru_cache(maxsize=2048)
 def ranges(cells: int) -> Ranges:
-    """Return the ranges of the numbers of the hands of some cells, at least one, each attained."""
+    """Return the ranges of the numbers of the hands of some cells, at least one, each attained.
+
+    The lists are shared by all who ask: they are to be read only.
+    """
     low, high = [0] * len(NUMBERS), [0] * len(NUMBERS)
     for place, above, below in _reached():
-        value = len(above)
-        while value and not cells & above[value - 1]:
-            value -= 1
-        high[place] = value
-        value = 0
-        while value < len(below) and not cells & below[value]:
-            value += 1
-        low[place] = value
+        high[place] = bisect_left(above, True, key=lambda some: not cells & some)
+        low[place] = bisect_left(below, True, key=lambda some: bool(cells & some))
     words = _words(cells)
     over = _tables().by_shape[:, POINTS].astype(np.int64)
     for place, by_shape in zip(_POINTS, (words, words << over), strict=True):

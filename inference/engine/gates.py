@@ -56,6 +56,7 @@ class PlayerGates:
         self._player = player
         self._features = set(GIVEN)
         self._tests: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
+        self._steps: dict[int, tuple[int, ...]] = {}
         self._clauses: dict[Clause, int] = {}
         self._formulas: dict[Formula, int] = {}
         self._made: dict[Statement, int] = {}
@@ -139,6 +140,14 @@ class PlayerGates:
     def _at_least(self, index: int, number: int) -> int:
         return self._program.literal(f"ge({self._player},{FEATURES[index]},{number})")
 
+    def _steps_of(self, index: int) -> tuple[int, ...]:
+        """Return the literals for "the feature is at least 1, 2, ... its largest value"."""
+        steps = self._steps.get(index)
+        if steps is None:
+            steps = tuple(self._at_least(index, n) for n in range(1, LARGEST[index] + 1))
+            self._steps[index] = steps
+        return steps
+
     def _literal(self, gates: GateBuilder, literal: Literal) -> int:
         key = (literal.terms, literal.at_least)
         gate = self._tests.get(key)
@@ -154,7 +163,7 @@ class PlayerGates:
         least = literal.at_least
         weighted: list[tuple[int, int]] = []
         for index, weight in terms:
-            steps = (self._at_least(index, n) for n in range(1, LARGEST[index] + 1))
+            steps = self._steps_of(index)
             if weight > 0:
                 weighted += [(step, weight) for step in steps]
             else:

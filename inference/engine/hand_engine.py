@@ -11,6 +11,8 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.cases import CallCases, Selection
 from bidwright.inference.engine.cells import (
     CellInterval,
+    cells_by_rule,
+    complement,
     fitting_cells,
     formula_cells,
     ranges,
@@ -49,7 +51,8 @@ class HandEngine:
     """What calls say about the hand of the player who made them, apart from the other hands.
 
     One engine serves every seat and many auctions: all turns of a query are calls by one player,
-    whoever that is. The program inside grows with new turns and is dropped when it is large.
+    whoever that is, and what they show is worked out once for all players and calls. The program
+    inside grows with new turns and is dropped when it is large.
     """
 
     def __init__(self, limit: int = 800, memory: int = 65536) -> None:
@@ -71,11 +74,11 @@ class HandEngine:
 
     def bounds(self, turns: Sequence[Turn]) -> Bounds | None:
         """Return the exact bounds of the hands consistent with all turns; None if there is none."""
-        return self._cached_bounds(tuple(turns))
+        return self._cached_bounds(_of_anyone(turns))
 
     def statements(self, turns: Sequence[Turn]) -> list[Statement] | None:
         """Return what each turn says beyond those before it; None if nothing is consistent."""
-        return self._cached_statements(tuple(turns))
+        return self._cached_statements(_of_anyone(turns))
 
     def consistent(self, turns: Sequence[Turn]) -> bool:
         """Tell whether some hand is consistent with all turns."""
@@ -83,7 +86,7 @@ class HandEngine:
 
     def possible(self, turns: Sequence[Turn], formula: Formula) -> bool:
         """Tell whether some hand consistent with all turns satisfies a formula."""
-        return self._cached_possible(tuple(turns), formula)
+        return self._cached_possible(_of_anyone(turns), formula)
 
     def _possible(self, turns: tuple[Turn, ...], formula: Formula) -> bool:
         statements = self.statements(turns)
@@ -133,7 +136,7 @@ class HandEngine:
         for each case of a rule's condition where that makes the boxes clearly smaller. There is
         none if nothing is consistent.
         """
-        return self._cached_boxes(tuple(turns), limit)
+        return self._cached_boxes(_of_anyone(turns), limit)
 
     def _boxes(self, turns: tuple[Turn, ...], limit: int) -> tuple[Bounds, ...]:
         whole = self.bounds(turns)
@@ -176,21 +179,35 @@ class HandEngine:
             return live, frozenset(live)
         statements = self.statements(turns)
         assert statements, "there are rules that can have been meant"
-        made, _ = self._workspace.assume_calls(_by_someone(statements))
-        last, steps = statements[-1], turns[-1].steps
-        can_hold = self._workspace.program.satisfiable
-        covered: list[int] = []
+        *earlier, last = statements
+        steps = turns[-1].steps
+        hands, by_rule = self._pool.fitting(*earlier), self._pool.by_rule(last)
         needed: list[int] = []
         for index in sorted(live, key=lambda index: (_is_optional(steps[index]), index)):
-            meant = self._workspace.meant(_SOMEONE, last, index)
-            if can_hold([*made, meant, *covered]):
+            if hands & by_rule[index] or self._is_needed(statements, index, needed):
                 needed.append(index)
-                covered.append(-meant)
+                hands &= ~by_rule[index]
         return live, frozenset(needed)
+
+    def _is_needed(
+        self, statements: Sequence[Statement], index: int, covering: Iterable[int]
+    ) -> bool:
+        """Tell whether some hand fits a rule for the last call and none of some others."""
+        *earlier, last = statements
+        by_rule = cells_by_rule(last)
+        found = fitting_cells(earlier) & by_rule[index]
+        for each in covering:
+            found = found & complement(by_rule[each])
+        if found.inner or not found.outer:
+            return bool(found.inner)
+        made, _ = self._workspace.assume_calls(_by_someone(statements))
+        meant = [-self._workspace.meant(_SOMEONE, last, each) for each in covering]
+        own = self._workspace.meant(_SOMEONE, last, index)
+        return self._workspace.program.satisfiable([*made, own, *meant])
 
     def rules_live(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the steps of the last turn by which the call can have been made, in order."""
-        return self._cached_live(tuple(turns))
+        return self._cached_live(_of_anyone(turns))
 
     def _rules_live(self, turns: tuple[Turn, ...]) -> tuple[int, ...]:
         statements = self.statements(turns)
@@ -200,17 +217,16 @@ class HandEngine:
         pool = self._pool
         seen = pool.fitting(*earlier)
         unseen = [index for index, hands in pool.by_rule(last).items() if not hands & seen]
-        if not unseen:
-            return tuple(each.index for each in last)
-        made, _ = self._workspace.assume_calls(_by_someone(statements))
-        can_hold = self._workspace.program.satisfiable
-        if len(last) == 1:
-            return (last[0].index,) if can_hold(made) else ()
-        excluded = {
-            index
-            for index in unseen
-            if not can_hold([*made, self._workspace.meant(_SOMEONE, last, index)])
-        }
+        cells, by_rule = fitting_cells(earlier), cells_by_rule(last)
+        within = {index: cells & by_rule[index] for index in unseen}
+        excluded = {index for index, found in within.items() if not found.outer}
+        undecided = [index for index, found in within.items() if found.outer and not found.inner]
+        if undecided:
+            made, _ = self._workspace.assume_calls(_by_someone(statements))
+            for index in undecided:
+                rule = [self._workspace.meant(_SOMEONE, last, index)] if len(last) > 1 else []
+                if not self._workspace.program.satisfiable([*made, *rule]):
+                    excluded.add(index)
         return tuple(each.index for each in last if each.index not in excluded)
 
     def _statements(self, turns: tuple[Turn, ...]) -> list[Statement] | None:
@@ -256,9 +272,9 @@ class HandEngine:
         if cells.inner == cells.outer:
             return to_bounds(*by_cells)
         outer = common([ranges_of(within), by_cells])
-        attained = widened(
-            self._pool.ranges(witnesses()), ranges(cells.inner) if cells.inner else None
-        )
+        attained = ranges(cells.inner) if cells.inner else None
+        if attained != outer:
+            attained = widened(self._pool.ranges(witnesses()), attained)
         if attained == outer:
             return to_bounds(*outer)
         return self._decide(assumptions(), to_bounds(*outer), attained)
@@ -286,6 +302,11 @@ class HandEngine:
         if len(self._found) >= _HANDS_AT_ONCE:
             self._pool.add(np.array(self._found))
             self._found.clear()
+
+
+def _of_anyone(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """Return turns without their players and calls: all else here depends on what they show."""
+    return tuple([turn.of_anyone for turn in turns])
 
 
 def _is_optional(step: Step) -> bool:

@@ -133,7 +133,11 @@ def steps(program: Program, player: str) -> NDArray[np.int32]:
 
 
 class Hull:
-    """The ranges of the numbers of some players' hands, as far as they are known."""
+    """The ranges of the numbers of some players' hands, as far as they are known.
+
+    Attributes:
+        seeks_beyond: whether `sought` asks for hands beyond those seen, so that there may be none.
+    """
 
     def __init__(
         self,
@@ -159,6 +163,7 @@ class Hull:
         self._found: list[Array] = []
         self._seen = seen
         self._has_first_model = False
+        self.seeks_beyond = False
         self._has_seen = seen is not None and len(seen) > 0
         if seen is not None and self._has_seen:
             values = numbers(seen)
@@ -173,12 +178,19 @@ class Hull:
         """Whether hands were seen and nothing beyond them is possible."""
         return self._has_seen and not self.beyond()
 
-    def within(self) -> list[int]:
-        """Return literals that hold for all hands that are still possible."""
+    def sought(self) -> list[int]:
+        """Return literals that hold for all hands that are to be looked for.
+
+        They hold for all hands that are still possible. Where those beyond the hands seen are
+        beyond them in one way only, they are looked for right away.
+        """
         table = self._steps
         above = table[self._player, self._number, self._least]
         below = table[self._player, self._number, self._most + 1]
-        return [*above[above != 0].tolist(), *(-below[below != 0]).tolist()]
+        within = [*above[above != 0].tolist(), *(-below[below != 0]).tolist()]
+        beyond = self.beyond() if self._has_seen else []
+        self.seeks_beyond = len(beyond) == 1
+        return within + beyond if self.seeks_beyond else within
 
     def beyond(self) -> list[int]:
         """Return literals, some of which hold for hands that are well beyond those seen."""
@@ -206,7 +218,7 @@ class Hull:
         """Take in a model and return literals, some of which must be true in a later one."""
         if not self._has_first_model:  # it is any model: the ones that follow are beyond those seen
             self._has_first_model = True
-            if self._has_seen:
+            if self._has_seen and not self.seeks_beyond:
                 return self.beyond()
         holding = np.array(
             [
@@ -249,7 +261,8 @@ def settle(
         Timeout: If the deadline passed.
     """
     while not hull.is_complete:
-        if not program.explore([*assumptions, *hull.within()], hull.see, deadline):
+        found = program.explore([*assumptions, *hull.sought()], hull.see, deadline)
+        if not found and not hull.seeks_beyond:
             return False
         hull.refute()
     return True

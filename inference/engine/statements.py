@@ -56,6 +56,13 @@ class Turn:
         """Whether some hands that the promises include are denied."""
         return not all(step.fits for step in self.steps)
 
+    @cached_property
+    def of_anyone(self) -> Turn:
+        """The same hands shown, whoever called and whatever the call: what one hand depends on."""
+        if self.seat is Seat.NORTH and self.call is Call.PASS:
+            return self
+        return Turn(Seat.NORTH, Call.PASS, self.steps)
+
     def without_denials(self) -> Turn:
         """Return the turn with what the call promises only."""
         return Turn(self.seat, self.call, tuple(step for step in self.steps if step.fits))
@@ -124,32 +131,42 @@ def state(turn: Turn, within: Intervals | None = None) -> Statement:
         for index, step in enumerate(turn.steps)
         if step.fits and (formula := known.reduce(step.formula)) is not None
     ]
-    around = _intervals_from(known, [formula for _, formula in making])
+    denied = _denied_before(turn.steps, [index for index, _ in making])
+    around = _intervals_from(known, [formula for _, formula in making], denied)
     alternatives: list[Alternative] = []
-    start = 0
-    for (index, formula), intervals in zip(making, around, strict=True):
+    for (index, formula), places, intervals in zip(making, denied, around, strict=True):
         rivals: list[tuple[int, Formula]] = []
-        for place in range(start, index):
-            step = turn.steps[place]
-            if step.fits:
-                continue
-            condition = intervals.reduce(step.formula)
+        for place in places:
+            condition = intervals.reduce(turn.steps[place].formula)
             if condition is None:
                 continue
             if not condition:  # it holds for every hand: no rule from here on is reached
                 return tuple(alternatives)
             if within is None:
-                condition = ALL_HANDS.reduce(step.formula) or ()
+                condition = ALL_HANDS.reduce(turn.steps[place].formula) or ()
             rivals.append((place, condition))
         alternatives.append(Alternative(index, formula, tuple(rivals)))
-        start = index + 1
     return tuple(alternatives)
 
 
-def _intervals_from(known: Intervals, formulas: Sequence[Formula]) -> list[Intervals]:
-    """Return for each place the intervals around the formulas from there on."""
+def _denied_before(steps: Steps, making: Sequence[int]) -> list[list[int]]:
+    """Return the places of denials before each of some steps and after the one before it."""
+    starts = (0, *(index + 1 for index in making))
+    return [
+        [place for place in range(start, index) if not steps[place].fits]
+        for start, index in zip(starts, making, strict=False)
+    ]
+
+
+def _intervals_from(
+    known: Intervals, formulas: Sequence[Formula], wanted: Sequence[object]
+) -> list[Intervals]:
+    """Return for each place the intervals around the formulas from there on, where wanted."""
     found: list[Intervals] = []
-    for formula in reversed(formulas):
-        own = known.cut(formula)
-        found.append(own if not found else found[-1].union(own))
+    around: dict[Intervals, None] = {}
+    for formula, is_wanted in zip(reversed(formulas), reversed(wanted), strict=True):
+        around[known.cut(formula)] = None
+        if is_wanted:
+            around = {Intervals.union(tuple(around)): None}
+        found.append(next(iter(around)))
     return found[::-1]

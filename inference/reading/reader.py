@@ -21,6 +21,7 @@ from bidwright.inference.engine.statements import Turn
 from bidwright.inference.meaning import (
     MOST_BITS,
     Meaning,
+    effects,
     instances_of,
     is_overstated,
     record_of,
@@ -193,8 +194,7 @@ class Reader:
         system says before a system that it includes is what its call means.
         """
         rules = [step.instance for step in turn.steps if step.fits and step.instance]
-        alone = {record_of(turn.seat, turn.call, (rule,)) for rule in rules}
-        if len(alone) > 1:  # it matters which of them it can have been
+        if len(set(map(effects, rules))) > 1:  # it matters which of them it can have been
             _, meant = self.engine.rules_meant((*earlier, turn))
             rules = list(instances_of(turn, sorted(meant))) or rules
         return record_of(turn.seat, turn.call, rules)

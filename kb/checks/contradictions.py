@@ -81,7 +81,8 @@ class Refutation:
                     left = self._within(inner, env, left)
                 case ast.Or(items=inner):
                     found = [self._within((each,), env, left) for each in inner]
-                    left = _union([each for each in found if each is not None])
+                    inside = [each for each in found if each is not None]
+                    left = Intervals.union(inside) if inside else None
                 case ast.Fact(expr=ast.Name(name=name) as word) if name in self._lets:
                     left = self._inside(ast.Apply(name, (), span=word.span), env, left)
                 case ast.Fact(expr=ast.Apply(name=name) as call) if name in self._lets:
@@ -109,15 +110,6 @@ class Refutation:
         except (ConditionError, KeyError):
             return TRUE
         return TRUE if facts.was_read else formula
-
-
-def _union(found: Sequence[Intervals]) -> Intervals | None:
-    if not found:
-        return None
-    result = found[0]
-    for other in found[1:]:
-        result = result.union(other)
-    return result
 
 
 def _core(items: Sequence[ast.Condition], refutation: Refutation) -> list[ast.Condition]:

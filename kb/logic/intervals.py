@@ -13,7 +13,7 @@ Shapes: `R` holdings of a suit, `K` features of a suit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import product
 
@@ -84,6 +84,8 @@ def _within_suit(low: tuple[int, ...], high: tuple[int, ...]) -> Ends | None:
 class Intervals:
     """An interval of every feature.
 
+    What is asked of one is kept by its identity: `around` returns the same one for equal bounds.
+
     Attributes:
         low: the least value of each feature.
         high: the largest value of each feature.
@@ -115,20 +117,15 @@ class Intervals:
 
     def cut(self, formula: Formula) -> Intervals:
         """Return the intervals cut by the clauses that are one threshold on one feature."""
-        low, high = list(self.low), list(self.high)
-        for clause in formula:
-            if len(clause) == 1 and len(clause[0].terms) == 1:
-                literal = clause[0]
-                index = literal.terms[0][0]
-                if literal.positive:
-                    low[index] = max(low[index], literal.at_least)
-                else:
-                    high[index] = min(high[index], literal.at_least - 1)
-        return _implied(low, high)
+        return _cut(self, formula)
 
-    def union(self, other: Intervals) -> Intervals:
-        """Return the smallest intervals around both."""
-        return Intervals(map(min, self.low, other.low), map(max, self.high, other.high))
+    @staticmethod
+    def union(several: Sequence[Intervals]) -> Intervals:
+        """Return the smallest intervals around some others, at least one."""
+        if len(several) == 1:
+            return several[0]
+        lows, highs = [each.low for each in several], [each.high for each in several]
+        return Intervals(map(min, *lows), map(max, *highs))
 
     def allows(self, literal: Literal) -> bool:
         """Tell whether the literal may hold within the intervals."""
@@ -154,8 +151,7 @@ class Intervals:
 
     def may_hold(self, formula: Formula) -> bool:
         """Tell whether a formula may hold within the intervals; True when in doubt."""
-        allows = self.allows
-        return all(any(allows(literal) for literal in clause) for clause in formula)
+        return _may_hold(self, formula)
 
     def reduce(self, formula: Formula) -> Formula | None:
         """Return what the formula asks beyond the intervals: equivalent within, often shorter.
@@ -177,6 +173,26 @@ class Intervals:
                 return None
             clauses.append(kept)
         return tuple(clauses)
+
+
+@lru_cache(maxsize=16_384)
+def _cut(intervals: Intervals, formula: Formula) -> Intervals:
+    low, high = list(intervals.low), list(intervals.high)
+    for clause in formula:
+        if len(clause) == 1 and len(clause[0].terms) == 1:
+            literal = clause[0]
+            index = literal.terms[0][0]
+            if literal.positive:
+                low[index] = max(low[index], literal.at_least)
+            else:
+                high[index] = min(high[index], literal.at_least - 1)
+    return _implied(low, high)
+
+
+@lru_cache(maxsize=131_072)
+def _may_hold(intervals: Intervals, formula: Formula) -> bool:
+    allows = intervals.allows
+    return all(any(allows(literal) for literal in clause) for clause in formula)
 
 
 def _implied(low: list[int], high: list[int]) -> Intervals:

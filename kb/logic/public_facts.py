@@ -7,12 +7,12 @@ which keys a rule reads, so a rule is folded once for each combination of their 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from operator import attrgetter
 
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Denomination, Seat
+from bidwright.bridge.cards import SUITS, Denomination, Seat
 from bidwright.kb.logic.public_state import CallRecord, PublicState, cheapest_level, steps_to
 
 Key = tuple[str | int, ...]
@@ -78,14 +78,25 @@ _PLAIN: dict[str, Callable[[PublicState], int]] = {
     "below_game": lambda s: s.is_below_game,
 }
 
+_WHOSE = ("my_suit", "partner_suit", "our_suit", "their_suit", "unbid")
+"""Whose suit it is: the facts that `_whose` computes together."""
+
+_OF_ALL_SUITS = frozenset(_WHOSE)
+
+
+def _whose(state: PublicState) -> Iterator[tuple[Key, int]]:
+    """Yield whose each suit is."""
+    me = state.me
+    partner, lho, rho = me.partner, me.lho, me.rho
+    for suit in range(len(SUITS)):
+        mine, partners = state.is_suit_of(me, suit), state.is_suit_of(partner, suit)
+        theirs = state.is_suit_of(lho, suit) or state.is_suit_of(rho, suit)
+        ours = mine or partners
+        values = (mine, partners, ours, theirs, not (ours or theirs))
+        yield from (((word, suit), int(value)) for word, value in zip(_WHOSE, values, strict=True))
+
+
 _OF_SUIT: dict[str, Callable[[PublicState, int], int]] = {
-    "our_suit": lambda s, suit: s.is_suit_of_side(s.me, suit),
-    "my_suit": lambda s, suit: s.is_suit_of(s.me, suit),
-    "partner_suit": lambda s, suit: s.is_suit_of(s.me.partner, suit),
-    "their_suit": lambda s, suit: s.is_suit_of_side(s.me.lho, suit),
-    "unbid": lambda s, suit: (
-        not (s.is_suit_of_side(s.me, suit) or s.is_suit_of_side(s.me.lho, suit))
-    ),
     "agreed": lambda s, suit: s.is_agreed(suit),
     "known_fit": lambda s, suit: s.known_fit(suit),
     "level": lambda s, denomination: cheapest_level(s.last_bid_call, denomination),
@@ -196,11 +207,14 @@ class PublicFacts(dict[Key, int]):
         self.state = state
 
     def __missing__(self, key: Key) -> int:
-        """Compute a fact that is read for the first time."""
+        """Compute a fact that is read for the first time; whose the suits are, all at once."""
+        if key[0] in _OF_ALL_SUITS:
+            self.update(_whose(self.state))
+            return self[key]
         value = self[key] = int(_fact(key)(self.state))
         return value
 
 
 PLAIN_FACTS = frozenset(_PLAIN)
-SUIT_FACTS = frozenset(_OF_SUIT)
+SUIT_FACTS = _OF_ALL_SUITS.union(_OF_SUIT)
 WHO = (*_WHO, "opponents")

@@ -7,7 +7,7 @@ from the calls and the disclosed systems, so a rule that reads it stays readable
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
@@ -145,17 +145,17 @@ class PublicState:
             bounds: of its maker's hand.
             kinds: the named alternatives that its maker has shown; None for those before.
         """
-        north, east, south, west = (
-            bounds if seat == record.seat else self.shown[seat] for seat in Seat
-        )
-        mine = self.kinds[record.seat] if kinds is None else kinds
-        n, e, s, w = (mine if seat == record.seat else self.kinds[seat] for seat in Seat)
-        return replace(
-            self,
-            auction=self.auction.with_call(record.call),
-            shown=(north, east, south, west),
-            records=(*self.records, record),
-            kinds=(n, e, s, w),
+        seat = record.seat
+        shown, known = list(self.shown), list(self.kinds)
+        shown[seat] = bounds
+        if kinds is not None:
+            known[seat] = kinds
+        (n, e, s, w), (in_n, in_e, in_s, in_w) = shown, known
+        return PublicState(
+            self.auction.with_call(record.call),
+            (n, e, s, w),
+            (*self.records, record),
+            (in_n, in_e, in_s, in_w),
         )
 
     # ------------------------------------------------------------ who did what
@@ -186,28 +186,50 @@ class PublicState:
         """Return the last call of a seat, if it has called."""
         return next((r for r in reversed(self.records) if r.seat == seat), None)
 
+    @cached_property
+    def _natural_suits(self) -> tuple[frozenset[int], ...]:
+        """The suits that each seat has bid naturally, in seat order."""
+        bid: tuple[set[int], ...] = (set(), set(), set(), set())
+        for record in self.records:
+            suit = record.natural_suit
+            if suit is not None:
+                bid[record.seat].add(suit)
+        return tuple(map(frozenset, bid))
+
+    @cached_property
+    def _suits(self) -> tuple[frozenset[int], ...]:
+        """The suits that each seat has bid naturally or shown four cards in, in seat order."""
+        return tuple(
+            natural.union(
+                suit for suit, (least, _) in enumerate(shown.lengths) if least >= SHOWN_LENGTH
+            )
+            for natural, shown in zip(self._natural_suits, self.shown, strict=True)
+        )
+
     def is_suit_of(self, seat: Seat, suit: int) -> bool:
         """Tell whether a seat has bid the suit naturally or shown four cards in it."""
-        return self.shown[seat].lengths[suit][0] >= SHOWN_LENGTH or any(
-            r.seat == seat and r.natural_suit == suit for r in self.records
-        )
+        return suit in self._suits[seat]
 
     def is_suit_of_side(self, seat: Seat, suit: int) -> bool:
         """Tell whether the seat or its partner has the suit."""
-        return self.is_suit_of(seat, suit) or self.is_suit_of(seat.partner, suit)
+        return suit in self._suits[seat] or suit in self._suits[seat.partner]
+
+    @cached_property
+    def _agreed_suits(self) -> frozenset[int]:
+        """The suits that the side to call has agreed by a call, or that both have bid naturally."""
+        pair = (self.me, self.me.partner)
+        by_call = {r.agrees for r in self.records if r.agrees is not None and r.seat in pair}
+        mine, partners = (self._natural_suits[seat] for seat in pair)
+        return (mine & partners) | by_call
 
     def is_agreed(self, suit: int) -> bool:
         """Tell whether the suit is agreed as trumps by the side to call."""
-        pair = (self.me, self.me.partner)
-        if any(r.seat in pair and r.agrees == suit for r in self.records):
-            return True
-        naturally = {r.seat for r in self.records if r.seat in pair and r.natural_suit == suit}
-        return len(naturally) == 2 or self.known_fit(suit) >= 8
+        return suit in self._agreed_suits or self.known_fit(suit) >= 8
 
     def known_fit(self, suit: int) -> int:
         """Return the cards that the side to call has surely shown in a suit together."""
-        pair = (self.me, self.me.partner)
-        return sum(self.shown[seat].lengths[suit][0] for seat in pair)
+        me = self.me
+        return self.shown[me].lengths[suit][0] + self.shown[me.partner].lengths[suit][0]
 
     # ------------------------------------------------------------------- state
 

@@ -8,8 +8,9 @@ are written alike in several rules are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from operator import itemgetter
 
 from bidwright.bridge.calls import Call, bid
@@ -41,37 +42,47 @@ class _Recorder:
         return self.facts[key]
 
 
-class Conjunct:
-    """A part of a condition under a binding, with its formula by the public facts it reads."""
+@cache
+def values_of(keys: tuple[Key, ...]) -> Callable[[PublicFacts], Hashable]:
+    """Return what reads some public facts, each time in the same form."""
+    return itemgetter(*keys) if keys else nothing
 
-    __slots__ = ("_by_values", "_condition", "_constant", "_lets", "_made", "_names", "_values_of")
+
+def nothing(facts: PublicFacts) -> Hashable:
+    """Read nothing: a condition that does not depend on public facts, or not known to."""
+    return ()
+
+
+class Conjunct:
+    """A part of a condition under a binding, with its formula by the public facts it reads.
+
+    Attributes:
+        keys: the public facts that it reads; None before it is first folded.
+    """
+
+    __slots__ = ("_by_values", "_condition", "_lets", "_made", "_names", "_values_of", "keys")
 
     def __init__(self, condition: ast.Condition, names: Names, lets: Mapping[str, ast.Let]) -> None:
         """Prepare to fold a condition with these suits and definitions."""
         self._condition = condition
         self._names = names
         self._lets = lets
-        self._values_of: Callable[[PublicFacts], Hashable] | None = None
+        self.keys: tuple[Key, ...] | None = None
+        self._values_of: Callable[[PublicFacts], Hashable] = nothing
         self._by_values: dict[Hashable, Formula] = {}
         self._made: dict[Formula, Formula] = {FALSE: FALSE}
-        self._constant: Formula | None = None
 
     def formula(self, facts: PublicFacts) -> Formula:
         """Return the formula at a position; equal ones are one object, `FALSE` too."""
-        if self._constant is not None:
-            return self._constant
-        if self._values_of is not None:
-            cached = self._by_values.get(self._values_of(facts))
-            if cached is not None:
-                return cached
+        cached = self._by_values.get(self._values_of(facts))
+        if cached is not None:
+            return cached
         recorder = _Recorder(facts)
         formula = fold(self._condition, Environment(dict(self._names), self._lets, recorder, {}))
         formula = self._made.setdefault(formula, formula)
-        if self._values_of is None and not recorder.keys:
-            self._constant = formula
-            return formula
-        if self._values_of is None:
-            self._values_of = itemgetter(*recorder.keys)
+        if self.keys is None:
+            self.keys = tuple(recorder.keys)
+            self._values_of = values_of(self.keys)
         self._by_values[self._values_of(facts)] = formula
         return formula
 
@@ -107,17 +118,29 @@ class Variant:
     usually: tuple[Conjunct, ...] = ()
     known: dict[tuple[int, ...], Instance | None] = field(default_factory=dict)
 
-    def at(self, call: Call, position: PublicPosition) -> Instance | None:
+    def at(self, call: Call, facts: PublicFacts) -> Instance | None:
         """Return the rule with a call where its guards hold; None if no hand could satisfy it."""
-        formulas = position.formulas(self.tests)
-        if formulas is None:
-            return None
-        if self.usually:
-            formulas += map(position.formula, self.usually)
+        formulas: list[Formula] = []
+        for test in self.tests:
+            formula = test.formula(facts)
+            if formula is FALSE:
+                return None
+            formulas.append(formula)
+        formulas += [each.formula(facts) for each in self.usually]
         key = (call, *map(id, formulas))
         if key not in self.known:
             self.known[key] = self._instance(call, formulas)
         return self.known[key]
+
+    @property
+    def keys(self) -> tuple[Key, ...] | None:
+        """The public facts that `at` reads; None as long as that is not known."""
+        keys: dict[Key, None] = {}
+        for each in (*self.tests, *self.usually):
+            if each.keys is None:
+                return None
+            keys.update(dict.fromkeys(each.keys))
+        return tuple(keys)
 
     def _instance(self, call: Call, formulas: Sequence[Formula]) -> Instance | None:
         promised, usual = both(*formulas[: len(self.tests)]), formulas[len(self.tests) :]
@@ -149,16 +172,6 @@ class PublicPosition:
     def holds(self, guard: Conjunct) -> bool:
         """Tell whether a conjunct that reads public facts alone holds."""
         return self.formula(guard) is not FALSE
-
-    def formulas(self, tests: Iterable[Conjunct]) -> list[Formula] | None:
-        """Return what the hand has to satisfy for each conjunct; None if one never holds."""
-        found: list[Formula] = []
-        for test in tests:
-            formula = self.formula(test)
-            if formula is FALSE:
-                return None
-            found.append(formula)
-        return found
 
     def formula_of(self, variant: Variant) -> Formula:
         """Return what the hand has to satisfy for a rule to apply; false if a guard fails."""

@@ -198,13 +198,9 @@ class DecisionList:
         return tuple(self.applicable[index] for index in self._own(call))
 
     def _own(self, call: Call) -> list[int]:
-        return [
-            index
-            for index, each in enumerate(self.applicable)
-            if each.call == call
-            and not self._is_displaced(index)
-            and self.hands.exist(each.formula)
-        ]
+        same = [index for index, each in enumerate(self.applicable) if each.call == call]
+        exist = self.hands.exist
+        return [i for i in same if not self._is_displaced(i) and exist(self.applicable[i].formula)]
 
     def with_latitude(self) -> DecisionList:
         """Return the list in which nothing is displaced."""
@@ -308,14 +304,18 @@ class DecisionList:
 
     def shown_steps(self, call: Call) -> Steps:
         """Return which hands a call shows."""
-        own = set(self._own(call))
+        own = self._own(call)
+        if not own:
+            return ()
         same = {_choice(self.applicable[index]) for index in own} - {None}
-        return _without_tail(
-            Step(index in own, each.formula, each)
-            for index, each in enumerate(self.applicable)
-            if index in own
-            or (each.call != call and not each.optional and _choice(each) not in same)
-        )
+        found = []
+        for index, each in enumerate(self.applicable[: own[-1] + 1]):
+            if each.call == call:
+                if index in own:
+                    found.append(Step(True, each.formula, each))
+            elif not each.rule.optional and not (same and _choice(each) in same):
+                found.append(Step(False, each.formula, each))
+        return tuple(found)
 
     def possible_steps(self, call: Call, *, has_bid: bool, lenient: bool = False) -> Steps:
         """Return which hands a call shows if its maker is given latitude.

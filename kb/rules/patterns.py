@@ -8,6 +8,7 @@ auction does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 
 from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
@@ -71,29 +72,12 @@ def denomination_of(word: str, binding: Binding) -> int | None:
     return int(Denomination.NOTRUMP) if word == "NT" else suit_of(word, binding)
 
 
-def relative_call(kind: str, argument: str, last_bid: Call | None, binding: Binding) -> Call | None:
-    """Return the call that `bid(M)`, `game(NT)`, `step(2)` and the like name after a last bid.
-
-    None where there is no such bid.
-    """
-    if kind == "step":
-        index = (FIRST_BID - 1 if last_bid is None else int(last_bid)) + int(argument)
-        return CALLS[index] if index < len(CALLS) else None
-    denomination = denomination_of(argument, binding)
-    if denomination is None:
-        return None
-    cheapest = cheapest_level(last_bid, denomination)
-    if kind in _JUMPS:
-        level = cheapest + _JUMPS[kind]
-    else:
-        level = _SLAMS.get(kind) or game_level(Denomination(denomination))
-    if not cheapest <= level <= 7:
-        return None
-    return bid(level, Denomination(denomination))
+BoundCall = Call | tuple[str, int]
+"""A call whose suit is known: a call, or its kind and the steps or the denomination (0..4)."""
 
 
-def call_of(expr: ast.CallExpr, last_bid: Call | None, binding: Binding) -> Call | None:
-    """Return the call that a rule makes under a binding, None where there is none."""
+def bound_call(expr: ast.CallExpr, binding: Binding) -> BoundCall | None:
+    """Return a rule's call with its suit filled in, None where there is none."""
     match expr:
         case ast.LiteralCall(call=text):
             return parse_call(text)
@@ -101,7 +85,45 @@ def call_of(expr: ast.CallExpr, last_bid: Call | None, binding: Binding) -> Call
             suit = denomination_of(word, binding)
             return None if suit is None else bid(level, Denomination(suit))
         case ast.RelativeCall(kind=kind, argument=argument):
-            return relative_call(kind, argument, last_bid, binding)
+            return _relative(kind, argument, binding)
+
+
+def _relative(kind: str, argument: str, binding: Binding) -> tuple[str, int] | None:
+    number = int(argument) if kind == "step" else denomination_of(argument, binding)
+    return None if number is None else (kind, number)
+
+
+@cache
+def call_over(bound: BoundCall, last_bid: Call | None) -> Call | None:
+    """Return a call whose suit is known, over a last bid; None where there is no such bid."""
+    if isinstance(bound, Call):
+        return bound
+    kind, number = bound
+    if kind == "step":
+        index = (FIRST_BID - 1 if last_bid is None else int(last_bid)) + number
+        return CALLS[index] if index < len(CALLS) else None
+    denomination = Denomination(number)
+    cheapest = cheapest_level(last_bid, denomination)
+    if kind in _JUMPS:
+        level = cheapest + _JUMPS[kind]
+    else:
+        level = _SLAMS.get(kind) or game_level(denomination)
+    return bid(level, denomination) if cheapest <= level <= 7 else None
+
+
+def relative_call(kind: str, argument: str, last_bid: Call | None, binding: Binding) -> Call | None:
+    """Return the call that `bid(M)`, `game(NT)`, `step(2)` and the like name after a last bid.
+
+    None where there is no such bid.
+    """
+    bound = _relative(kind, argument, binding)
+    return None if bound is None else call_over(bound, last_bid)
+
+
+def call_of(expr: ast.CallExpr, last_bid: Call | None, binding: Binding) -> Call | None:
+    """Return the call that a rule makes under a binding, None where there is none."""
+    bound = bound_call(expr, binding)
+    return None if bound is None else call_over(bound, last_bid)
 
 
 def _match_call(

@@ -39,12 +39,11 @@ from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.book import by_the_book, current
 from bidwright.kb.rules.compiling import compile_rule
 from bidwright.kb.rules.decision_list import DecisionList, Hands
-from bidwright.kb.rules.offers import Offer, Offers, Order
+from bidwright.kb.rules.offering import Offering
+from bidwright.kb.rules.offers import Offer, Offers
 from bidwright.kb.rules.pattern_index import PatternIndex
 from bidwright.kb.rules.patterns import (
-    Binding,
     bindings,
-    call_of,
     last_bids,
     match,
 )
@@ -53,10 +52,6 @@ from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rule_group import RuleGroup, by_pattern
 from bidwright.kb.rules.undiscussed import UndiscussedCalls
 from bidwright.kb.rules.views import AuctionView, views
-
-_Key = tuple[int, tuple[tuple[str, int], ...], Call | None, tuple[bool, bool], Call | None, int]
-"""A group, the suits that a pattern fixes, the last bid, whether we may double or redouble, their
-bid that a double stands for, and which view of the auction it is."""
 
 
 class RuleBase:
@@ -94,7 +89,7 @@ class RuleBase:
         layers = {rule.rank.layer for group in self._groups for rule in group.rules}
         self._is_layered = len(layers) > 1
         self._variants = Variants(self.lets)
-        self._offered: dict[_Key, Offers] = {}
+        self._offering = Offering(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     @cached_property
@@ -127,14 +122,22 @@ class RuleBase:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        caches = ("rules", "by_id", "_groups_by_length", "_variants", "_offered", "_matches")
+        caches = (
+            "rules",
+            "by_id",
+            "_groups_by_length",
+            "_variants",
+            "_offered",
+            "_called",
+            "_matches",
+        )
         return {k: v for k, v in self.__dict__.items() if k not in caches}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         """Start with empty caches."""
         self.__dict__.update(state)
         self._variants = Variants(self.lets)
-        self._offered = {}
+        self._offering = Offering(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
 
     # -------------------------------------------------------------- matching
@@ -176,49 +179,21 @@ class RuleBase:
                 fixed = match(group.pattern, view.calls, before)
                 if fixed is None:
                     continue
-                offers = self._offers(group, fixed, last_bid, legal, view.stolen, echo)
+                offers = self._offering.of(group, fixed, last_bid, legal, view.stolen, echo)
                 if (view.aside or self._undiscussed) and not group.pattern.open:
                     offers = self._counting(offers, view)
                 found.append(offers)
         return tuple(found)
 
-    def _offers(
-        self,
-        group: RuleGroup,
-        fixed: Binding,
-        last_bid: Call | None,
-        legal: frozenset[Call],
-        stolen: Call | None,
-        echo: int,
-    ) -> Offers:
-        """Return the legal calls of a group's rules over a last bid, each with its place."""
-        doubles = (Call.DOUBLE in legal, Call.REDOUBLE in legal)
-        key = (id(group), tuple(sorted(fixed.items())), last_bid, doubles, stolen, echo)
-        offers = self._offered.get(key)
-        if offers is None:
-            made: list[Offer] = []
-            for rule in group.rules:
-                specificity, tier, layer, priority, order = rule.rank
-                for place, variant in enumerate(self._variants.of(rule, fixed)):
-                    call = call_of(rule.call, last_bid, variant.binding)
-                    if call is not None and call == stolen:
-                        call = Call.DOUBLE
-                    if call is not None and call in legal:
-                        where = Order(
-                            specificity, echo, tier, layer, priority, order, int(call), place
-                        )
-                        made.append(Offer(where, variant, call))
-            offers = self._offered[key] = Offers(made)
-        return offers
-
     def _counting(self, offers: Offers, view: AuctionView) -> Offers:
         """Return the offers of closed patterns that are not put aside."""
         aside = self._undiscussed.put_aside
-        return Offers(
+        counting = [
             each
             for each in offers.all
             if each.order.order >= max(view.aside, aside(view.calls, each.call))
-        )
+        ]
+        return Offers(counting) if len(counting) < len(offers.all) else offers
 
     def _in_order(self, calls: tuple[Call, ...]) -> list[Offer]:
         """Return what applies after the calls since the first bid, in the order of choice."""
@@ -237,11 +212,11 @@ class RuleBase:
             state: what is public.
             hands: which hands there are, and which the player to call has shown.
         """
-        position = PublicPosition(PublicFacts(state))
+        facts = PublicFacts(state)
         applying = [
             (order, instance)
             for offers in self._matches(state.calls)
-            for order, instance in offers.applying(position)
+            for order, instance in offers.applying(facts)
             if instance.call != Call.PASS or not state.is_pass_excluded
         ]
         applying.sort(key=_first)

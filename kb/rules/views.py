@@ -38,11 +38,12 @@ def views(
     """
     own = [each for each in asides if each.covers(calls)]
     yield AuctionView(calls, None, max((each.rules for each in own), default=0))
+    before = last_bids(calls)
     for index, rebase in enumerate(rebases):
         length = len(rebase.source.elements)
         if any(index < a.rebases and len(a.pattern.elements) <= length for a in own):
             continue
-        found = _rebased(calls, rebase)
+        found = _rebased(calls, before, rebase)
         if found is None:
             continue
         seen, stolen = found
@@ -52,14 +53,14 @@ def views(
 
 
 def _rebased(
-    calls: tuple[Call, ...], rebase: ast.Rebase
+    calls: tuple[Call, ...], before: Sequence[Call | None], rebase: ast.Rebase
 ) -> tuple[tuple[Call, ...], Call | None] | None:
     """Return an auction as a `rebase` sees it, and the bid stolen; None if it does not apply."""
     length = len(rebase.source.elements)
     if (len(calls) - length) % 2:
         return None  # the source ends with their call: this is the other side's turn
     head = calls[:length]
-    binding = match(rebase.source, head, last_bids(head)) if len(head) == length else None
+    binding = match(rebase.source, head, before) if len(head) == length else None
     if binding is None:
         return None
     target: list[Call] = []
