@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.symmetry import Views, random_views
@@ -61,13 +61,15 @@ def load_solved(path: Path) -> SolvedDeals:
 def load_seeded(path: Path) -> tuple[SolvedDeals, int | None]:
     """Return a data set, and the seed that its deals are of; see `load_solved`."""
     try:
-        with path.open("rb") as binary, np.load(binary) as file:
-            owner, tricks = file["owner"], file["tricks"]
-            seed = int(file["seed"]) if "seed" in file else None
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        found = read_arrays(path, ("owner", "tricks"), ("seed",))
+    except InvalidError as error:
         raise InvalidError(f"expected a file of solved deals, got '{path}': {error}") from None
-    fits = owner.shape == (len(owner), NUM_CARDS) and tricks.shape[1:] == (5, 4)
-    if not fits or len(tricks) != len(owner) or not owner.dtype == tricks.dtype == np.uint8:
+    owner, tricks, numbered = found["owner"], found["tricks"], found.get("seed")
+    if numbered is not None and (numbered.shape or numbered.dtype.kind not in "iu"):
+        raise InvalidError(f"expected one number as the seed in '{path}'")
+    seed = None if numbered is None else int(numbered)
+    fits = owner.shape[1:] == (NUM_CARDS,) and tricks.shape == (*owner.shape[:1], 5, 4)
+    if not fits or not owner.dtype == tricks.dtype == np.uint8:
         raise InvalidError(
             f"expected owner uint8 [n, 52] and tricks uint8 [n, 5, 4] in '{path}', got "
             f"{owner.dtype} {list(owner.shape)} and {tricks.dtype} {list(tricks.shape)}"

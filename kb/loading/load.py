@@ -68,8 +68,11 @@ class Files:
     """Where files are read from: here the disk; an editor has some that are not saved yet."""
 
     def exists(self, path: Traversable) -> bool:
-        """Return whether there is such a file."""
-        return path.is_file()
+        """Return whether there is such a file; there is none of a name that no file can have."""
+        try:
+            return path.is_file()
+        except OSError:  # a name that is too long
+            return False
 
     def read(self, path: Traversable, name: str) -> Parsed:
         """Return a file parsed, its spans under a name.

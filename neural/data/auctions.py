@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
-from bidwright.neural.arrays import read_arrays
 from bidwright.neural.env.card_layout import CARD, NOT_DISCLOSED
 from bidwright.runtime.files import replacing_bytes
 

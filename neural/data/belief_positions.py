@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.deal import deal_from_owner
@@ -28,7 +29,6 @@ from bidwright.inference.reading.conformity import kept_to
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features
-from bidwright.neural.arrays import read_arrays
 from bidwright.neural.data.auctions import Auctions, Json
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.env.layout import CRITIC

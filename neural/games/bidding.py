@@ -26,8 +26,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.errors import InvalidError
-from bidwright.neural.arrays import read_arrays
 from bidwright.neural.games import _subsets
 from bidwright.neural.games.store import kept_in
 from bidwright.neural.games.zoo import Bidding

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
-from bidwright.neural.arrays import read_arrays
 from bidwright.neural.games.tree import Floats, Tree
 from bidwright.runtime.files import lock, reason_of, replacing_bytes, write_text
 

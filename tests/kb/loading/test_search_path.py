@@ -91,3 +91,11 @@ def test_editor_is_offered_the_project_and_the_conventions(tmp_path: Path) -> No
     assert includable(one, main)[:1] == ["system"]
     offered = set(includable(one, main))
     assert {"stayman", "conventions/stayman", "common/overcalls", "sayc"} <= offered
+
+
+@pytest.mark.parametrize("name", ["a" * 5_000, "/".join("a" * 3_000)])
+def test_a_name_that_no_file_can_have_is_a_file_that_is_not_there(
+    tmp_path: Path, name: str
+) -> None:
+    main = write(tmp_path, "system.bid", f'system a "A"\ninclude {name}\n{PASS}')
+    assert [each.code for each in load(main).diagnostics] == ["E301"]

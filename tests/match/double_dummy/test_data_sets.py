@@ -143,3 +143,26 @@ def test_augmented_deals_are_true() -> None:
     other = deals.augmented(np.random.default_rng(3))
     assert (other.owner != deals.owner).any()
     assert (DoubleDummy().tables(other.owner) == other.tricks).all()
+
+
+@pytest.mark.parametrize(
+    ("arrays", "reason"),
+    [
+        ({"owner": np.uint8(3), "tricks": np.zeros((1, 5, 4), np.uint8)}, "expected owner"),
+        ({"owner": np.zeros((0, 52), np.uint8)}, "it has no array 'tricks'"),
+        (
+            {
+                "owner": np.zeros((0, 52), np.uint8),
+                "tricks": np.zeros((0, 5, 4), np.uint8),
+                "seed": np.arange(3),
+            },
+            "expected one number as the seed",
+        ),
+    ],
+)
+def test_arrays_that_are_no_solved_deals_are_told(
+    arrays: dict[str, NDArray[np.uint8]], reason: str, tmp_path: Path
+) -> None:
+    np.savez(tmp_path / "deals.npz", **arrays)
+    with pytest.raises(InvalidError, match=reason):
+        load_solved(tmp_path / "deals.npz")

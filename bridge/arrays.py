@@ -11,7 +11,6 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import InvalidError, one_sentence
-from bidwright.runtime.files import reason_of
 
 Array = NDArray[Any]
 
@@ -40,7 +39,7 @@ def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> d
     except InvalidError:
         raise
     except OSError as error:
-        raise InvalidError(reason_of(error)) from None
+        raise InvalidError((error.strerror or str(error)).lower()) from None
     except MemoryError:
         raise InvalidError("an array in it is larger than the memory") from None
     except Exception as error:  # what an archive that is damaged at random makes its readers raise

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.errors import InvalidError
-from bidwright.neural.arrays import read_arrays
 
 
 def written(array: np.ndarray) -> bytes:
