@@ -40,7 +40,7 @@ from bidwright.kb.loading.modules import Module, Written, once, resolve
 from bidwright.kb.loading.named_values import with_values_of_names
 from bidwright.kb.loading.search_path import MAIN as MAIN
 from bidwright.kb.loading.search_path import SUFFIX as SUFFIX
-from bidwright.kb.loading.search_path import Source, exporting, first_file, including
+from bidwright.kb.loading.search_path import Source, exporting, first_file, including, is_file
 from bidwright.kb.loading.search_path import UnknownSystemError as UnknownSystemError
 from bidwright.kb.loading.search_path import available_systems as available_systems
 from bidwright.kb.loading.search_path import includable as includable
@@ -68,11 +68,8 @@ class Files:
     """Where files are read from: here the disk; an editor has some that are not saved yet."""
 
     def exists(self, path: Traversable) -> bool:
-        """Return whether there is such a file; there is none of a name that no file can have."""
-        try:
-            return path.is_file()
-        except OSError:  # a name that is too long
-            return False
+        """Return whether there is such a file."""
+        return is_file(path)
 
     def read(self, path: Traversable, name: str) -> Parsed:
         """Return a file parsed, its spans under a name.

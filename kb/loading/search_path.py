@@ -50,6 +50,14 @@ def systems_root() -> Traversable:
     return files("bidwright") / "systems"
 
 
+def is_file(path: Traversable) -> bool:
+    """Return whether there is such a file; of a name that no file can have there is none."""
+    try:
+        return path.is_file()
+    except OSError:  # it is too long
+        return False
+
+
 def available_systems() -> tuple[str, ...]:
     """Return the names of the systems that come with the package, sorted."""
     folders = (each for each in systems_root().iterdir() if each.is_dir())

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -161,7 +162,7 @@ def test_augmented_deals_are_true() -> None:
     ],
 )
 def test_arrays_that_are_no_solved_deals_are_told(
-    arrays: dict[str, NDArray[np.uint8]], reason: str, tmp_path: Path
+    arrays: dict[str, Any], reason: str, tmp_path: Path
 ) -> None:
     np.savez(tmp_path / "deals.npz", **arrays)
     with pytest.raises(InvalidError, match=reason):
