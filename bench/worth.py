@@ -8,6 +8,9 @@ copy of that file is written without the line; statements of the file that no lo
 out too, and named. What the file removes of other modules stays removed: then the module is held
 against having no agreement.
 
+With `--against FILE ...` the system is held against other systems instead, such as itself as it was
+(a folder with its files as they were, those of `conventions/` and the folder `common/` among them).
+
 Every board is bid four-handed by the system, and by each copy if a rule that the copy has not may
 have a say (`bench/four_hands/changes.py`). Where the auctions are the same, so are both tables of a
 duplicate match; the other boards are bid at two tables, sides swapped, and scored double dummy.
@@ -199,6 +202,9 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="place of the first board, from 0")
     parser.add_argument("--count", type=int, help="how many boards; all of the rest by default")
     parser.add_argument("--folder", type=Path, required=True, help="keeps copies and results")
+    parser.add_argument(
+        "--against", nargs="+", default=[], metavar="FILE", help="other systems, not modules"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     given = parser.parse_args(words)
@@ -208,25 +214,34 @@ def parsed(words: Sequence[str] | None) -> argparse.Namespace:
     return given
 
 
-def compare(given: argparse.Namespace) -> list[Json]:
-    """Bid what is to be bid; return a row for each module.
+def copies_of(given: argparse.Namespace) -> tuple[Without, ...]:
+    """Write the system without each of its modules, one at a time; return what was written.
 
     Raises:
-        InvalidError: A file or system is wrong, or includes no module.
+        InvalidError: It includes no module, or cannot be used without one.
     """
     named = Path(given.system)
     inside = systems_root() / given.system / MAIN
     main = named / MAIN if named.is_dir() else named if named.is_file() else Path(str(inside))
-    limit = None if given.count is None else given.first + given.count
-    whole = open_system(given.system)
     modules = modules_of(main)
     if not modules:
         raise InvalidError(f"{main} includes no module of the shelf")
+    return tuple(write_without(main, module, line, given.folder) for module, line in modules)
+
+
+def compare(given: argparse.Namespace) -> list[Json]:
+    """Bid what is to be bid; return a row for each module, or each other system.
+
+    Raises:
+        InvalidError: A file or system is wrong, or includes no module.
+    """
+    limit = None if given.count is None else given.first + given.count
+    whole = open_system(given.system)
     boards = chosen(load_boards(given.boards, given.auctions, limit), given.first, given.count)
     if not boards:
         raise InvalidError(f"expected at least one board from place {given.first} on")
     given.folder.mkdir(parents=True, exist_ok=True)
-    copies = tuple(write_without(main, module, line, given.folder) for module, line in modules)
+    copies = tuple(Without(each, each, ()) for each in given.against) or copies_of(given)
     fingerprints = (whole.fingerprint, *(open_system(each.path).fingerprint for each in copies))
     task = Task(given.system, copies, fingerprints)
     found = run(task, boards, given.folder / "results", given.jobs)

@@ -68,6 +68,15 @@ def test_a_module_is_worth_what_a_match_without_it_says(
     assert rows[0]["different"] > 0
 
 
+def test_another_system_is_held_against_in_the_same_way(words: list[str], tmp_path: Path) -> None:
+    assert main(words) == 0
+    row = json.loads((tmp_path / "figures.json").read_text())["modules"][0]
+    other = str(tmp_path / "worth" / "without_cappelletti.bid")
+    assert main([*words, "--folder", str(tmp_path / "against"), "--against", other]) == 0
+    (found,) = json.loads((tmp_path / "figures.json").read_text())["modules"]
+    assert found == {**row, "module": other}
+
+
 def test_what_was_bid_on_other_boards_of_the_same_numbers_is_not_taken(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
