@@ -267,9 +267,13 @@ def shape(tokens: Tokens, at: int) -> Found:
     return (ast.Shape(tuple(patterns)), place) if patterns else None
 
 
+_MOST_IN_SHAPE = 7
+"""Tokens of the longest shape, four numbers and what stands between them."""
+
+
 def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
     end = at
-    while end < len(tokens) and (
+    while end < min(len(tokens), at + _MOST_IN_SHAPE + 1) and (
         tokens[end].kind in ("number", "word")
         or (tokens[end].kind == "sign" and tokens[end].value in "=-")
     ):
