@@ -122,15 +122,7 @@ class RuleBase:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        caches = (
-            "rules",
-            "by_id",
-            "_groups_by_length",
-            "_variants",
-            "_offered",
-            "_called",
-            "_matches",
-        )
+        caches = ("rules", "by_id", "_groups_by_length", "_variants", "_offering", "_matches")
         return {k: v for k, v in self.__dict__.items() if k not in caches}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -278,3 +279,11 @@ def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_al
     assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch", "limit"]
     weak = base.decide(state, WeakHand())
     assert [i.rule.text for i in weak.rules_for(parse_call("2S"))] == ["raise", "courtesy"]
+
+
+def test_what_a_system_worked_out_is_not_kept_with_it(tmp_path: Path) -> None:
+    text = 'opening\n  1C "clubs" clubs 3+\n  pass\nafter 1C (P)\n  1D "more" hcp 6+\n  pass\n'
+    rules = compiled(tmp_path, text)
+    kept = pickle.dumps(rules)
+    assert rules.decide(state_after("1C P"), ANY_HANDS).instances
+    assert pickle.dumps(rules) == kept
