@@ -322,10 +322,12 @@ def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
     board = _pick(boards, number, path)
     print_warnings(board.errors)
     if number is None and len(boards) > 1:
-        chosen = f"board {board.number} of the {len(boards)} in {path} is explained"
+        which = "a board without a number," if board.number is None else f"board {board.number}"
+        chosen = f"{which} of the {len(boards)} in {path} is explained"
         print_warnings([f"{chosen}; --board K takes another"])
     if board.auction is None or not board.auction.calls:
-        raise InvalidError(f"expected a board with an auction, got board {board.number} of {path}")
+        which = "one without a number in" if board.number is None else f"board {board.number} of"
+        raise InvalidError(f"expected a board with an auction, got {which} {path}")
     return board
 
 
