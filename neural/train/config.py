@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib.resources import files
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from reprlib import Repr
 from typing import Any, TypeVar, get_type_hints
@@ -41,39 +41,62 @@ class RunConfig:
     depth: int = 4
 
     def __post_init__(self) -> None:
-        """Check the settings that count something, and the share that is held out.
+        """Check that each setting is a number that it can be.
 
         Raises:
-            InvalidError: There is none of what is needed, or more than there can be; or the seed
-                is negative.
+            InvalidError: There is less of something than is needed, or more than there can be.
         """
-        for name in _COUNTS & {each.name for each in fields(self)}:
-            least, most = 0 if name == "seed" else 1, _MOST.get(name, _MOST_OF_ANY)
-            value = getattr(self, name)
-            if not least <= value <= most:
-                bounds = f"{most:,} or less" if value > most else f"{least} or more"
-                raise InvalidError(f"expected {bounds} for the setting {name!r}, got {value}")
-        share = getattr(self, "held_out", None)
-        if isinstance(share, float) and not 0 < share < 1:
-            raise InvalidError(
-                f"expected a share between 0 and 1 for the setting 'held_out', got {share:g}"
-            )
+        for each in fields(self):
+            value = getattr(self, each.name)
+            for number in value if isinstance(value, tuple) else (value,):
+                if isinstance(number, int | float):
+                    _check_range(each.name, number)
 
 
-_COUNTS = frozenset(
-    {
-        *("seed", "threads", "width", "depth", "steps", "batch", "evaluate_every"),
-        "evaluation_deals",
-        *("iterations", "boards", "pool_size", "pool_every", "epochs", "minibatches"),
-        *("replay", "updates"),
-        *("search_calls", "search_answers", "search_rollouts", "search_latest"),
-    }
+_COUNTS = (
+    *("threads", "width", "depth", "steps", "batch", "evaluate_every", "evaluation_deals"),
+    *("iterations", "boards", "parts", "pool_size", "pool_every", "epochs", "minibatches"),
+    *("replay", "updates"),
+    *("search_calls", "search_answers", "search_rollouts", "search_latest", "held_out"),
 )
-"""Settings of all configurations that have to be at least 1; the seed may be 0."""
+_FROM_NOUGHT = ("seed", "lag", "warmup", "critic_first", "burn_in")
+_SHARES = ("against", "search_share", "trace", "rate_at_end", "hidden", "forgets", "blend")
+_AMOUNTS = (
+    *("checkpoint_minutes", "learning_rate", "policy_rate", "critic_rate", "weight_decay"),
+    *("leash_targets", "leash_cost", "hold", "entropy_weight"),
+    *("priority_exponent", "importance_exponent", "clip", "reward_scale"),
+)
+_LEAST: dict[str, float] = {
+    **dict.fromkeys(_COUNTS, 1),
+    **dict.fromkeys((*_FROM_NOUGHT, *_SHARES, *_AMOUNTS), 0),
+    "tables": 2,
+}
+"""The least that a setting of any configuration may be."""
+_MOST: dict[str, float] = {
+    **dict.fromkeys((*_COUNTS, *_FROM_NOUGHT), 2**31 - 1),
+    **dict.fromkeys(_SHARES, 1),
+    **{"seed": 2**63 - 1, "threads": 1_024, "width": 65_536, "depth": 1_024},
+}
+"""The most that it may be."""
+_ABOVE_NOUGHT = ("clip", "reward_scale")
 
-_MOST = {"seed": 2**63 - 1, "threads": 1_024, "width": 65_536, "depth": 1_024}
-_MOST_OF_ANY = 2**31 - 1
-"""The greatest counts: of a setting, and of all others."""
+
+def _check_range(name: str, number: float) -> None:
+    shown = number if isinstance(number, int) else f"{number:g}"
+    if name == "held_out" and isinstance(number, float):
+        if not 0 < number < 1:
+            raise InvalidError(
+                f"expected a share between 0 and 1 for the setting {name!r}, got {shown}"
+            )
+        return
+    least, most = _LEAST.get(name, -inf), _MOST.get(name, inf)
+    if number < least:
+        raise InvalidError(f"expected {least} or more for the setting {name!r}, got {shown}")
+    if number > most:
+        raise InvalidError(f"expected {most:,} or less for the setting {name!r}, got {shown}")
+    if name in _ABOVE_NOUGHT and not number:
+        raise InvalidError(f"expected more than 0 for the setting {name!r}, got {shown}")
+
 
 _QUOTES = Repr()
 _QUOTES.maxlevel, _QUOTES.maxlist, _QUOTES.maxdict = 2, 4, 4

@@ -172,8 +172,11 @@ def _check(config: SelfPlayConfig) -> None:
         raise InvalidError(
             "expected a system whose calls the search may use, or search_allowed=false"
         )
-    if config.tables < 2:
-        raise InvalidError(f"expected two tables or more, got {config.tables}")
+    if isinstance(config, A2CConfig) and config.burn_in > config.replay:
+        raise InvalidError(
+            f"expected a burn_in of at most the {config.replay:,} decisions of replay that are "
+            f"kept, got {config.burn_in:,}"
+        )
 
 
 @dataclass

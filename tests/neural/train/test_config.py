@@ -1,13 +1,18 @@
 """Configurations: named ones, files, single settings, and what is wrong with them."""
 
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.neural.train.a2c import A2CConfig
+from bidwright.neural.train.allowed_training import AllowedConfig
+from bidwright.neural.train.belief_training import BeliefConfig
 from bidwright.neural.train.config import from_mapping, read_config, to_yaml
 from bidwright.neural.train.imitation import ImitationConfig
 from bidwright.neural.train.ppo import PPOConfig
+from bidwright.neural.train.trick_training import TricksConfig
 
 
 def test_settings_come_after_the_file(tmp_path: Path) -> None:
@@ -86,10 +91,41 @@ def test_lists_that_hold_each_other_are_not_written_out(tmp_path: Path) -> None:
     assert len(str(error.value)) < 200
 
 
-def test_deals_to_measure_on_are_needed() -> None:
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("evaluation_deals", -5, "1 or more for the setting 'evaluation_deals', got -5"),
+        ("tables", 1, "2 or more for the setting 'tables', got 1"),
+        ("parts", 0, "1 or more for the setting 'parts', got 0"),
+        ("lag", -1, "0 or more for the setting 'lag', got -1"),
+        ("against", 7, "1 or less for the setting 'against', got 7"),
+        ("trace", -0.5, "0 or more for the setting 'trace', got -0.5"),
+        ("clip", 0.0, "more than 0 for the setting 'clip', got 0"),
+        ("clip", -1, "0 or more for the setting 'clip', got -1"),
+        ("policy_rate", -3e-4, "0 or more for the setting 'policy_rate', got -0.0003"),
+        ("reward_scale", 0, "more than 0 for the setting 'reward_scale', got 0"),
+        ("leash_targets", [0.1, -0.1], "0 or more for the setting 'leash_targets', got -0.1"),
+        ("checkpoint_minutes", -1, "0 or more for the setting 'checkpoint_minutes', got -1"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_named(name: str, value: object, message: str) -> None:
     with pytest.raises(InvalidError) as error:
-        from_mapping(PPOConfig, {"evaluation_deals": -5})
-    assert str(error.value) == "expected 1 or more for the setting 'evaluation_deals', got -5"
+        from_mapping(PPOConfig, {name: value})
+    assert str(error.value) == f"expected {message}"
+
+
+def test_auctions_to_look_at_are_needed() -> None:
+    with pytest.raises(InvalidError, match="expected 1 or more for the setting 'held_out', got 0"):
+        from_mapping(BeliefConfig, {"held_out": 0})
+
+
+def test_every_number_of_a_run_has_bounds() -> None:
+    kinds = (PPOConfig, A2CConfig, ImitationConfig, AllowedConfig, BeliefConfig, TricksConfig)
+    for kind in kinds:
+        for name, type_ in get_type_hints(kind).items():
+            if type_ in (int, float, tuple[float, ...]):
+                with pytest.raises(InvalidError):
+                    from_mapping(kind, {name: [-1.0] if type_ == tuple[float, ...] else -1})
 
 
 @pytest.mark.parametrize("targets", [["$4"], [[0.1]], [None]])

@@ -298,7 +298,8 @@ def test_processes_begin_to_learn_when_they_have_enough_together(
 ) -> None:
     def kept(burn_in: int) -> list[bool]:
         folder = tmp_path / str(burn_in)
-        config = a2c(tiny, boards=16, iterations=1, updates=1, burn_in=burn_in)
+        more = {"boards": 16, "iterations": 1, "updates": 1, "replay": 200_000}
+        config = a2c(tiny, **more, burn_in=burn_in)
         reinforce(folder, config, "a2c-pr", "", quiet)
         lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
         return ["policy_loss" in json.loads(line) for line in lines]
@@ -331,7 +332,6 @@ def test_the_verb_switches_parts_of_the_paper_off(
     ("settings", "message"),
     [
         ({"critic": "all"}, "expected one of own, hands, table, tables as critic, got 'all'"),
-        ({"tables": 1}, "expected two tables or more, got 1"),
         ({"evaluation_deals": 64}, "expected more than 64 deals in "),
         ({"start": ""}, "expected a file for the setting 'start'"),
     ],
@@ -342,3 +342,10 @@ def test_bad_settings_are_one_error(
     with pytest.raises(InvalidError) as error:
         reinforce(tmp_path / "run", ppo(tiny, **settings), "ppo", "", quiet)
     assert str(error.value).startswith(message)
+
+
+def test_learning_that_would_never_begin_is_one_error(
+    tiny: dict[str, object], tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidError, match=r"burn_in of at most the 64 decisions .* got 65"):
+        reinforce(tmp_path / "run", a2c(tiny, replay=64, burn_in=65), "a2c-pr", "", quiet)
