@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--rule", metavar="ID", help="Hands that this rule bids.")
+@click.option(
+    "--rule", metavar="ID", help="Hands that this rule bids; its call is enough with --auction."
+)
 @click.option("--auction", metavar="CALLS", help="Where; without --rule, hands that got there.")
 @click.option("-n", "count", default=5, show_default=True, type=click.IntRange(1), help="How many.")
 @click.option("--boundary", is_flag=True, help="Pairs on the two sides of each threshold instead.")

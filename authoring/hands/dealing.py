@@ -10,7 +10,7 @@ can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,8 +52,13 @@ _MEANT = 3
 # ----------------------------------------------------------------------- positions
 
 
-def rule_named(rules: RuleBase, name: str) -> str:
+def rule_named(rules: RuleBase, name: str, here: Iterable[Instance] = ()) -> str:
     """Return a rule's id as the system has it.
+
+    Args:
+        rules: the system.
+        name: the id, or the call where one rule that applies makes it: `1NT` for `opening.1NT`.
+        here: the rules that apply; none if that does not matter.
 
     Raises:
         InvalidError: there is no such rule; the message names ids that end like it, such as
@@ -63,7 +68,11 @@ def rule_named(rules: RuleBase, name: str) -> str:
 
     if name in rules.by_id:
         return name
-    endings = [each for each in rules.by_id if each.endswith((f".{name}", f": {name}"))]
+    meant = list(dict.fromkeys(each.rule.id for each in here if str(each.call) == name))
+    if len(meant) == 1:
+        return meant[0]
+    ends = (f".{name}", f": {name}")
+    endings = meant or [each for each in rules.by_id if each.endswith(ends)]
     close = endings[:_MEANT] or get_close_matches(name, rules.by_id, n=_MEANT, cutoff=0.5)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
     raise InvalidError(
@@ -315,11 +324,12 @@ def spot_of(rules: RuleBase, reader: Reader, rule: str | None, auction: Auction 
         InvalidError: there is no such rule, or it does not apply at the auction, or that is over.
         NoHandError: no auction was found at which the rule bids a hand; it says why.
     """
-    name = None if rule is None else rule_named(rules, rule)
     if auction is not None:
         if auction.is_over:
             raise InvalidError(f"expected an auction in progress, got {str(auction)!r}")
-        spot = Spot(reader.read(auction), name)
+        reading = reader.read(auction)
+        name = None if rule is None else rule_named(rules, rule, reading.decision.instances)
+        spot = Spot(reading, name)
         if not spot.indices:
             what = f"rule {name!r}" if name else "a rule"
             message = f"expected an auction at which {what} applies, got {str(auction)!r}"
@@ -327,5 +337,6 @@ def spot_of(rules: RuleBase, reader: Reader, rule: str | None, auction: Auction 
                 message += f": {why_not(rules, reader, name, [spot.reading])}"
             raise InvalidError(message)
         return spot
-    assert name is not None
+    assert rule is not None
+    name = rule_named(rules, rule)
     return Spot(reached(rules, reader, name), name)

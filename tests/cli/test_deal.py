@@ -69,6 +69,14 @@ def test_hands_of_a_rule_are_bid_by_it_and_seeds_repeat(run: Run, mini: str) -> 
     assert run("deal", "--system", mini, "--rule", "opening.2M", "-n", "20").out != first.out
 
 
+def test_a_call_is_enough_at_an_auction_where_one_rule_makes_it(run: Run, mini: str) -> None:
+    whole = run("deal", "--system", mini, "--auction", "1H (P)", "--rule", "1M (P): 3M")
+    assert run("deal", "--system", mini, "--auction", "1H (P)", "--rule", "3H") == whole
+    several = run("deal", "--system", mini, "--auction", "P P", "--rule", "1S")
+    assert (several.code, several.out) == (2, "")
+    assert "got '1S'; did you mean 'opening.1S' or 'opening.1S#2'" in several.err
+
+
 def test_hands_of_a_rule_are_as_likely_as_they_are(reader: Reader) -> None:
     reading = reader.read(parse_auction(""))
     spot = Spot(reading, "opening.1NT")
