@@ -321,13 +321,12 @@ def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
     boards = read_lin(path) if is_lin else read_pbn(path)
     board = _pick(boards, number, path)
     print_warnings(board.errors)
+    name = "an unnumbered board" if board.number is None else f"board {board.number}"
     if number is None and len(boards) > 1:
-        which = "a board without a number," if board.number is None else f"board {board.number}"
-        chosen = f"{which} of the {len(boards)} in {path} is explained"
+        chosen = f"{name} of the {len(boards)} in {path} is explained"
         print_warnings([f"{chosen}; --board K takes another"])
     if board.auction is None or not board.auction.calls:
-        which = "one without a number in" if board.number is None else f"board {board.number} of"
-        raise InvalidError(f"expected a board with an auction, got {which} {path}")
+        raise InvalidError(f"expected a board with an auction, got {name} of {path}")
     return board
 
 

@@ -177,8 +177,8 @@ def test_a_board_without_an_auction_is_refused(run: Run, tmp_path: Path) -> None
 
     path.write_text('[Event "x"]\n')
     result = run("explain", "--pbn", str(path))
-    expected = "expected a board with an auction, got one without a number in"
-    assert (result.code, result.err) == (2, f"bidwright: {expected} {path}\n")
+    expected = f"expected a board with an auction, got an unnumbered board of {path}"
+    assert (result.code, result.err) == (2, f"bidwright: {expected}\n")
 
 
 def test_what_cannot_be_read_of_a_board_is_told_and_the_rest_explained(
