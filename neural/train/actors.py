@@ -243,10 +243,8 @@ class Actors:
                 are too many parts: more than `MOST_PARTS` or than boards.
         """
         most = min(MOST_PARTS, config.boards) // processes.size
-        if not 1 <= config.parts <= most:
+        if config.parts > most:
             raise InvalidError(f"expected 1 to {most} parts, got {config.parts}")
-        if config.lag < 0:
-            raise InvalidError(f"expected a lag of no round or more, got {config.lag}")
         self._config, self._rivals, self._processes = config, rivals, processes
         self._device = device_of(config)
         work: Callable[..., Bids] = Actor if crew.is_alone else Elsewhere
