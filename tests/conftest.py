@@ -1,5 +1,8 @@
 """Settings of the test run."""
 
+from collections import Counter
+
+import pytest
 from hypothesis import settings
 
 from bidwright.runtime.garbage import collect_rarely
@@ -11,3 +14,21 @@ settings.load_profile("bidwright")
 """The same examples whenever the tests run; `--hypothesis-profile explore` tries new ones."""
 
 collect_rarely()
+
+_SLOWEST_FILES = 25
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """With `--durations`, tell which files take longest: many small tests add up, too."""
+    if config.option.durations is None:
+        return
+    spent: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for each in reports:
+            if isinstance(each, pytest.TestReport):
+                spent[each.nodeid.partition("::")[0]] += round(1000 * each.duration)
+    terminalreporter.section(f"slowest {_SLOWEST_FILES} files")
+    for file, milliseconds in spent.most_common(_SLOWEST_FILES):
+        terminalreporter.write_line(f"{milliseconds / 1000:.1f}s {file}")
