@@ -34,6 +34,11 @@ def called(hand: str, auction: str, system: str = "polish_club") -> str:
     return str(choose(reader(system).read(parse_auction(auction)), parse_hand(hand)).call)
 
 
+@pytest.mark.parametrize("system", ["polish_club", "polish_club_weak_twos"])
+def test_it_is_green(system: str) -> None:
+    assert check_system(system).problems == []
+
+
 def test_it_has_examples_of_its_own() -> None:
     (suite,) = open_suites(["polish_club"])
     files = [each.span.file for _, each in suite.examples]
