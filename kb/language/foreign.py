@@ -1,8 +1,12 @@
-"""Files of another convention language that end in `.bid` too: they begin with `module`."""
+"""Files that are taken for convention files: boards, and what other programs write.
+
+Files of another convention language end in `.bid` too; they begin with `module`.
+"""
 
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
@@ -17,16 +21,39 @@ FIRST_LINE = re.compile(
 """The beginning of such a file; `module NAME "title"` is its first statement."""
 
 
+_PBN = re.compile(r'\s*(?:[%;][^\n]*\n\s*)*(?P<begins>\[[ \t]*\w+[ \t]+")')
+_LIN = re.compile(r"\s*(?:%[^\n]*\n\s*)*(?P<begins>[a-z]{2}\|)[^|\n]*\|")
+_BOARDS = (("PBN", _PBN), ("LIN", _LIN))
+
+_NOTES = (".bml", ".bss", ".bbsa")
+
+
 def foreign_problem(text: str, file: str) -> Diagnostic | None:
-    """Return what is wrong with a file of the other language; None for a file that is ours."""
-    found = FIRST_LINE.match(text)
-    if found is None:
-        return None
-    line = text.count("\n", 0, found.start("module")) + 1
-    span = ast.Span(file, line, 1, line, 1 + len(found["module"]))
-    return error(
-        "E126",
-        f"'{found['name']}' is a module of another program, whose files end in .bid too: "
-        f"'bidwright import {file} -o NEW.bid' makes it ours",
-        span,
-    )
+    """Return what is wrong with a file that is no convention file of ours; None for one that is."""
+    if (found := FIRST_LINE.match(text)) is not None:
+        says = (
+            f"'{found['name']}' is a module of another program, whose files end in .bid too: "
+            f"'bidwright import {file} -o NEW.bid' makes it ours"
+        )
+        return error("E126", says, _span(text, file, found, "module"))
+    for kind, beginning in _BOARDS:
+        if (found := beginning.match(text)) is not None:
+            says = (
+                f"these are boards ({kind}), no convention file: "
+                f"'bidwright explain --{kind.lower()} {file}' explains their auctions"
+            )
+            return error("E127", says, _span(text, file, found, "begins"))
+    if PurePath(file).suffix.lower() in _NOTES:
+        says = (
+            "these are notes of another program: "
+            f"'bidwright import {file} -o NEW.bid' makes a convention file of them"
+        )
+        return error("E127", says, ast.Span(file, 1, 1, 1, 1))
+    return None
+
+
+def _span(text: str, file: str, found: re.Match[str], group: str) -> ast.Span:
+    start, end = found.span(group)
+    line = text.count("\n", 0, start) + 1
+    column = start - text.rfind("\n", 0, start)
+    return ast.Span(file, line, column, line, column + end - start)
