@@ -48,8 +48,9 @@ def says_more(call: CallExplanation) -> bool:
 
 
 def is_vague(bounds: Bounds) -> bool:
-    """Tell whether bounds say nothing of suits and balance."""
-    return all(fact.about in ("hcp", "points") for fact in facts_of(trimmed(bounds)))
+    """Tell whether bounds say nothing of suits and balance, and of no card that it is held."""
+    told = replace(trimmed(bounds), impossible=frozenset())
+    return all(fact.about in ("hcp", "points") for fact in facts_of(told))
 
 
 def trimmed(bounds: Bounds) -> Bounds:
@@ -90,6 +91,10 @@ def union_text(boxes: Sequence[Bounds], style: TextStyle = PLAIN) -> str:
         strength = bounds_text(Bounds(hcp=shared.pop()), style.suits)
         strength = "" if strength == "any hand" else f"{strength}; "
         boxes = [replace(box, hcp=ANYTHING.hcp, points=ANYTHING.points) for box in boxes]
+    gone = frozenset.intersection(*(box.impossible for box in boxes))
+    boxes = [replace(box, impossible=box.impossible - gone) for box in boxes]
+    denied = bounds_text(Bounds(impossible=gone), style.suits)
     texts = list(dict.fromkeys(bounds_text(box, style.suits) for box in boxes))
     plain = not any(", " in text for text in texts)
-    return strength + (" or " if plain else "; or ").join(texts)
+    named = strength + (" or " if plain else "; or ").join(texts)
+    return f"{named}; {denied}" if gone else named

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import parse_card
 from bidwright.inference.explanation.denials import denied_hand, would_have
 from bidwright.inference.explanation.model import Reason
-from bidwright.inference.explanation.shown import trimmed, union_text
+from bidwright.inference.explanation.shown import is_vague, trimmed, union_text
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
 from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.wording.words import BoundFact, Style
@@ -66,6 +69,15 @@ def test_a_union_of_boxes_is_said_where_each_names_a_suit() -> None:
     assert union_text(major) == "8+ HCP; 4 hearts or 4 spades"
     assert union_text((box(hearts=(4, 4)), box())) == ""
     assert union_text(major[:1]) == ""
+
+
+def test_cards_that_no_hand_holds_come_last_and_leave_a_call_vague() -> None:
+    aces = frozenset({parse_card("SA"), parse_card("HA")})
+    minors = [replace(box(**{suit: (7, 13)}), impossible=aces) for suit in ("clubs", "diamonds")]
+    told = "8+ HCP; 7+ clubs or 7+ diamonds; not A of spades, A of hearts"
+    assert union_text(minors) == told
+    assert is_vague(replace(box(), impossible=aces))
+    assert not is_vague(replace(box(), sure=aces))
 
 
 def test_trivial_bounds_are_left_out() -> None:
