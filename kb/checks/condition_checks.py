@@ -35,6 +35,13 @@ from bidwright.kb.language.vocabulary import (
 
 _HONOURS = frozenset("AKQJT")
 _SPELLED_OUT = {"pass": "P", "double": "X", "redouble": "XX", "notrump": "NT"}
+SAID_OTHERWISE = {
+    **{"honors": "top5", "honours": "top5", "tops": "top3", "ltc": "losers", "qt": "quick_tricks"},
+    **{"tricks": "playing_tricks", "high_cards": "hcp", "hcps": "hcp", "shortage": "shortness"},
+    **{"support": "fit", "stop": "stopper", "stops": "stopper", "guard": "stopper"},
+    **{"bal": "balanced", "vul": "vulnerable"},
+}
+"""What players and other programs write, and the language's word for it."""
 _RESERVED = {word.name for word in WORDS} | SUIT_WORDS | {"NT"}
 _NUMBER_EXAMPLE = "a number such as hcp, spades or losers"
 _FACT_EXAMPLE = "a range after a number, or a fact such as balanced"
@@ -181,7 +188,7 @@ class ConditionChecker:
         if name in {action.split()[0] for action in ACTIONS}:
             hint: str | None = "actions stand after ';'"
         else:
-            choice = nearest(name, self._candidates(node, sort))
+            choice = SAID_OTHERWISE.get(name) or nearest(name, self._candidates(node, sort))
             hint = f"did you mean '{choice}'?" if choice else None
         number = sort is Sort.NUMBER
         self._error(

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.kb.checks.condition_checks import SAID_OTHERWISE
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.repair import edit_of
+from bidwright.kb.language.vocabulary import WORDS
 from bidwright.kb.loading.load import load
 
 MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
@@ -1106,6 +1108,18 @@ MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
         "2S hcp 6..10",
     ),
     (
+        "2S spades 6, honors(spades) 2+",
+        "2:16-30: E201 unknown number 'honors' (expected: a number such as hcp, spades or losers)",
+        "did you mean 'top5'?",
+        "2S spades 6, top5(spades) 2+",
+    ),
+    (
+        "2S spades 6, support(hearts) ..3",
+        "2:16-31: E201 unknown number 'support' (expected: a number such as hcp, spades or losers)",
+        "did you mean 'fit'?",
+        "2S spades 6, fit(hearts) ..3",
+    ),
+    (
         "2S pts 6..10",
         "2:6-9: E201 unknown number 'pts' (expected: a number such as hcp, spades or losers)",
         "did you mean 'points'?",
@@ -1524,3 +1538,9 @@ def test_way_out_of_a_low_priority_is_a_higher_one(tmp_path: Path) -> None:
         "give it a priority above 0, or that rule 'last resort'",
     )
     assert found_in("1S spades 5+; priority 1\n  pass", tmp_path) == []
+
+
+def test_what_is_said_otherwise_is_no_word_and_what_is_meant_is_one() -> None:
+    known = {word.name for word in WORDS}
+    assert {*SAID_OTHERWISE.values()} <= known
+    assert not {*SAID_OTHERWISE} & known
