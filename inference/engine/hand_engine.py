@@ -55,7 +55,7 @@ class HandEngine:
     inside grows with new turns and is dropped when it is large.
     """
 
-    def __init__(self, limit: int = 800, memory: int = 65536) -> None:
+    def __init__(self, limit: int = 2000, memory: int = 65536) -> None:
         """Make an engine.
 
         Args:
