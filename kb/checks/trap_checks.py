@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from bidwright.bridge.calls import parse_call
@@ -14,7 +15,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, warning
 from bidwright.kb.language.printer import condition_text, made_call_text
 from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
-from bidwright.kb.language.tree_parts import parts, parts_with_definitions
+from bidwright.kb.language.tree_parts import Same, parts, parts_with_definitions
 from bidwright.kb.language.walk import PlacedRule, pattern_text
 from bidwright.kb.rules.legality import positions_after
 from bidwright.kb.rules.pattern_calls import Run, may_be_same, run_of
@@ -186,11 +187,11 @@ def idle_rebases(
     rebases = [each.statement for each in statements if isinstance(each.statement, ast.Rebase)]
     if not rebases:
         return
-    closed = {pattern for pattern in patterns if not pattern.open}
+    closed = {Same(pattern) for pattern in patterns if not pattern.open}
     runs = [run for pattern in closed if (run := _run(pattern)) is not None]
-    sources = [run for each in rebases if (run := _run(each.source)) is not None]
+    sources = [run for each in rebases if (run := _run(Same(each.source))) is not None]
     for rebase in rebases:
-        target = _run(rebase.target)
+        target = _run(Same(rebase.target))
         if target is None or any(_continues(run, target) for run in (*runs, *sources)):
             continue
         yield warning(
@@ -201,9 +202,12 @@ def idle_rebases(
         )
 
 
-def _run(pattern: ast.Pattern) -> Run | None:
+@lru_cache(maxsize=16_384)
+def _run(pattern: Same) -> Run | None:
+    """Return the calls of a pattern; an editor asks for the same ones after every keystroke."""
+    assert isinstance(pattern.node, ast.Pattern)
     try:
-        return run_of(pattern)
+        return run_of(pattern.node)
     except ValueError:  # A parameter without a value, which is reported as such.
         return None
 

@@ -187,7 +187,9 @@ class _Loader:
             self.brought.setdefault(source.name, by)
         home = self._home(source, header, within)
         body: list[ast.Statement] = []
-        given = tuple((name, value, value.span) for name, value in values.items())
+        given = self._memory.brief(
+            tuple((name, value, value.span) for name, value in values.items())
+        )
         for statement in tree.statements:
             if not values:
                 body.append(statement)

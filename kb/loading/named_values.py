@@ -35,7 +35,7 @@ def with_values_of_names(
     same = dict(_other_names(statements))
     if not ranges and not suits and not same:
         return [each for each in statements if each.statement not in found.values()], problems
-    known = (tuple(ranges.items()), tuple(suits.items()), tuple(same.items()))
+    known = memory.brief((tuple(ranges.items()), tuple(suits.items()), tuple(same.items())))
 
     def suited(node: ast.Expr) -> ast.Expr:
         word = _word(node)
@@ -67,7 +67,7 @@ def with_values_of_names(
     for module, statement in statements:
         if not isinstance(statement, ast.LetRange):
             filled = partial(rewrite, statement, change)
-            new = memory.recall("named", statement, memory.brief(known), filled)
+            new = memory.recall("named", statement, known, filled)
             result.append(Located(module, new))
     return result, problems
 
