@@ -22,6 +22,7 @@ from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.vocabulary import (
     DENOMINATION_WORDS,
     LAST_CALL_CLASSES,
+    SAID_OTHERWISE,
     SUIT_NAMES,
     SUIT_VARIABLES,
     SUIT_WORD,
@@ -35,13 +36,6 @@ from bidwright.kb.language.vocabulary import (
 
 _HONOURS = frozenset("AKQJT")
 _SPELLED_OUT = {"pass": "P", "double": "X", "redouble": "XX", "notrump": "NT"}
-SAID_OTHERWISE = {
-    **{"honors": "top5", "honours": "top5", "tops": "top3", "ltc": "losers", "qt": "quick_tricks"},
-    **{"tricks": "playing_tricks", "high_cards": "hcp", "hcps": "hcp", "shortage": "shortness"},
-    **{"support": "fit", "stop": "stopper", "stops": "stopper", "guard": "stopper"},
-    **{"bal": "balanced", "vul": "vulnerable"},
-}
-"""What players and other programs write, and the language's word for it."""
 _RESERVED = {word.name for word in WORDS} | SUIT_WORDS | {"NT"}
 _NUMBER_EXAMPLE = "a number such as hcp, spades or losers"
 _FACT_EXAMPLE = "a range after a number, or a fact such as balanced"

@@ -77,6 +77,14 @@ for _word in WORDS:
     if _word.kind.is_number or _word.kind.is_fact:
         _CONDITION_WORDS.setdefault(_word.name, []).append(_word)
 
+SAID_OTHERWISE = {
+    **{"honors": "top5", "honours": "top5", "tops": "top3", "ltc": "losers", "qt": "quick_tricks"},
+    **{"tricks": "playing_tricks", "high_cards": "hcp", "hcps": "hcp", "shortage": "shortness"},
+    **{"support": "fit", "stop": "stopper", "stops": "stopper", "guard": "stopper"},
+    **{"bal": "balanced", "vul": "vulnerable"},
+}
+"""What players and other programs write, and the language's word for it."""
+
 
 def condition_words(name: str) -> tuple[Word, ...]:
     """Return the words of that name that conditions may use: none, one, or with two uses."""

@@ -6,7 +6,7 @@ stands before it. So the ids of a system's own overrides are those of its own ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import count, dropwhile, takewhile
@@ -106,13 +106,17 @@ def _apply(statements: Sequence[Located], edits: _Edits) -> list[Located]:
 class _Editor:
     """Makes edits one after the other; ids are those before any of them, or after."""
 
-    def __init__(self, statements: list[Located], changes: ChangesMade) -> None:
+    def __init__(
+        self, statements: list[Located], changes: ChangesMade, shelf: Container[str]
+    ) -> None:
         self.statements = statements
+        self._shelf = shelf
         self.problems: list[Diagnostic] = []
         self._changes = changes
         self._lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}
         self._pending: dict[Path, _Successor | None] = {}
         self._removed: dict[Path, ast.Remove] = {}
+        self._retired: set[ast.Example] = set()
         self._new_meanings: dict[int, list[Located]] = {}
         self._overridden: list[Overridden] = []
         self._ids = self._find_ids()
@@ -122,10 +126,12 @@ class _Editor:
 
     def settle(self) -> None:
         """Carry out the pending edits."""
-        if self._pending:
-            self.statements = _apply(self.statements, self._pending)
+        if self._pending or self._retired:
+            edited = _apply(self.statements, self._pending)
+            self.statements = [each for each in edited if each.statement not in self._retired]
             self._pending = {}
             self._removed = {}
+            self._retired = set()
             self._ids = self._find_ids()
 
     # ------------------------------------------------------------ single rules
@@ -265,6 +271,7 @@ class _Editor:
         after = [located]
         covered = Aside(pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None)
         if isinstance(tree, ast.Replace):
+            is_meant = is_meant and tree.span.file not in self._shelf
             if is_meant and not self._pending and not meets:
                 self.problems.append(nothing_said(tree))
             rules, block = tree.block.rules, replace(tree.block, rules=())
@@ -281,12 +288,12 @@ class _Editor:
 
     def retire(self, statement: ast.Retire) -> None:
         """Put an example aside."""
-        self.settle()
-        kept = [each for each in self.statements if each.statement != statement.example]
-        if len(kept) == len(self.statements):
+        example = statement.example
+        known = example not in self._retired
+        if known and any(each.statement == example for each in self.statements):
+            self._retired.add(example)
+        elif statement.span.file not in self._shelf:
             self.problems.append(self._no_example(statement))
-        self.statements[:] = kept
-        self._ids = self._find_ids()
 
     def _no_example(self, statement: ast.Retire) -> Diagnostic:
         examples = [s for _, s in self.statements if isinstance(s, ast.Example)]
@@ -347,19 +354,20 @@ def since_first_bid(auction: Sequence[str]) -> tuple[Call, ...]:
 
 
 def apply_edits(
-    statements: Sequence[Located],
+    statements: Sequence[Located], shelf: Container[str] = ()
 ) -> tuple[list[Located], list[Diagnostic], tuple[RuleChange, ...]]:
     """Return the statements with their changes carried out, what is wrong, and the changes.
 
-    Of `replace` the statement stays, without rules, where it stood: it tells the rule base what
-    was put aside in some auctions only.
+    A convention is written for many systems: not all have what the files of a `shelf` replace or
+    retire, which is nothing wrong. Of `replace` the statement stays, without rules, where it
+    stood: it tells the rule base what was put aside in some auctions only.
     """
     changes = ChangesMade()
     settled, problems = replace_definitions(statements, changes)
     is_layered = any(layer_of(each.statement) for each in settled)
     if not is_layered and not any(isinstance(each.statement, _EDITS) for each in settled):
         return settled, problems, tuple(changes.found)
-    editor = _Editor(list(settled), changes)
+    editor = _Editor(list(settled), changes, shelf)
     for located in settled:
         match located.statement:
             case ast.Override() | ast.Remove() as statement:

@@ -187,9 +187,7 @@ class _Loader:
             self.brought.setdefault(source.name, by)
         home = self._home(source, header, within)
         body: list[ast.Statement] = []
-        given = self._memory.brief(
-            tuple((name, value, value.span) for name, value in values.items())
-        )
+        given = self._memory.brief(tuple((name, each, each.span) for name, each in values.items()))
         for statement in tree.statements:
             if not values:
                 body.append(statement)
@@ -363,14 +361,11 @@ def load(
     written = once(loader.written, {found for _, found in loader.conventions})
     exporter = partial(exporting, source)
     resolved, unseen = resolve(loader.modules, written, memory, exporter)
-    edited, problems, changes = apply_edits(resolved)
-    statements, unknown = with_values_of_names(edited, memory)
     header = tree.header
     is_convention = header is not None and header.kind == "convention"
     shelf = {found for _, found in loader.conventions} | ({source.name} if is_convention else set())
-    # A convention is written for many systems: not all have what it replaces or retires.
-    spared = ("W221", "E241")
-    problems = [each for each in problems if each.code not in spared or each.span.file not in shelf]
+    edited, problems, changes = apply_edits(resolved, shelf)
+    statements, unknown = with_values_of_names(edited, memory)
     system = System(
         name=header.name if header else source.stem,
         title=header.title if header else "",

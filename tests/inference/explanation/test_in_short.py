@@ -56,7 +56,7 @@ def test_a_call_in_one_line(auction: str, line: str) -> None:
         ("1NT", "Natural: 15 to 17 HCP and a balanced hand."),
         ("1NT P 2C", "Stayman, asks for a four-card major; forcing for one round."),
         ("2S", "Weak two: 5 to 10 HCP, six spades and at most three hearts."),
-        ("1S P", "No overcall: at most 13 HCP."),
+        ("1S P", "No overcall: at most 14 HCP."),
         (
             "1H 2H",
             "Michaels cue-bid, the other major and a minor, weak or strong: 5 to 11 HCP or 16 or "

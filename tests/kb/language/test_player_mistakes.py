@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.kb.checks.condition_checks import SAID_OTHERWISE
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.repair import edit_of
-from bidwright.kb.language.vocabulary import WORDS
+from bidwright.kb.language.vocabulary import SAID_OTHERWISE, WORDS
 from bidwright.kb.loading.load import load
 
 MISTAKES: tuple[tuple[str, str, str | None, str], ...] = (
