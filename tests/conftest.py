@@ -1,6 +1,8 @@
 """Settings of the test run."""
 
+import gc
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,18 @@ settings.load_profile("bidwright")
 """The same examples whenever the tests run; `--hypothesis-profile explore` tries new ones."""
 
 collect_rarely()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _leave_no_garbage() -> Iterator[None]:
+    """Look for garbage once a file: what stays after it is not looked through again.
+
+    Systems and readings that are kept come to gigabytes, and one look at all of them to seconds.
+    """
+    yield
+    gc.collect()
+    gc.freeze()
+
 
 _SLOWEST_FILES = 25
 

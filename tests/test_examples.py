@@ -20,9 +20,12 @@ def suite(name: str) -> Suite:
 
 
 @cache
-def outcomes(name: str) -> dict[str, Outcome]:
-    """Return the outcome of each example of a system that counts, by its place."""
-    return {f"{o.example.span}": o for o in suite(name).run()}
+def faults(name: str) -> dict[str, str]:
+    """Return what is wrong with each example of a system that counts, by its place.
+
+    Nothing is said of one that is right; outcomes with their readings would be gigabytes.
+    """
+    return {f"{o.example.span}": "" if o.passed else told(o, name) for o in suite(name).run()}
 
 
 def examples() -> list[tuple[str, str]]:
@@ -37,11 +40,11 @@ def examples() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("system", "place"), examples())
 def test_example_is_bid_as_stated(system: str, place: str) -> None:
-    outcome = outcomes(system).get(place)
-    if outcome is None:  # it holds for other values than the system gives its module
+    fault = faults(system).get(place)
+    if fault is None:  # it holds for other values than the system gives its module
         assert place in {str(span) for span in suite(system).aside}
     else:
-        assert outcome.passed, told(outcome, system)
+        assert not fault, fault
 
 
 def told(outcome: Outcome, name: str) -> str:
@@ -52,4 +55,4 @@ def told(outcome: Outcome, name: str) -> str:
 
 @pytest.mark.parametrize("system", available_systems())
 def test_a_system_has_examples(system: str) -> None:
-    assert outcomes(system)
+    assert faults(system)

@@ -17,35 +17,22 @@ Run = Callable[..., Any]
 
 
 def test_system_by_options_checks_green(run: Run, tmp_path: Path) -> None:
+    """The notrump has its rebid with it; what the conventions make wrong is retired."""
     path = tmp_path / "mine.bid"
-    options = ("--set", "notrump=12-14", "--set", "rebid=15..17", "--set", "majors = 4")
+    options = ("--set", "notrump=12-14", "--set", "majors = 4", "--add", "dont", "--add", "multi")
     result = run("new", str(path), *options, "--title", "Weak and four")
     assert (result.code, result.err) == (0, "")
     assert result.out == f"wrote {path}; now: bidwright check {path} --watch\n"
-    assert path.read_text().splitlines()[2:] == [
+    assert path.read_text().splitlines()[2:7] == [
         'system mine "Weak and four"',
         "",
         "include sayc(notrump = 12..14, rebid = 15..17, majors = 4)",
+        "include dont",
+        "include multi",
     ]
     assert "no problems" in run("check", str(path)).out
-
-
-def test_balanced_hands_that_one_notrump_leaves_rebid_it(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "mine.bid"
-    assert run("new", str(path), "--set", "notrump=12..14").code == 0
-    assert "include sayc(notrump = 12..14, rebid = 15..17)\n" in path.read_text()
     bid = run("bid", "AQ4.Q87.K83.KQJ2", "1C (P) 1H (P)", "--system", str(path))
     assert bid.out.startswith("N 1NT")
-
-
-def test_convention_of_the_shelf_is_added_and_what_it_makes_wrong_retired(
-    run: Run, tmp_path: Path
-) -> None:
-    path = tmp_path / "mine.bid"
-    assert run("new", str(path), "--add", "dont", "--add", "multi").code == 0
-    text = path.read_text()
-    assert "include sayc\ninclude dont\ninclude multi\n" in text
-    assert "no problems" in run("check", str(path)).out
 
 
 def test_conventions_that_claim_one_call_do_not_go_together(run: Run, tmp_path: Path) -> None:
