@@ -23,7 +23,7 @@ def suite(name: str) -> Suite:
 def faults(name: str) -> dict[str, str]:
     """Return what is wrong with each example of a system that counts, by its place.
 
-    Nothing is said of one that is right; outcomes with their readings would be gigabytes.
+    Nothing is said of one that is right. Outcomes are not kept, nor the readings that hang on them.
     """
     return {f"{o.example.span}": "" if o.passed else told(o, name) for o in suite(name).run()}
 

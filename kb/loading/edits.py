@@ -128,7 +128,7 @@ class _Editor:
         """Carry out the pending edits."""
         if self._pending or self._retired:
             edited = _apply(self.statements, self._pending)
-            self.statements = [each for each in edited if each.statement not in self._retired]
+            self.statements = [each for each in edited if not self._is_retired(each.statement)]
             self._pending = {}
             self._removed = {}
             self._retired = set()
@@ -271,8 +271,8 @@ class _Editor:
         after = [located]
         covered = Aside(pattern, 0, 0, tree if isinstance(tree, ast.Undiscussed) else None)
         if isinstance(tree, ast.Replace):
-            is_meant = is_meant and tree.span.file not in self._shelf
-            if is_meant and not self._pending and not meets:
+            has_to_do = is_meant and tree.span.file not in self._shelf
+            if has_to_do and not self._pending and not meets:
                 self.problems.append(nothing_said(tree))
             rules, block = tree.block.rules, replace(tree.block, rules=())
             after = [Located(located.module, replace(tree, block=block))]
@@ -289,11 +289,14 @@ class _Editor:
     def retire(self, statement: ast.Retire) -> None:
         """Put an example aside."""
         example = statement.example
-        known = example not in self._retired
-        if known and any(each.statement == example for each in self.statements):
+        is_there = any(each.statement == example for each in self.statements)
+        if is_there and example not in self._retired:
             self._retired.add(example)
         elif statement.span.file not in self._shelf:
             self.problems.append(self._no_example(statement))
+
+    def _is_retired(self, statement: ast.Statement) -> bool:
+        return isinstance(statement, ast.Example) and statement in self._retired
 
     def _no_example(self, statement: ast.Retire) -> Diagnostic:
         examples = [s for _, s in self.statements if isinstance(s, ast.Example)]
