@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.repair import Edit, edit_of
+from bidwright.kb.loading.incremental import load_again
 from bidwright.kb.loading.load import Files, load, systems_root
 from bidwright.runtime.files import write_text
 
@@ -63,7 +64,7 @@ def mend(name: str) -> list[Mended]:
         UnknownSystemError: there is no such system.
         InvalidError: a file cannot be written.
     """
-    system = load(name)
+    system = load_again(name)
     own = [file for file in system.texts if _is_authors(file)]
     raw = {file: Path(file).read_bytes().decode("utf-8") for file in own}
     marks = {file: text[: text.startswith("\ufeff")] for file, text in raw.items()}

@@ -183,7 +183,7 @@ def _mend(names: Sequence[str]) -> None:
 
 def _retire(names: Sequence[str]) -> None:
     """Retire others' examples that systems make wrong, and say which."""
-    from bidwright.authoring.retiring import retire
+    from bidwright.authoring.checking.retiring import retire
 
     for name in dict.fromkeys(names):
         lines = retire(name)
@@ -199,7 +199,7 @@ def _retire(names: Sequence[str]) -> None:
 
 def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
     """Check systems whenever a file changes, and print what is new, until Ctrl-C."""
-    from bidwright.authoring.watching import News, count_text, watch
+    from bidwright.authoring.checking.watching import News, count_text, watch
     from bidwright.kb.language.diagnostics import render_one
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
@@ -223,7 +223,7 @@ def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
 
 def _check(name: str) -> _Result:
     """Return what is wrong with the files of a system, and the examples that fail."""
-    from bidwright.inference.reading.examples import check_system
+    from bidwright.authoring.checking.check import check_system
 
     report = check_system(name)
     return _Result(report.summary, report.texts, report.problems, list(report.suppressed))
@@ -245,19 +245,12 @@ def _prove(
     name: str, crew: Crew, corpus: Path | None, theirs: RuleBase | None, *, with_rare: bool
 ) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
+    from bidwright.authoring.checking.check import remarks_text, summary
+    from bidwright.authoring.checking.stated import stated
     from bidwright.authoring.lint.findings import RARE, rendered
     from bidwright.authoring.lint.proof_workers import collect_rarely
-    from bidwright.authoring.lint.stated import failed
     from bidwright.authoring.lint.whole import proved
-    from bidwright.inference.reading.examples import (
-        auction_of,
-        diagnostic,
-        open_suites,
-        reader_for,
-        remarks_text,
-        summary,
-    )
-    from bidwright.inference.reading.two_conventions import claimed_twice
+    from bidwright.inference.reading.examples import diagnostic, open_suites
     from bidwright.kb.checks.allow import as_known
     from bidwright.runtime.progress import counting
 
@@ -265,16 +258,17 @@ def _prove(
     (suite,) = open_suites([name])
     if suite.rules is None or not suite.is_usable:
         return _check(name)
-    reader = reader_for(suite.rules)
-    doubled = claimed_twice(suite.system, (reader.read(auction_of(e)) for _, e in suite.examples))
-    unstated = [diagnostic(outcome, suite.system) for outcome in failed(suite)]
+    examples = stated(suite)
+    unstated = [diagnostic(outcome, suite.system) for outcome in examples.failed]
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
         found, proved_codes = proved(suite, crew, corpus, progress.stage, theirs)
     shown = {rendered(each): each for each in found}
     own = set(suite.own(list(shown)))
     weights = {each: finding.weight for each, finding in shown.items()}
-    sifted = suite.sifted([*suite.problems, *suite.own(doubled), *own], proved_codes, weights)
+    sifted = suite.sifted(
+        [*suite.problems, *suite.own(examples.doubled), *own], proved_codes, weights
+    )
     rare = {each for each in own if shown[each].is_rare and not with_rare}
     of_proofs = [each for each in sifted.kept if each in own - rare]
     of_files = [each for each in sifted.kept if each not in own]
@@ -284,11 +278,11 @@ def _prove(
     shown_here = [*of_files, *of_proofs, *sifted.about, *unstated, *map(as_known, known)]
     shown_here.sort(key=lambda each: (each.span, each.code))
     aside = len(suite.aside)
-    problems, examples = len(of_files) + len(sifted.about), len(suite.examples) - aside
+    problems = len(of_files) + len(sifted.about)
     against = f" against {theirs.name}" if theirs is not None else ""
     count, hidden = len(of_proofs), len(rare.intersection(sifted.kept))
     told = [
-        summary(name, problems, len(unstated), examples, aside)
+        summary(name, problems, len(unstated), examples.count, aside)
         + f"; proofs{against}: {count or 'no'} finding{'s' * (count != 1)}",
         remarks_text(len(suppressed), len(known)),
         f"{hidden} rarer than one deal in {round(1 / RARE):,}" if hidden else "",

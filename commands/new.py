@@ -13,7 +13,7 @@ from bidwright.commands.common_options import FILE
 from bidwright.commands.output import examples
 
 if TYPE_CHECKING:
-    from bidwright.authoring.new_system import NewSystem
+    from bidwright.authoring.checking.new_system import NewSystem
 
 
 @click.command(
@@ -47,8 +47,8 @@ def new(
     header; `bidwright import` tells of every row. With another notrump the range of opener's
     rebid of one notrump moves as well, if you give none.
     """
+    from bidwright.authoring.checking.new_system import NewSystem, text_of
     from bidwright.authoring.exchange.card_read import card_lines
-    from bidwright.authoring.new_system import NewSystem, text_of
     from bidwright.bridge.errors import InvalidError
     from bidwright.runtime.files import write_text
 
@@ -85,7 +85,7 @@ def _is_terminal() -> bool:
 def _asked(name: str, title: str | None) -> NewSystem:
     """Ask for a system."""
     from bidwright.authoring.balanced_ranges import with_rebid
-    from bidwright.authoring.new_system import NewSystem, parameters_of, shelf
+    from bidwright.authoring.checking.new_system import NewSystem, parameters_of, shelf
     from bidwright.kb.loading.load import available_systems
 
     title = title or click.prompt("Title", default=name)

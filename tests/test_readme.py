@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.cli import main
-from bidwright.inference.reading.examples import check_system
 
 README = Path(__file__).parents[1] / "README.md"
 SHOWN = re.compile(r'```\n\$ bidwright explain "(?P<auction>[^"]+)"\n(?P<output>.*?)```', re.DOTALL)

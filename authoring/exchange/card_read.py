@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bidwright.authoring.checking.stated import stated
 from bidwright.authoring.exchange.card_switches import (
     BASES,
     FILLER,
@@ -27,7 +28,7 @@ from bidwright.authoring.exchange.card_switches import (
 )
 from bidwright.authoring.exchange.entries import BadFileError, NoteLine, read_lines
 from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
-from bidwright.inference.reading.examples import open_suites, run_examples
+from bidwright.inference.reading.examples import open_suites
 from bidwright.kb.language.printer import quoted, statement_lines
 
 _ROW = re.compile(r"(?P<name>\S.*?)\s*=\s*(?P<value>\d{1,3})\s*\Z")
@@ -70,10 +71,8 @@ def import_card(path: Path, name: str) -> tuple[str, ImportReport]:
         file.write_text(text, encoding="utf-8")
         (suite,) = open_suites([str(file)])
         assert suite.rules is not None, [str(each) for each in suite.problems]
-        failed = [
-            each.example for each in run_examples(suite.rules, suite.examples) if not each.passed
-        ]
-    retired = dict.fromkeys(f"retire {statement_lines(each)[0]}" for each in failed)
+        failed = stated(suite).failed
+    retired = dict.fromkeys(f"retire {statement_lines(each.example)[0]}" for each in failed)
     limits = (f"{len(retired)} examples retired",) if retired else ()
     return _text(card, path, name, tuple(retired)), ImportReport(tuple(card.fates), limits)
 

@@ -31,7 +31,8 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import condition_text, expr_text, header_lines, statement_lines
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, load
+from bidwright.kb.loading.incremental import load_again
+from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems
 from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.rules.rulebase import RuleBase
@@ -122,7 +123,7 @@ def write_settings(system: str, knob: Knob, folder: Path) -> list[Path]:
     Raises:
         InvalidError: the rule cannot be overridden, or the folder not be written to.
     """
-    rule = next(each.rule for each in walk(load(system).statements) if each.id == knob.rule)
+    rule = next(each.rule for each in walk(load_again(system).statements) if each.id == knob.rule)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         included = _included(system, folder)

@@ -37,7 +37,7 @@ def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> 
         blocks: the rules of each block, by id.
     """
     return {
-        "rules": marks.of_rule,
+        "rules": marks.placed,
         "patterns": {rule.id: pattern_text(rule.pattern) for rule in rules.rules},
         "order": list(marks.order),
         "rest": marks.rest,
@@ -75,7 +75,7 @@ class Touched:
         if kept["rest"] != marks.rest:
             return None
         old: Mapping[str, str] = kept["rules"]
-        new = marks.of_rule
+        new = marks.placed
         changed = {rule for rule in (*old, *new) if old.get(rule) != new.get(rule)}
         if _blocks(kept["blocks"], changed) != _blocks(blocks, changed):
             return None

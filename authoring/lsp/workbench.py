@@ -36,7 +36,7 @@ from bidwright.inference.reading.examples import (
     run_examples,
 )
 from bidwright.inference.reading.reader import Reading
-from bidwright.inference.reading.two_conventions import TwoConventions
+from bidwright.inference.reading.two_conventions import TwoConventions, claims
 from bidwright.kb.checks.allow import allowances, as_known, sift
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
@@ -237,10 +237,11 @@ class Workbench:
         examples = [
             pair for pair in compiled.rules.examples if any(_is_at(pair[1].span, p) for p in paths)
         ]
-        conventions = TwoConventions(compiled.system)
+        conventions = TwoConventions(compiled.system, compiled.rules)
         for number, outcome in enumerate(run_examples(compiled.rules, examples), 1):
             found = [] if outcome.passed else [diagnostic(outcome, compiled.system)]
-            found += conventions.at(outcome.reading)
+            before = str(outcome.reading.auction)
+            found += conventions.at(before, claims(outcome.reading))
             yield f"examples {number}/{len(examples)}", found
         yield PROOFS, []
         proved: dict[Diagnostic, float | None] = {}

@@ -15,8 +15,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.changed_examples import authors_line, changes_behind
 from bidwright.inference.reading.player import Choice, choose
 from bidwright.inference.reading.reader import Reader, Reading
-from bidwright.inference.reading.two_conventions import claimed_twice
-from bidwright.kb.checks.allow import Allowance, Sifted, allowances, as_known, codes_of_files, sift
+from bidwright.kb.checks.allow import Sifted, allowances, codes_of_files, sift
 from bidwright.kb.language import ast
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.diagnostics import Diagnostic, Related, Severity, caused_at
@@ -278,9 +277,9 @@ class Suite:
     @cached_property
     def _with_own_values(self) -> RuleBase | None:
         """The system with the modules' own values; None if it has errors then."""
-        from bidwright.kb.loading.load import load  # it needs the parser
+        from bidwright.kb.loading.incremental import load_again  # it needs the parser
 
-        system = load(self.name, only_defaults=True) if self.name else None
+        system = load_again(self.name, only_defaults=True) if self.name else None
         if system is None or system.has_errors:
             return None
         return RuleBase(system.name, system.title, system.statements)
@@ -325,69 +324,3 @@ def _shared_part(path: Path) -> Suite | None:
         if name in system.texts:
             return Suite(system, part=name)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class SystemReport:
-    """What is wrong with a system.
-
-    Attributes:
-        problems: errors and warnings in its files, then examples that fail, then what is known to
-            be open, as informations.
-        texts: the text of each file, by the name that spans use.
-        summary: one line.
-        suppressed: what comments suppress, each with its comment.
-    """
-
-    problems: list[Diagnostic]
-    texts: dict[str, str]
-    summary: str
-    suppressed: tuple[tuple[Diagnostic, Allowance], ...] = ()
-
-
-def check_system(name: str) -> SystemReport:
-    """Return what is wrong with a system or file, its examples included.
-
-    Raises:
-        UnknownSystemError: There is no such system or file.
-    """
-    (suite,) = open_suites([name])
-    outcomes = list(suite.run())
-    failed = [diagnostic(outcome, suite.system) for outcome in outcomes if not outcome.passed]
-    doubled = claimed_twice(suite.system, (each.reading for each in outcomes))
-    sifted = suite.sifted([*suite.problems, *suite.own(doubled)])
-    problems = [*sifted.kept, *sifted.about]
-    line = summary(name, len(problems), len(failed), len(outcomes), len(suite.aside))
-    told = remarks_text(len(sifted.suppressed), len(sifted.known))
-    return SystemReport(
-        [*problems, *failed, *map(as_known, sifted.known)],
-        suite.system.texts,
-        f"{line}; {told}" if told else line,
-        tuple(sifted.suppressed),
-    )
-
-
-def remarks_text(suppressed: int, known: int) -> str:
-    """Return how many findings comments suppress, and call known; empty if there are none."""
-    counts = ((suppressed, "suppressed"), (known, "known"))
-    return ", ".join(f"{count} {word}" for count, word in counts if count)
-
-
-def summary(name: str, problems: int, failed: int, examples: int, aside: int = 0) -> str:
-    """Return one line for so many problems, and failed ones among so many examples.
-
-    Args:
-        name: the system.
-        problems: how many problems there are, examples apart.
-        failed: how many examples are not bid as stated.
-        examples: how many examples count.
-        aside: how many others hold for other values of parameters.
-    """
-    found = [f"{problems} problem{'s' * (problems != 1)}"] if problems else []
-    if not problems and not failed:
-        found.append("no problems")
-    if examples or not problems:
-        found.append(f"{examples - failed} of {examples} examples bid as stated")
-    if aside:
-        found.append(f"{aside} put aside that hold{'s' * (aside == 1)} for other values")
-    return f"{name}: {', '.join(found)}"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
@@ -14,19 +13,36 @@ from bidwright.kb.language.printer import target_text
 from bidwright.kb.language.system import System
 from bidwright.kb.rules.book import meaning_of
 from bidwright.kb.rules.rule import CompiledRule
+from bidwright.kb.rules.rulebase import RuleBase
+
+Claims = Mapping[str, Sequence[str]]
+"""The calls for which a position has several firm rules, with the ids of these rules."""
 
 
-def claimed_twice(system: System, readings: Iterable[Reading]) -> list[Diagnostic]:
-    """Return a warning for each pair of conventions that claim a call after one of some auctions.
+def claims(reading: Reading) -> Claims:
+    """Return the calls that several firm rules make after an auction, with the ids of the rules.
+
+    A rule counts if some hand of the player to call may use it.
+    """
+    firm: defaultdict[str, list[str]] = defaultdict(list)
+    for each in reading.decision.instances:
+        if not each.rule.pattern.open and not each.rule.optional:
+            firm[str(each.call)].append(each.rule.id)
+    return {call: ids for call, ids in firm.items() if len(set(ids)) > 1}
+
+
+def claimed_twice(
+    system: System, rules: RuleBase, positions: Iterable[tuple[str, Claims]]
+) -> list[Diagnostic]:
+    """Return a warning for each pair of conventions that claim a call in one of some positions.
 
     Args:
         system: the system that includes them.
-        readings: the auctions; none is read if the system has fewer than two conventions.
+        rules: the compiled system.
+        positions: auctions, each with the calls that are claimed after it.
     """
-    if len({found for _, found in system.conventions}) < 2:
-        return []
-    conventions = TwoConventions(system)
-    return [each for reading in readings for each in conventions.at(reading)]
+    conventions = TwoConventions(system, rules)
+    return [each for before, claimed in positions for each in conventions.at(before, claimed)]
 
 
 class TwoConventions:
@@ -37,38 +53,34 @@ class TwoConventions:
     those that it includes (`kb/rules/book.py`), so only conventions included side by side count.
     """
 
-    def __init__(self, system: System) -> None:
-        """Keep the system; a pair of conventions is reported once."""
+    def __init__(self, system: System, rules: RuleBase) -> None:
+        """Keep the system and its compiled rules; a pair of conventions is reported once."""
         self._system = system
+        self._rules = rules
         self._conventions = {found for _, found in system.conventions}
         self._told: set[frozenset[str]] = set()
 
-    def at(self, reading: Reading) -> Iterator[Diagnostic]:
+    def at(self, before: str, claimed: Claims) -> Iterator[Diagnostic]:
         """Yield a warning for each pair of conventions that claim a call after an auction.
 
         Args:
-            reading: the auction. A rule counts if it is firm and some hand of the player to call
-                may use it.
+            before: the auction.
+            claimed: the calls that are claimed after it.
         """
-        firm: defaultdict[Call, list[CompiledRule]] = defaultdict(list)
-        for each in reading.decision.instances:
-            rule = each.rule
-            if rule.pattern.open or rule.optional or rule.span.file not in self._conventions:
-                continue
-            firm[each.call].append(rule)
-        for call, rules in firm.items():
-            for one, other in combinations(rules, 2):
+        for call, ids in claimed.items():
+            rules = [self._rules.by_id[each] for each in ids]
+            of_conventions = [each for each in rules if each.span.file in self._conventions]
+            for one, other in combinations(of_conventions, 2):
                 files = frozenset({one.span.file, other.span.file})
                 if len(files) == 1 or files in self._told or one.rank.layer != other.rank.layer:
                     continue
                 if meaning_of(one) != meaning_of(other):
                     self._told.add(files)
-                    yield self._told_of(reading, call, one, other)
+                    yield self._told_of(before, call, one, other)
 
     def _told_of(
-        self, reading: Reading, call: Call, one: CompiledRule, other: CompiledRule
+        self, before: str, call: str, one: CompiledRule, other: CompiledRule
     ) -> Diagnostic:
-        before = str(reading.auction)
         where = f"after {before}" if before else "as an opening bid"
         first, second = sorted((one, other), key=lambda rule: self._line(rule).line)
         return warning(

@@ -6,7 +6,6 @@ that it may consist of and the code that compiles them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -17,13 +16,12 @@ from pathlib import Path
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.diagnostics import Diagnostic, render
 from bidwright.kb.language.system import System
-from bidwright.kb.loading.search_path import MAIN, check_name, included_file
+from bidwright.kb.loading.search_path import MAIN, check_name, included_file, includes_in
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache, slug
 from bidwright.runtime.code import code_key
 
 _SUFFIX = ".bid"
-_INCLUDE = re.compile(r"^include[ \t]+([\w./-]+)", re.MULTILINE)
 _MOST = 4
 """Compiled versions of a system that are kept in the cache."""
 
@@ -119,7 +117,7 @@ def _texts(name: str | Path) -> Iterator[bytes]:
             text = file.read_bytes()
         yield str(file).encode()
         yield text
-        for word in _INCLUDE.findall(text.decode("utf-8", "replace")):
+        for word in includes_in(text.decode("utf-8", "replace")):
             found = included_file(file, word, _is_there, first)
             if found is not None and found not in seen:
                 seen.add(found)

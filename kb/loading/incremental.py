@@ -15,11 +15,18 @@ from pathlib import Path
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import Files, Parsed, load
-from bidwright.kb.loading.search_path import check_name
+from bidwright.kb.loading.search_path import (
+    available_systems,
+    check_name,
+    first_file,
+    includes_in,
+    is_file,
+)
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key
 
-_CACHE = Cache("trees", most=8)
+_PACKAGED = Cache("packaged_trees", most=16)
+_OTHERS = Cache("trees", most=8)
 
 
 class ReadOnce(Files):
@@ -67,24 +74,38 @@ class Looks:
     @classmethod
     def kept(cls, name: str | Path) -> Looks:
         """Return what is kept of a system; nothing if it is new."""
-        return _CACHE.read(_key(name), Looks) or cls()
+        return _cache_of(name).read(_key(name), Looks) or cls()
+
+    @classmethod
+    def to_begin_with(cls, name: str | Path) -> Looks:
+        """Return what is kept of a system; of a new one, of a system that its first file includes.
+
+        Raises:
+            UnknownSystemError: there is no such system or file.
+        """
+        names = (name, *_systems_included(name))
+        return next((each for each in map(cls.kept, names) if each.trees), cls())
 
     def keep(self, name: str | Path) -> None:
         """Keep it until the next time."""
-        _CACHE.write(_key(name), self)
+        _cache_of(name).write(_key(name), self)
 
 
-def load_again(name: str | Path) -> System:
+def load_again(name: str | Path, *, only_defaults: bool = False) -> System:
     """Return a system as `load` does, with the help of what was kept of it.
+
+    Args:
+        name: as for `load`.
+        only_defaults: as for `load`; the system is not kept then.
 
     Raises:
         UnknownSystemError: there is no such system or file.
     """
-    looks = Looks.kept(name)
+    looks = Looks.to_begin_with(name)
     files = ReadOnce()
     files.take(looks.trees)
-    system = load(name, files, looks.memory)
-    if files.has_parsed(system):
+    system = load(name, files, looks.memory, only_defaults=only_defaults)
+    if files.has_parsed(system) and not only_defaults:
         Looks(files.trees(system), looks.memory).keep(name)
     return system
 
@@ -100,6 +121,22 @@ def looks_of(name: str) -> Looks:
         return known
     load_again(name)
     return Looks.kept(name)
+
+
+def _cache_of(name: str | Path) -> Cache:
+    """Return where a system is kept: those of the package apart, since others include them."""
+    return _PACKAGED if name in available_systems() else _OTHERS
+
+
+def _systems_included(name: str | Path) -> list[str]:
+    """Return the systems of the package that a system's first file includes, whole or in part."""
+    try:
+        text = first_file(name, is_file).path.read_bytes().decode("utf-8", errors="replace")
+    except OSError:  # which loading tells
+        return []
+    known = available_systems()
+    words = (each.partition("/")[0] for each in includes_in(text))
+    return [each for each in dict.fromkeys(words) if each in known]
 
 
 def _key(name: str | Path) -> str:

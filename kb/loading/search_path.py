@@ -36,6 +36,8 @@ _COMMON = "common"
 
 _UP = ".."
 
+_INCLUDE = re.compile(r"^include[ \t]+([\w./-]+)", re.MULTILINE)
+
 Exists = Callable[[Traversable], bool]
 """Tells whether there is such a file."""
 
@@ -62,6 +64,11 @@ def available_systems() -> tuple[str, ...]:
     """Return the names of the systems that come with the package, sorted."""
     folders = (each for each in systems_root().iterdir() if each.is_dir())
     return tuple(sorted(each.name for each in folders if (each / MAIN).is_file()))
+
+
+def includes_in(text: str) -> list[str]:
+    """Return what a text includes, as it is written there; the text is not parsed."""
+    return _INCLUDE.findall(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ class RuleFingerprints:
     Attributes:
         of_rule: by id, of the rule with the definitions that it uses.
         alone: by id, of the rule with definitions as names only.
+        placed: by id, as `of_rule`, with the layer and the convention that the rule is from.
         order: the ids in the order of choice.
-        rest: the fingerprint of what is not a rule: rebased auctions, and what is put aside.
+        rest: the fingerprint of what is not a rule: rebased auctions, what is put aside, latitude.
     """
 
     def __init__(self, rules: RuleBase) -> None:
@@ -26,13 +27,18 @@ class RuleFingerprints:
         self.order: tuple[str, ...] = tuple(rule.id for rule in ordered)
         self.of_rule = {rule.id: hash_of(rule_text(whole, rule)) for rule in ordered}
         self.alone = {rule.id: hash_of(rule_text(named, rule)) for rule in ordered}
+        self.placed = {
+            rule.id: f"{self.of_rule[rule.id]} {rule.rank.layer} {rule.convention or ''}".rstrip()
+            for rule in ordered
+        }
         aside = (aside_text(whole, each, ordered) for each in rules.asides)
-        self.rest = hash_of("\n".join((*map(whole.text, rules.rebases), *aside)))
+        rest = (*map(whole.text, rules.rebases), *aside, f"latitude {rules.latitude}")
+        self.rest = hash_of("\n".join(rest))
 
     @property
     def system(self) -> str:
         """The fingerprint of the whole system, the ids of its rules, and the code that reads it."""
-        rules = (f"{each} {self.of_rule[each]}" for each in self.order)
+        rules = (f"{each} {self.placed[each]}" for each in self.order)
         return hash_of("\n".join((code_key("kb", "inference"), self.rest, *rules)))
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.authoring.codes import CodeMeaning, ShownFile, code_meanings, meaning_of_code
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.bridge.errors import InvalidError
-from bidwright.inference.reading.examples import check_system
 
 ROOT = Path(__file__).parents[2]
 TABLE = dict(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from bidwright.authoring.new_system import NewSystem, parameters_of, shelf, text_of
+from bidwright.authoring.checking.new_system import NewSystem, parameters_of, shelf, text_of
 from bidwright.bridge.errors import InvalidError
 
 Run = Callable[..., Any]
@@ -109,7 +109,7 @@ def test_on_a_terminal_it_asks(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
         wanted.append(system)
         return "# ours\n"
 
-    monkeypatch.setattr("bidwright.authoring.new_system.text_of", text)
+    monkeypatch.setattr("bidwright.authoring.checking.new_system.text_of", text)
     monkeypatch.setattr("bidwright.commands.new._is_terminal", lambda: True)
     path = tmp_path / "ours.bid"
     result = run("new", str(path))

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.watching import Watched
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lsp.editor_files import real_path
 from bidwright.authoring.lsp.session import Session
 from bidwright.authoring.lsp.workbench import Workbench
-from bidwright.authoring.watching import Watched
-from bidwright.inference.reading.examples import check_system, open_suites
+from bidwright.inference.reading.examples import open_suites
 from bidwright.kb.language.diagnostics import Diagnostic
 
 TEXT = """system mine "Mine"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bidwright.authoring.retiring import retire
+from bidwright.authoring.checking.retiring import retire
 from bidwright.bridge.errors import InvalidError
 
 Run = Callable[..., Any]
@@ -95,6 +95,6 @@ def test_file_with_errors_stays(run: Run, shelf: Path, tmp_path: Path) -> None:
 def test_system_of_the_package_is_refused(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bidwright.authoring.retiring.systems_root", lambda: tmp_path)
+    monkeypatch.setattr("bidwright.authoring.checking.retiring.systems_root", lambda: tmp_path)
     with pytest.raises(InvalidError, match="expected a system of your own"):
         retire(str(written(tmp_path)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.bench.probing import FOLDER, read_probes, run_probes
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side
-from bidwright.inference.reading.examples import check_system
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.reading.examples import check_system
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system

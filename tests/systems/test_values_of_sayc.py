@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.bridge.hand import parse_hand
-from bidwright.inference.reading.examples import auction_of, check_system, reader_for
+from bidwright.inference.reading.examples import auction_of, reader_for
 from bidwright.inference.reading.player import choose
 from bidwright.kb.language.ast import Example
-from bidwright.kb.loading.load import load
+from bidwright.kb.loading.incremental import load_again
 from bidwright.kb.rules.rulebase import RuleBase
 
 WEAK = Path(__file__).parents[2] / "examples" / "weak_notrump.bid"
@@ -19,7 +20,7 @@ WEAK = Path(__file__).parents[2] / "examples" / "weak_notrump.bid"
 
 @cache
 def rules_of(name: str | Path) -> RuleBase:
-    system = load(name)
+    system = load_again(name)
     assert not system.has_errors
     return RuleBase(system.name, system.title, system.statements)
 

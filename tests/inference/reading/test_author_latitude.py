@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.engine.box_unions import contains
 from bidwright.inference.meaning import Meaning
-from bidwright.inference.reading.examples import check_system
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of

@@ -210,11 +210,36 @@ def test_two_systems_of_one_name_are_kept_apart(
 
 
 def test_only_the_newest_systems_are_kept(folder: Path, tmp_path: Path) -> None:
+    load_again("sayc")
     for number in range(10):
         path = tmp_path / f"s{number}.bid"
         path.write_text(f'system s{number} "S"\n\nopening\n  pass\n')
         load_again(path)
     assert len(list(folder.glob("trees.*"))) == 8
+    assert len(list(folder.glob("packaged_trees.*"))) == 1, "which others do not displace"
+
+
+def test_what_a_system_includes_of_the_package_is_not_parsed_again(
+    folder: Path, tmp_path: Path, parsed: list[str]
+) -> None:
+    """Nor is anything found in it anew: a first look at a system is like a second one."""
+    path = tmp_path / "mine.bid"
+    path.write_text('system mine "Mine"\n\ninclude sayc(notrump = 12..14, rebid = 15..17)\n')
+    without = load_again(path)
+    trees(folder).unlink()
+    load_again("sayc")
+    del parsed[:]
+    assert load_again(path) == without
+    assert parsed == ["mine.bid"]
+
+
+def test_modules_values_of_their_own_are_not_kept_as_the_systems(
+    folder: Path, system: Path
+) -> None:
+    first = load_again(system)
+    own = load_again(system, only_defaults=True)
+    assert own == load(system, only_defaults=True) != first
+    assert load_again(system) == first
 
 
 def test_what_was_found_is_kept_with_the_statements(folder: Path, system: Path) -> None:

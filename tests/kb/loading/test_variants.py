@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.bridge.calls import parse_call
-from bidwright.inference.reading.examples import check_system
 from bidwright.kb.language.repair import edit_of
 from bidwright.kb.loading.load import System, load
 from bidwright.kb.rules.rulebase import RuleBase

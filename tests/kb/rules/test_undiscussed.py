@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.authoring.checking.check import check_system
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Side
@@ -14,7 +15,6 @@ from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.json_form import call_json
 from bidwright.inference.explanation.prose import call_prose, full_call_prose
 from bidwright.inference.meaning import Meaning
-from bidwright.inference.reading.examples import check_system
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.load import load

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from bidwright.authoring.checking.stated import stated
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import Outcome, open_suites
 from bidwright.kb.language.printer import quoted, statement_lines
@@ -18,17 +19,16 @@ from bidwright.runtime.files import write_text
 _HEADING = "# What this system makes wrong among others' examples; look at each."
 
 
-def retiring(outcomes: Iterable[Outcome], because: str) -> list[str]:
-    """Return the lines that retire the examples that are not bid as stated, each once.
+def retiring(failed: Iterable[Outcome], because: str) -> list[str]:
+    """Return the lines that retire examples, each once.
 
     Args:
-        outcomes: of examples.
+        failed: the outcomes of those that are not bid as stated.
         because: what stands before the call that the hand bids, such as `it bids`.
     """
     lines = (
         f"retire {statement_lines(each.example)[0]} {quoted(f'{because} {each.choice.call}')}"
-        for each in outcomes
-        if not each.passed
+        for each in failed
     )
     return list(dict.fromkeys(lines))
 
@@ -44,7 +44,8 @@ def retire(name: str) -> list[str]:
     """
     (suite,) = open_suites([name])
     system = suite.system
-    failed = (each for each in suite.run() if each.example.span.file not in system.own_files)
+    outcomes = stated(suite).failed
+    failed = (each for each in outcomes if each.example.span.file not in system.own_files)
     lines = retiring(failed, "here the hand bids")
     if not lines:
         return []

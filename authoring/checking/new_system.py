@@ -13,10 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bidwright.authoring.balanced_ranges import with_rebid
-from bidwright.authoring.retiring import retiring
+from bidwright.authoring.checking.retiring import retiring
+from bidwright.authoring.checking.stated import stated
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.reading.examples import Suite, open_suites
-from bidwright.inference.reading.two_conventions import claimed_twice
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import header_lines, quoted
 from bidwright.kb.language.syntax_errors import nearest
@@ -164,7 +164,7 @@ def _retired(suite: Suite) -> list[str]:
     Raises:
         InvalidError: two conventions claim one call.
     """
-    outcomes = list(suite.run())
-    for each in claimed_twice(suite.system, (each.reading for each in outcomes)):
+    found = stated(suite)
+    for each in found.doubled:
         raise InvalidError(f"these choices do not go together: {each.message}")
-    return retiring(outcomes, "with these choices it bids")
+    return retiring(found.failed, "with these choices it bids")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.watching import News, Watched, count_text, watch
+from bidwright.authoring.checking.watching import News, Watched, count_text, watch
 from bidwright.kb.loading.search_path import UnknownSystemError
 
 GOOD = "opening\n  1NT hcp 15..17, balanced\n  pass\n"

@@ -1,0 +1,103 @@
+"""The examples of a system that are not bid as stated, run only where something has changed.
+
+What each example's hand bids is cached on disk, with the calls that several rules claim there.
+After a change of some rules those examples are run again that have a decision, anywhere in their
+auction, to which a changed rule can contribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bidwright.authoring.hands.positions import words_of
+from bidwright.authoring.lint.impact import Touched, basis, block_list
+from bidwright.bridge.calls import parse_call
+from bidwright.inference.reading.examples import Outcome, Suite, auction_of, run_examples
+from bidwright.inference.reading.two_conventions import Claims, claimed_twice, claims
+from bidwright.kb.language.ast import Example
+from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.rules.rule_fingerprints import RuleFingerprints, rule_fingerprints
+from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.runtime.cache import Cache
+from bidwright.runtime.code import code_key
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What became of the examples of a system or file.
+
+    Attributes:
+        count: how many count; the others hold for other values of parameters.
+        failed: the outcomes of those that count and are not bid as stated, in their order.
+        doubled: a warning for each pair of conventions that claim a call after one of the auctions.
+    """
+
+    count: int
+    failed: Sequence[Outcome]
+    doubled: Sequence[Diagnostic]
+
+
+class _Bid(NamedTuple):
+    """What a hand bids, and the calls that several rules claim there."""
+
+    call: str
+    claimed: Claims
+
+
+def stated(suite: Suite) -> Stated:
+    """Return what became of the examples of a suite; of none if its rules are not usable."""
+    if suite.rules is None or not suite.examples:
+        return Stated(0, (), ())
+    rules = suite.rules
+    marks, blocks = rule_fingerprints(rules), block_list(suite.system.statements)
+    cache, key = Cache(f"stated_{rules.name}", most=12), f"{_code()[:16]}_{marks.system}"
+    cached = cache.read(key, dict)
+    bid = cached["bid"] if cached else _still_valid(cache.newest(dict), rules, marks, blocks)
+    left = [each for each in suite.examples if not _is_bid(each[1], bid)]
+    failed = []
+    for outcome in run_examples(rules, left):
+        made = _Bid(str(outcome.choice.call), claims(outcome.reading))
+        bid[_text(outcome.example)] = made
+        if not outcome.passed and not suite.is_aside(outcome):
+            failed.append(outcome)
+    if left or cached is None:
+        texts = {_text(example) for _, example in rules.examples}
+        bid = {text: made for text, made in bid.items() if text in texts}
+        cache.write(key, {**basis(rules, marks, blocks), "code": _code(), "bid": bid})
+    counted = [each for _, each in suite.examples if each.span not in suite.aside]
+    positions = ((str(auction_of(each)), bid[_text(each)].claimed) for each in counted)
+    return Stated(len(counted), failed, claimed_twice(suite.system, rules, positions))
+
+
+def _still_valid(
+    earlier: Json | None, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
+) -> dict[str, _Bid]:
+    """Return what hands bid before, where the changes since then do not touch it."""
+    if earlier is None or earlier["code"] != _code():
+        return {}
+    touched = Touched.between(earlier, rules, marks, blocks)
+    if touched is None:
+        return {}
+    bid: dict[str, _Bid] = earlier["bid"]
+    return {
+        text: made for text, made in bid.items() if not touched.position(text.partition(": ")[2])
+    }
+
+
+def _code() -> str:
+    return code_key("kb", "inference", "authoring/checking", "authoring/lint")
+
+
+def _is_bid(example: Example, bid: dict[str, _Bid]) -> bool:
+    """Tell whether a hand is known to bid what its example says."""
+    made = bid.get(_text(example))
+    return made is not None and made.call == str(parse_call(example.call))
+
+
+def _text(example: Example) -> str:
+    """Return an example's hand and auction."""
+    return f"{example.hand}: {words_of(auction_of(example))}"

@@ -1,0 +1,145 @@
+"""Examples are run again only where a change may have touched them, and come to the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bidwright.authoring.checking import stated as module
+from bidwright.authoring.checking.stated import stated
+from bidwright.inference.reading.examples import Outcome, Suite, open_suites, run_examples
+from bidwright.kb.language.ast import Example
+from bidwright.kb.rules.rulebase import RuleBase
+
+SYSTEM = """\
+system mine "Mine"
+opening
+  1NT hcp 15..17, balanced
+  1S  spades 5+, hcp 11..21
+  pass
+after 1NT (P)
+  2C hcp 8+; artificial, forcing
+    2S spades 4+
+    2D
+  pass
+after 1S (P)
+  2S spades 3+, hcp 6..9
+  pass
+example AQ765.K84.QJ2.96 -> 1S
+example AQ76.K84.QJ2.K96 -> 1NT
+example KJ54.Q32.A54.T98 after 1NT (P) -> 2C
+example AQ76.K84.QJ2.K96 after 1NT (P) 2C (P) -> 2S
+example K75.Q32.8654.T98 after 1S (P) -> P
+"""
+"""The last example fails: the hand has only five points, but spades 3+ needs six to nine."""
+
+Run = Callable[[str], "tuple[list[str], list[str], list[str]]"]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that checks a system, with a cache of its own.
+
+    It returns the examples that are run, those that fail and what conventions claim twice.
+    """
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
+    ran: list[str] = []
+
+    def noted(rules: RuleBase, examples: Iterable[tuple[str, Example]]) -> Iterator[Outcome]:
+        chosen = list(examples)
+        ran.extend(_text(each) for _, each in chosen)
+        return run_examples(rules, chosen)
+
+    monkeypatch.setattr(module, "run_examples", noted)
+
+    def checked(text: str) -> tuple[list[str], list[str], list[str]]:
+        path = tmp_path / "mine.bid"
+        path.write_text(text, encoding="utf-8")
+        (suite,) = open_suites([str(path)])
+        assert suite.is_usable
+        ran.clear()
+        found = stated(suite)
+        assert found.count + len(suite.aside) == len(suite.examples)
+        failed = [_text(each.example) for each in found.failed]
+        assert failed == _failed_afresh(suite)
+        return list(ran), failed, [each.message for each in found.doubled]
+
+    return checked
+
+
+def _text(example: Example) -> str:
+    return " ".join((*example.auction, "->", example.call))
+
+
+def _failed_afresh(suite: Suite) -> list[str]:
+    return [_text(each.example) for each in suite.run() if not each.passed]
+
+
+EXAMPLES = ["-> 1S", "-> 1NT", "1NT P -> 2C", "1NT P 2C P -> 2S", "1S P -> P"]
+AFTER_1NT = EXAMPLES[2:4]
+
+
+def test_without_a_change_only_failing_ones_are_run(run: Run) -> None:
+    wrong = SYSTEM.replace("T98 after 1S (P) -> P", "T98 after 1S (P) -> 2S")
+    fails = ["1S P -> 2S"]
+    assert run(wrong) == ([*EXAMPLES[:-1], *fails], fails, [])
+    assert run(wrong) == (fails, fails, [])
+    assert run(SYSTEM) == ([], [], [])  # the hand is the same, and what it bids is known
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again", "failed"),
+    [
+        ("hcp 8+", "hcp 9+", AFTER_1NT, []),
+        ("hcp 8+", "hcp 12+", AFTER_1NT, AFTER_1NT[:1]),
+        ("2S spades 3+, hcp 6..9", "2S spades 3+, hcp 5..9", EXAMPLES[4:], EXAMPLES[4:]),
+        ("1NT hcp 15..17", "1NT hcp 14..16", EXAMPLES, []),
+        ("hcp 15..17, balanced", "hcp 15..17, balanced, aces 4", EXAMPLES, EXAMPLES[1:2]),
+        ("opening\n", "latitude 0\nopening\n", EXAMPLES, []),
+        ("example AQ76", "# a comment\nexample AQ76", [], []),
+    ],
+)
+def test_a_change_has_those_run_again_that_it_may_touch(
+    old: str, new: str, again: list[str], failed: list[str], run: Run
+) -> None:
+    run(SYSTEM)
+    assert run(SYSTEM.replace(old, new, 1)) == (again, failed, [])
+
+
+def test_new_example_is_run_alone(run: Run) -> None:
+    run(SYSTEM)
+    more = f"{SYSTEM}example 2.Q32.A8654.T984 after 1S (P) -> P\n"
+    assert run(more)[0] == ["1S P -> P"]
+
+
+@pytest.fixture
+def conventions(tmp_path: Path) -> None:
+    """Two conventions that give 2S after 1S different meanings."""
+    raises = 'convention raises "Raises"\nafter 1S (P)\n  2S spades 3+, hcp 6..9; agrees S\n'
+    asks = 'convention asks "Asks"\nafter 1S (P)\n  2S hcp 12+; artificial, forcing\n'
+    for name, text in (("raises", raises), ("asks", asks)):
+        end = "  pass\nexample K75.Q32.A654.T98 after 1S (P) -> 2S\n" if name == "raises" else ""
+        (tmp_path / f"{name}.bid").write_text(text + end, encoding="utf-8")
+
+
+OPENING = "opening\n  1S spades 5+, hcp 11..21\n  pass\n"
+
+
+@pytest.mark.usefixtures("conventions")
+def test_calls_claimed_twice_are_told_again(run: Run) -> None:
+    both = f'system mine "Mine"\ninclude raises\ninclude asks\n{OPENING}'
+    told = ["2S after 1S (P) means one thing in 'raises' and another in 'asks'"]
+    assert run(both) == (["1S P -> 2S"], [], told)
+    assert run(both) == ([], [], told)
+
+
+@pytest.mark.usefixtures("conventions")
+def test_rules_that_move_into_another_layer_are_another_system(run: Run, tmp_path: Path) -> None:
+    """What a system includes by another one displaces nothing that it includes itself."""
+    own = f'system mine "Mine"\ninclude raises\ninclude asks\n{OPENING}'
+    assert run(own)[2]
+    base = tmp_path / "base.bid"
+    base.write_text(f'system base "Base"\ninclude asks\n{OPENING}', encoding="utf-8")
+    assert run('system mine "Mine"\ninclude base\ninclude raises\n') == (["1S P -> 2S"], [], [])
