@@ -2,7 +2,8 @@
 
 What each example's hand bids is cached on disk, with the calls that several rules claim there.
 After a change of some rules those examples are run again that have a decision, anywhere in their
-auction, to which a changed rule can contribute.
+auction, to which a changed rule can contribute. Which ones hold for other values is known as long
+as no file changes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from bidwright.inference.reading.examples import Outcome, Suite, auction_of, run
 from bidwright.inference.reading.two_conventions import Claims, claimed_twice, claims
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.rules.fingerprint import hash_of
 from bidwright.kb.rules.rule_fingerprints import RuleFingerprints, rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
@@ -57,7 +59,11 @@ def stated(suite: Suite) -> Stated:
     cache, key = Cache(f"stated_{rules.name}", most=12), f"{_code()[:16]}_{marks.system}"
     cached = cache.read(key, dict)
     bid = cached["bid"] if cached else _still_valid(cache.newest(dict), rules, marks, blocks)
-    left = [each for each in suite.examples if not _is_bid(each[1], bid)]
+    of_files = hash_of(repr(sorted(suite.system.texts.items())))
+    aside = cached["aside"] if cached and cached["of_files"] == of_files else set()
+    suite.aside.update(each.span for _, each in suite.examples if each.span in aside)
+    wrong = [each for each in suite.examples if not _is_bid(each[1], bid)]
+    left = [each for each in wrong if each[1].span not in suite.aside]
     failed = []
     for outcome in run_examples(rules, left):
         made = _Bid(str(outcome.choice.call), claims(outcome.reading))
@@ -67,7 +73,8 @@ def stated(suite: Suite) -> Stated:
     if left or cached is None:
         texts = {_text(example) for _, example in rules.examples}
         bid = {text: made for text, made in bid.items() if text in texts}
-        cache.write(key, {**basis(rules, marks, blocks), "code": _code(), "bid": bid})
+        more = {"code": _code(), "bid": bid, "of_files": of_files, "aside": aside | suite.aside}
+        cache.write(key, {**basis(rules, marks, blocks), **more})
     counted = [each for _, each in suite.examples if each.span not in suite.aside]
     positions = ((str(auction_of(each)), bid[_text(each)].claimed) for each in counted)
     return Stated(len(counted), failed, claimed_twice(suite.system, rules, positions))

@@ -322,5 +322,5 @@ def _shared_part(path: Path) -> Suite | None:
         system = load_again(whole.parent.name)
         name = name_in_package(path)
         if name in system.texts:
-            return Suite(system, part=name)
+            return Suite(system, part=name, name=whole.parent.name)
     return None

@@ -62,9 +62,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         ran.clear()
         found = stated(suite)
         assert found.count + len(suite.aside) == len(suite.examples)
-        failed = [_text(each.example) for each in found.failed]
-        assert failed == _failed_afresh(suite)
-        return list(ran), failed, [each.message for each in found.doubled]
+        failed, again = [_text(each.example) for each in found.failed], list(ran)
+        (afresh,) = open_suites([str(path)])
+        assert failed == _failed_afresh(afresh)
+        assert suite.aside == afresh.aside
+        return again, failed, [each.message for each in found.doubled]
 
     return checked
 
@@ -143,3 +145,18 @@ def test_rules_that_move_into_another_layer_are_another_system(run: Run, tmp_pat
     base = tmp_path / "base.bid"
     base.write_text(f'system base "Base"\ninclude asks\n{OPENING}', encoding="utf-8")
     assert run('system mine "Mine"\ninclude base\ninclude raises\n') == (["1S P -> 2S"], [], [])
+
+
+def test_examples_that_hold_for_other_values_are_known_until_a_file_changes(
+    run: Run, tmp_path: Path
+) -> None:
+    opening = "opening\n  1NT hcp in range, balanced\n"
+    notrump = f'convention notrump(range = 15..17) "Notrump"\n{opening}'
+    example = "example AQ76.K84.QJ2.K96 -> 1NT\n"
+    path = tmp_path / "notrump.bid"
+    path.write_text(notrump + example, encoding="utf-8")
+    weak = f'system mine "Mine"\ninclude notrump(range = 12..14)\n{OPENING}'
+    assert run(weak) == (["-> 1NT"], [], [])
+    assert run(weak) == ([], [], [])
+    path.write_text(notrump + "# a comment\n" + example, encoding="utf-8")
+    assert run(weak) == (["-> 1NT"], [], [])
