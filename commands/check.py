@@ -223,7 +223,7 @@ def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
 
 def _check(name: str) -> _Result:
     """Return what is wrong with the files of a system, and the examples that fail."""
-    from bidwright.authoring.checking.check import check_system
+    from bidwright.authoring.checking.system_report import check_system
 
     report = check_system(name)
     return _Result(report.summary, report.texts, report.problems, list(report.suppressed))
@@ -245,8 +245,8 @@ def _prove(
     name: str, crew: Crew, corpus: Path | None, theirs: RuleBase | None, *, with_rare: bool
 ) -> _Result:
     """Return everything that is wrong with a system, proofs included."""
-    from bidwright.authoring.checking.check import remarks_text, summary
     from bidwright.authoring.checking.stated import stated
+    from bidwright.authoring.checking.system_report import remarks_text, summary
     from bidwright.authoring.lint.findings import RARE, rendered
     from bidwright.authoring.lint.proof_workers import collect_rarely
     from bidwright.authoring.lint.whole import proved

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.cli import main
 
 README = Path(__file__).parents[1] / "README.md"

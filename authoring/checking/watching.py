@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bidwright.authoring.checking.check import SystemReport, check_system
+from bidwright.authoring.checking.system_report import SystemReport, check_system
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.loading.load import SUFFIX, systems_root
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.authoring.codes import CodeMeaning, ShownFile, code_meanings, meaning_of_code
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.bridge.errors import InvalidError

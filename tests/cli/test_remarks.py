@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.authoring.checking.watching import Watched
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lsp.editor_files import real_path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.bench.probing import FOLDER, read_probes, run_probes
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side

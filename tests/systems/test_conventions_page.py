@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.kb.loading.load import load, systems_root
 
 CONVENTIONS = systems_root() / "conventions"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.hand import parse_hand

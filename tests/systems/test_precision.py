@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Side

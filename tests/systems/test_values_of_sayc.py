@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.bridge.hand import parse_hand
 from bidwright.inference.reading.examples import auction_of, reader_for
 from bidwright.inference.reading.player import choose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 
 RAISES = """\
 convention raises "Artificial raises"

@@ -198,7 +198,7 @@ def names_of_conventions() -> list[str]:
 
 @pytest.mark.parametrize("name", names_of_conventions())
 def test_every_convention_of_the_package_stands_alone(name: str) -> None:
-    from bidwright.authoring.checking.check import check_system
+    from bidwright.authoring.checking.system_report import check_system
 
     problems: list[Diagnostic] = check_system(str(systems_root() / "conventions" / name)).problems
     assert problems == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.checking.check import check_system
+from bidwright.authoring.checking.system_report import check_system
 from bidwright.bridge.calls import parse_call
 from bidwright.kb.language.repair import edit_of
 from bidwright.kb.loading.load import System, load
