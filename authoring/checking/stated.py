@@ -96,7 +96,7 @@ def _still_valid(
 
 
 def _code() -> str:
-    return code_key("kb", "inference", "authoring/checking", "authoring/lint")
+    return code_key("bridge", "kb", "inference", "authoring")
 
 
 def _is_bid(example: Example, bid: dict[str, _Bid]) -> bool:

@@ -33,7 +33,7 @@ example KJ54.Q32.A54.T98 after 1NT (P) -> 2C
 example AQ76.K84.QJ2.K96 after 1NT (P) 2C (P) -> 2S
 example K75.Q32.8654.T98 after 1S (P) -> P
 """
-"""The last example fails: the hand has only five points, but spades 3+ needs six to nine."""
+"""All examples are right; the last hand has five points, and a raise asks for six."""
 
 Run = Callable[[str], "tuple[list[str], list[str], list[str]]"]
 
