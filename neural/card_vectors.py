@@ -47,15 +47,18 @@ def card_vector(own: RuleBase, theirs: RuleBase | None) -> Vector:
         theirs: the opponents', as far as they disclosed one; else they are taken to play the own.
     """
     theirs = theirs or own
-    code = sha256(
-        "\n".join((code_key("kb", "inference", "neural/env"), *STANDARD)).encode()
-    ).hexdigest()
-    key = f"{own.fingerprint}_{theirs.fingerprint}_{code[:16]}"
+    key = f"{own.fingerprint}_{theirs.fingerprint}_{card_code()}"
     known = _KEPT.read(key, np.ndarray)
     if known is None or known.shape != (CARD,):
         known = _computed(own, theirs)
         _KEPT.write(key, known)
     return known
+
+
+def card_code() -> str:
+    """Return a hash of the code that vectors follow from, and of the standard positions."""
+    text = "\n".join((code_key("kb", "inference", "neural/env"), *STANDARD))
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def side_cards(own: RuleBase | None, theirs: RuleBase | None) -> NDArray[np.float32]:

@@ -201,7 +201,7 @@ class Network(nn.Module):
         bits = weight[:, : seen.shape[1]]
         state = nn.functional.linear(seen, bits, self.first.bias)
         if self.card is not None:
-            state = state + self._told(self.card, cards, len(seen))
+            state = state + self._told(self.card, cards, len(seen)).to(state.dtype)
         state = nn.functional.gelu(state)
         for layer in self.hidden:
             state = state + layer(state)
@@ -213,18 +213,25 @@ class Network(nn.Module):
     def _told(self, card: _CardPart, cards: CardVectors | None, count: int) -> Tensor:
         """Return `[N, width]`: what the first layer makes of the cards at so many positions.
 
-        Systems are few and positions many, so it is worked out once for each system.
+        Systems are few and positions many, so it is worked out once for each system, in float32:
+        the gradients of all positions of a system are added up.
         """
         device = self.first.weight.device
         if cards is None:
             table = torch.zeros(1, CARD, device=device)
             which = torch.full((count, 2), NOT_DISCLOSED, device=device)
             cards = CardVectors(table, which)
-        embedded = card(cards.table)
-        weight = self.first.weight[:, -2 * EMBEDDED :]
-        own = nn.functional.linear(embedded, weight[:, :EMBEDDED])
-        other = nn.functional.linear(embedded, weight[:, EMBEDDED:])
-        return own.index_select(0, cards.which[:, 0]) + other.index_select(0, cards.which[:, 1])
+        with torch.autocast(device.type, enabled=False):
+            embedded = card(cards.table)
+            weight = self.first.weight[:, -2 * EMBEDDED :]
+            own = nn.functional.linear(embedded, weight[:, :EMBEDDED])
+            other = nn.functional.linear(embedded, weight[:, EMBEDDED:])
+            places = cards.which.unbind(dim=1)
+            mine, theirs = (
+                nn.functional.embedding(where, rows)
+                for where, rows in zip(places, (own, other), strict=True)
+            )
+            return mine + theirs
 
 
 NEVER = -1e9

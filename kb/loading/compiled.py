@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language.diagnostics import Diagnostic, render
 from bidwright.kb.language.system import System
-from bidwright.kb.loading.search_path import MAIN, check_name, included_file, includes_in
+from bidwright.kb.loading.search_path import (
+    MAIN,
+    check_name,
+    included_file,
+    includes_in,
+    systems_root,
+)
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache, slug
 from bidwright.runtime.code import code_key
@@ -56,7 +61,7 @@ def open_system(name: str | Path, loaded: System | None = None) -> RuleBase:
         BrokenSystemError: its files have errors.
     """
     check_name(name)
-    cache, key = Cache(f"rules_{slug(name)}", _MOST), _key(name)
+    cache, key = Cache(f"rules_{slug(name)}", _MOST), source_key(name)
     rules = cache.read(key, RuleBase)
     if rules is None:
         rules = _compile(name) if loaded is None else compiled(name, loaded)
@@ -91,8 +96,11 @@ def compiled(name: str | Path, system: System) -> RuleBase:
 # ------------------------------------------------------------------------ keys
 
 
-def _key(name: str | Path) -> str:
-    """Return the hash of the name and of every text that the compiled system depends on."""
+def source_key(name: str | Path) -> str:
+    """Return the hash of the name and of every text that the compiled system depends on.
+
+    It is the same on every machine, and takes milliseconds; the system need not be right.
+    """
     digest = sha256(code_key("kb").encode())
     digest.update(f"{name}\0".encode())
     for text in _texts(name):
@@ -106,7 +114,8 @@ def _texts(name: str | Path) -> Iterator[bytes]:
     These are all files that come with the package, and for a system given by its path its first
     file with what that includes, and so on, however deep in folders.
     """
-    yield from _tree(files("bidwright") / "systems", depth=3)
+    packaged = systems_root()
+    yield from _tree(packaged, depth=3)
     path = Path(name)
     first = path / MAIN if path.is_dir() else path
     waiting, seen = [first], {first}
@@ -119,9 +128,15 @@ def _texts(name: str | Path) -> Iterator[bytes]:
         yield text
         for word in includes_in(text.decode("utf-8", "replace")):
             found = included_file(file, word, _is_there, first)
-            if found is not None and found not in seen:
+            if found is None or _is_in(found, packaged):
+                continue
+            if found not in seen:
                 seen.add(found)
                 waiting.append(found)
+
+
+def _is_in(file: Traversable, folder: Traversable) -> bool:
+    return isinstance(file, Path) and isinstance(folder, Path) and file.is_relative_to(folder)
 
 
 def _is_there(file: Traversable) -> bool:

@@ -93,7 +93,7 @@ class A2C(Learner):
             "policy_loss": gain,
             "entropy": spread,
             "critic_loss": missed,
-            **{f"strayed_{age}": value for age, value in enumerate(means)},
+            **means,
         }
 
     def _keep(self, new: Experience) -> None:
@@ -127,7 +127,7 @@ class A2C(Learner):
         advantage = (piece.reward - foretold).detach()
         gain = (weight * ratio * own * advantage).mean()
         spread = entropy(logs).mean()
-        strayed = self.strayed(logs, self.reference(piece))
+        strayed = self.strayed(logs, self.references(piece))
         missed = (weight * (foretold - piece.reward).square()).mean()
         loss = -gain - self.config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)

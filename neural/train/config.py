@@ -60,10 +60,19 @@ _COUNTS = (
     *("search_calls", "search_answers", "search_rollouts", "search_latest", "held_out"),
 )
 _FROM_NOUGHT = ("seed", "lag", "warmup", "critic_first", "burn_in")
-_SHARES = ("against", "search_share", "trace", "rate_at_end", "hidden", "forgets", "blend")
+_SHARES = (
+    "against",
+    "leash_doubt",
+    "search_share",
+    "trace",
+    "rate_at_end",
+    "hidden",
+    "forgets",
+    "blend",
+)
 _AMOUNTS = (
     *("checkpoint_minutes", "learning_rate", "policy_rate", "critic_rate", "weight_decay"),
-    *("leash_targets", "leash_cost", "hold", "entropy_weight"),
+    *("leash_targets", "file_targets", "leash_cost", "hold", "entropy_weight"),
     *("priority_exponent", "importance_exponent", "clip", "reward_scale"),
 )
 _LEAST: dict[str, float] = {
@@ -78,7 +87,7 @@ _MOST: dict[str, float] = {
     **{"seed": 2**63 - 1, "threads": 1_024, "width": 65_536, "depth": 1_024},
 }
 """The most that it may be."""
-_ABOVE_NOUGHT = ("clip", "reward_scale")
+_ABOVE_NOUGHT = ("clip", "leash_doubt", "reward_scale")
 
 
 def _check_range(name: str, number: float) -> None:

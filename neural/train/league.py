@@ -17,8 +17,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -27,11 +29,13 @@ from torch import Tensor
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
-from bidwright.kb.loading.compiled import open_system
+from bidwright.kb.loading.compiled import open_system, source_key
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.neural.card_vectors import hidden_card, side_cards
+from bidwright.neural.card_vectors import card_code, hidden_card, side_cards
 from bidwright.neural.data.variants import variant_file
+from bidwright.neural.env.card_layout import CARD
 from bidwright.neural.env.tensors import TensorLanes
+from bidwright.runtime.files import replacing_bytes
 
 PAST, PUNISHER = "past", "punisher"
 _MEMBER = re.compile(r"(\d*\.?\d+)\s+(\S+)(?:\s+as\s+(\S.*))?")
@@ -127,6 +131,35 @@ class Punisher:
         return found.scatter(1, call, certain)
 
 
+_VECTORS = "card_vectors.npz"
+
+
+def _key(files: Sequence[str]) -> str:
+    """Return a hash of all that the card vectors of systems follow from."""
+    parts = [source_key(each) if each else "" for each in files]
+    return sha256("\n".join((card_code(), *parts)).encode()).hexdigest()
+
+
+def _card_vectors(files: Sequence[str]) -> NDArray[np.float32]:
+    """Return float32 `[S, V]`: what each system shows against each; the first is not disclosed."""
+    rules: list[RuleBase | None] = [open_system(each) if each else None for each in files]
+    rows = [side_cards(own, theirs)[0] for own in rules for theirs in rules]
+    rows[0] = hidden_card()
+    return np.stack(rows)
+
+
+def _kept_vectors(file: Path, key: str, count: int) -> NDArray[np.float32] | None:
+    """Return the vectors in a file; None if there are none that still hold."""
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            vectors: NDArray[np.float32] = found["vectors"]
+            known = str(found["key"])
+    except (OSError, ValueError, KeyError, BadZipFile):
+        return None
+    fits = vectors.shape == (count, CARD) and vectors.dtype == np.float32
+    return vectors if fits and known == key else None
+
+
 class SystemTable:
     """The card vectors of all systems that a run meets, each against each.
 
@@ -135,18 +168,32 @@ class SystemTable:
         vectors: float32 `[S, V]`: row `i * len(names) + j` is system `i` against system `j`.
     """
 
-    def __init__(self, systems: Sequence[str], folder: Path = Path()) -> None:
-        """Open the systems; files of variants, such as `sayc(majors = 4)`, are put into a folder.
+    def __init__(self, systems: Sequence[str], folder: Path | None = None) -> None:
+        """Take what the systems' calls show from a folder, or work it out.
+
+        Seventeen systems have 289 vectors, which take minutes. They are kept in the folder, so
+        that a run goes on elsewhere without the rules being read there.
+
+        Args:
+            systems: names, paths, or variants such as `sayc(majors = 4)`.
+            folder: of the vectors, and of files of variants; None keeps nothing.
 
         Raises:
-            InvalidError: One cannot be used.
+            InvalidError: A system cannot be used.
         """
         self.names = list(dict.fromkeys(("", *systems)))
-        files = [variant_file(each, folder) for each in self.names]
-        rules: list[RuleBase | None] = [open_system(each) if each else None for each in files]
-        rows = [side_cards(own, theirs)[0] for own in rules for theirs in rules]
-        rows[0] = hidden_card()
-        self.vectors = torch.from_numpy(np.stack(rows))
+        files = [variant_file(each, folder or Path()) for each in self.names]
+        if folder is None or len(files) == 1:
+            self.vectors = torch.from_numpy(_card_vectors(files))
+            return
+        kept, key = folder / _VECTORS, _key(files)
+        found = _kept_vectors(kept, key, len(files) ** 2)
+        if found is None:
+            found = _card_vectors(files)
+            folder.mkdir(parents=True, exist_ok=True)
+            with replacing_bytes(kept) as stream:
+                np.savez_compressed(stream, key=key, vectors=found)
+        self.vectors = torch.from_numpy(found)
 
     def rows(self, own: str, theirs: str) -> tuple[int, int]:
         """Return the rows of a side that plays one system against another, and of the other."""

@@ -10,14 +10,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from bidwright.bridge.calls import NUM_CALLS
 from bidwright.neural.env.card_layout import CARD
-from bidwright.neural.networks import CardVectors, Network, divergence, log_policy
+from bidwright.neural.networks import CardVectors, Network
 from bidwright.neural.train.allowed_training import TIERS
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
-from bidwright.neural.train.leash import Leash
+from bidwright.neural.train.leash import FileHold, Hold, Leash, PriorHold
 
 Json = dict[str, Any]
 
@@ -56,11 +55,15 @@ class SelfPlayConfig(RunConfig):
         reward_scale: IMPs that count as a reward of one.
         trace: how much of what came of later calls is believed, rather than the critic
             (`neural.train.advantages`); 1 for all of it.
-        leash: what it holds to: the `prior`, or the `file` itself (`allowed`).
+        leash: what it holds to: the `prior`, the `file` itself (`allowed`), or `both`.
         allowed: weights that say which calls the file allows, for a leash to the file.
         leash_tier: by which tier of the file, `usual` or `possible`.
+        leash_doubt: calls that the file allows with at least this probability, by `allowed`, are
+            not priced, others the more the less likely they are allowed; 1: the whole of what is
+            lacking. What `allowed` is unsure of is then no reason to stray from it.
         leash_targets: straying to hold, by calls before: mean divergence from the prior, or the
             probability of calls that the file does not allow; none: no leash.
+        file_targets: with `both`, the latter; `leash_targets` are the former.
         leash_cost: what straying costs at first.
         evaluate_every: rounds between two evaluations.
         search_share: the share of tables where partners search for a joint change, once each.
@@ -96,7 +99,9 @@ class SelfPlayConfig(RunConfig):
     leash: str = "prior"
     allowed: str = ""
     leash_tier: str = "usual"
+    leash_doubt: float = 1.0
     leash_targets: tuple[float, ...] = (0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
+    file_targets: tuple[float, ...] = ()
     leash_cost: float = 0.1
     evaluate_every: int = 20
     search_share: float = 0.0
@@ -134,14 +139,25 @@ class Learner(ABC):
             table: float32 `[S, V]`: card vectors that experience refers to; None if nothing is
                 disclosed.
         """
-        self.config, self.allowed = config, allowed
+        self.config = config
         self._table = (torch.zeros(1, CARD) if table is None else table).to(device)
-        self.policy, self.critic, self.prior = policy, critic, prior
+        self.policy, self.critic = policy, critic
         self.device, self.processes = device, processes
-        self.leash = (
-            Leash(config.leash_targets, config.leash_cost) if config.leash_targets else None
-        )
+        self.holds = self._holds(prior, allowed)
         self._steps = self.optimisers()
+
+    def _holds(self, prior: Network, allowed: Network | None) -> tuple[Hold, ...]:
+        """Return what the policy is held to."""
+        config, found = self.config, list[Hold]()
+        cost = config.leash_cost
+        if config.leash != "file":
+            found.append(PriorHold(Leash(config.leash_targets, cost), prior))
+        if config.leash != "prior":
+            assert allowed is not None, "checked when the run began"
+            targets = config.leash_targets if config.leash == "file" else config.file_targets
+            tier = TIERS.index(config.leash_tier)
+            found.append(FileHold(Leash(targets, cost), allowed, tier, config.leash_doubt))
+        return tuple(found)
 
     @abstractmethod
     def optimisers(self) -> tuple[torch.optim.Optimizer, torch.optim.Optimizer]:
@@ -157,7 +173,7 @@ class Learner(ABC):
             "policy": self.policy.state_dict(),
             "critic": self.critic.state_dict(),
             "optimisers": [each.state_dict() for each in self._steps],
-            "costs": None if self.leash is None else self.leash.costs,
+            "costs": [hold.leash.costs for hold in self.holds],
         }
 
     def restore(self, state: Json) -> None:
@@ -166,8 +182,8 @@ class Learner(ABC):
         self.critic.load_state_dict(state["critic"])
         for each, found in zip(self._steps, state["optimisers"], strict=True):
             each.load_state_dict(found)
-        if self.leash is not None:
-            self.leash.costs = state["costs"]
+        for hold, costs in zip(self.holds, state["costs"], strict=True):
+            hold.leash.costs = costs
 
     def precision(self) -> AbstractContextManager[Any]:
         """Return the context in which networks are computed."""
@@ -177,45 +193,41 @@ class Learner(ABC):
         """Return what is known of the systems in play at decisions on the device."""
         return CardVectors(self._table, batch.card)
 
-    def reference(self, batch: Experience) -> Tensor:
-        """Return float32 `[N, C]`: what the leash holds to.
-
-        The prior's log policy, or how likely the file allows each call with the hand.
-        """
+    def references(self, batch: Experience) -> Tensor:
+        """Return float32 `[N, H, C]`: what each of the holds compares a policy with."""
         told = self.told(batch)
+        found = []
         with torch.no_grad(), self.precision():
-            starts = range(0, len(batch), _CHUNK)
-            pieces = [slice(start, start + _CHUNK) for start in starts]
-            if self.allowed is None:
-                found = [
-                    log_policy(self.prior(batch.own[at], told[at]), batch.legal[at])
-                    for at in pieces
-                ]
-            else:
-                tier = NUM_CALLS * TIERS.index(self.config.leash_tier)
-                calls = slice(tier, tier + NUM_CALLS)
-                found = [self.allowed(batch.own[at], told[at])[:, calls].sigmoid() for at in pieces]
+            for start in range(0, len(batch), _CHUNK):
+                at = slice(start, start + _CHUNK)
+                seen, legal = batch.own[at], batch.legal[at]
+                each = [hold.reference(seen, legal, told[at]) for hold in self.holds]
+                found.append(torch.stack(each, dim=1))
         return torch.cat(found)
 
-    def strayed(self, logs: Tensor, reference: Tensor) -> Tensor:
-        """Return `[N]`: how far a log policy is from what the leash holds to."""
-        if self.allowed is None:
-            return divergence(logs, reference)
-        return (logs.exp() * (1 - reference)).sum(dim=1)
+    def strayed(self, logs: Tensor, references: Tensor) -> Tensor:
+        """Return `[N, H]`: how far a log policy `[N, C]` is from what it is held to."""
+        pairs = zip(self.holds, references.unbind(dim=1), strict=True)
+        return torch.stack([hold.strayed(logs, reference) for hold, reference in pairs], dim=1)
 
     def price(self, age: Tensor, strayed: Tensor) -> Tensor:
-        """Return what straying from the prior costs, a number."""
-        if self.leash is None:
-            return torch.zeros((), device=self.device)
-        return (self.leash.cost(age) * strayed).mean()
+        """Return what straying costs, a number.
 
-    def tighten(self, age: Tensor, strayed: Tensor) -> list[float]:
-        """Adapt the leash to how far decisions strayed; return the mean by age."""
-        if self.leash is None:
-            return [float(self.processes.mean(strayed.mean()))]
-        means = self.processes.mean(self.leash.means(age, strayed))
-        self.leash.adapt(means)
-        return list(means.tolist())
+        Args:
+            age: int64 `[N]`: calls other than passes before.
+            strayed: `[N, H]`.
+        """
+        costs = [hold.leash.cost(age) for hold in self.holds]
+        return (torch.stack(costs, dim=1) * strayed).sum(dim=1).mean()
+
+    def tighten(self, age: Tensor, strayed: Tensor) -> dict[str, float]:
+        """Adapt each leash to how far decisions strayed; return the means by age, by name."""
+        out: dict[str, float] = {}
+        for hold, column in zip(self.holds, strayed.unbind(dim=1), strict=True):
+            means = self.processes.mean(hold.leash.means(age, column))
+            hold.leash.adapt(means)
+            out |= {f"{hold.name}_{age}": value for age, value in enumerate(means.tolist())}
+        return out
 
     def descend(self, policy_loss: Tensor, critic_loss: Tensor) -> None:
         """Take a step down both losses."""

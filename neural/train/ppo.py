@@ -67,20 +67,20 @@ class PPO(Learner):
         config, device = self.config, self.device
         self._slow_down(iteration)
         batch = experience.to(device)
-        reference = self.reference(batch)
+        references = self.references(batch)
         spread = batch.advantage.std().clamp(min=1e-6)
         advantage = (batch.advantage - batch.advantage.mean()) / spread
         gains = batch.gains / spread if config.all_calls else None
-        strayed = torch.zeros(len(batch), device=device)
+        strayed = torch.zeros(len(batch), len(self.holds), device=device)
         totals = torch.zeros(3, device=device)
         for epoch in range(config.epochs):
             purpose = _PURPOSE + self.processes.rank
-            rng = torch_rng(config, purpose, iteration * config.epochs + epoch)
-            order = torch.randperm(len(batch), generator=rng).to(device)
+            rng = torch_rng(config, purpose, iteration * config.epochs + epoch, device)
+            order = torch.randperm(len(batch), generator=rng, device=device)
             for which in order.tensor_split(config.minibatches):
                 piece = batch[which]
                 foretold = None if gains is None else gains[which]
-                gone, numbers = self._step(piece, reference[which], advantage[which], foretold)
+                gone, numbers = self._step(piece, references[which], advantage[which], foretold)
                 strayed[which] = gone
                 totals += numbers
         means = self.tighten(batch.age, strayed)
@@ -93,7 +93,7 @@ class PPO(Learner):
             "critic_loss": missed,
             "unexplained": float(self.processes.mean(unexplained)),
             "advantage_spread": float(self.processes.mean(spread)),
-            **{f"strayed_{age}": value for age, value in enumerate(means)},
+            **means,
         }
 
     def _slow_down(self, iteration: int) -> None:
@@ -106,7 +106,7 @@ class PPO(Learner):
                 group["lr"] = rate * left
 
     def _step(
-        self, piece: Experience, reference: Tensor, advantage: Tensor, gains: Tensor | None
+        self, piece: Experience, references: Tensor, advantage: Tensor, gains: Tensor | None
     ) -> tuple[Tensor, Tensor]:
         """Learn from some decisions; return how far they strayed, and three numbers."""
         config = self.config
@@ -119,7 +119,7 @@ class PPO(Learner):
             foretold = foretold + more[:, 0]
         gain = surrogate(logs, piece, advantage, config.clip, gains).mean()
         spread = entropy(logs).mean()
-        strayed = self.strayed(logs, reference)
+        strayed = self.strayed(logs, references)
         missed = (foretold - (piece.value + piece.advantage)).square().mean()
         loss = -gain - config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)

@@ -116,7 +116,9 @@ def reinforce(
         shapes = Shapes(start.network.shape, critic.shape)
         actors = Actors(config, shapes, folder, rivals, crew, processes)
         with closing(actors), Run(folder, config, writes=processes.leads) as run:
-            trainer = _Trainer(run, used, learner, deals, start, rivals, processes, actors)
+            trainer = _Trainer(
+                run, used, learner, deals, start, prior.network, rivals, processes, actors
+            )
             card = {"algorithm": algorithm, "command": command, **trainer.card()}
             return trainer.train(card, show)
 
@@ -150,7 +152,7 @@ def _allowed(config: SelfPlayConfig, device: torch.device) -> Network | None:
 
 def _check(config: SelfPlayConfig) -> None:
     for setting, known_values in (
-        ("leash", ("prior", "file")),
+        ("leash", ("prior", "file", "both")),
         ("leash_tier", TIERS),
         ("critic_of", tuple(CRITIC_OUTPUTS)),
     ):
@@ -160,7 +162,7 @@ def _check(config: SelfPlayConfig) -> None:
         raise InvalidError("expected the algorithm ppo with critic_of=calls")
     if isinstance(config, PPOConfig) and config.all_calls and config.critic_of != "calls":
         raise InvalidError("expected critic_of=calls with all_calls=true")
-    if config.leash == "file" and not config.allowed:
+    if config.leash != "prior" and not config.allowed:
         raise InvalidError("expected weights of `train allowed` for the setting 'allowed'")
     for name in ("start", "deals"):
         if not getattr(config, name):
@@ -186,6 +188,7 @@ class _Trainer:
     learner: Learner
     deals: SolvedDeals
     start: Weights[Network]
+    prior: Network
     rivals: Rivals
     processes: Processes
     actors: Actors
@@ -199,7 +202,7 @@ class _Trainer:
         self.pool = OpponentPool(config.pool_size)
         device, cards = self.learner.device, self.rivals.own_cards()
         self.first = greedy(_start(config).network, device, cards)
-        self.prior = greedy(self.learner.prior, device, cards)
+        self.by_prior = greedy(self.prior, device, cards)
 
     def card(self) -> Json:
         known = made_for(self.start.card)
@@ -284,7 +287,7 @@ class _Trainer:
         """Return how the policy does against its start, and how far it has gone from the prior."""
         policy = greedy(self.learner.policy, self.learner.device, self.rivals.own_cards())
         outcome = play_duplicate(policy, self.first, self.boards)
-        same = agreement(policy, self.prior, self.boards)
+        same = agreement(policy, self.by_prior, self.boards)
         found = {
             "imps": outcome.mean,
             "imps_error": outcome.error,

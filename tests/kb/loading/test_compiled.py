@@ -11,8 +11,9 @@ import pytest
 
 from bidwright.bridge.auction import parse_auction
 from bidwright.kb.loading import compiled as compiled_systems
-from bidwright.kb.loading.compiled import BrokenSystemError, open_system
+from bidwright.kb.loading.compiled import BrokenSystemError, _texts, open_system, source_key
 from bidwright.kb.loading.load import UnknownSystemError
+from bidwright.kb.loading.search_path import systems_root
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import ANY_HANDS
 from bidwright.kb.rules.rulebase import RuleBase
@@ -182,3 +183,17 @@ def test_a_file_deep_in_folders_counts(folder: Path, compiled: list[str], tmp_pa
     after = decision(open_system(first))
     assert compiled == [str(first)] * 2
     assert ([call for _, call in before], [call for _, call in after]) == (["2C", "P"], ["2D", "P"])
+
+
+def test_the_key_of_a_system_does_not_tell_where_the_package_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows from the texts alone is the same on another machine."""
+    monkeypatch.chdir(tmp_path)
+    Path("own.bid").write_text('system own "Own"\n\ninclude sayc\ninclude extra\n')
+    Path("extra.bid").write_text("include common/slam\n")
+    root = str(systems_root()).encode()
+    before = source_key("own.bid")
+    assert not [text for text in _texts("own.bid") if text.startswith(root)]
+    Path("extra.bid").write_text("include common/slam\n\n")
+    assert source_key("own.bid") != before

@@ -21,7 +21,7 @@ from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.decision_list import fits
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.corpus_positions import Positions
-from bidwright.neural.networks import Network, NetworkShape
+from bidwright.neural.networks import CardVectors, Network, NetworkShape, divergence, log_policy
 from bidwright.neural.train.allowed_training import ALLOWED, AllowedConfig, AllowedSets
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
@@ -136,7 +136,7 @@ class SaysPass(Network):
         """Need no weights."""
         super().__init__(NetworkShape(480, ALLOWED, 4, 1))
 
-    def forward(self, seen: torch.Tensor, cards: object = None) -> torch.Tensor:
+    def forward(self, seen: torch.Tensor, cards: CardVectors | None = None) -> torch.Tensor:
         """Return logits."""
         out = torch.full((len(seen), ALLOWED), -20.0)
         out[:, 0] = 20.0  # usually; possibly nothing is
@@ -154,12 +154,50 @@ def test_a_leash_to_the_file_prices_what_is_not_allowed() -> None:
         logs = torch.log_softmax(torch.randn(5, 38), dim=1)
         empty = torch.zeros(5, 0)
         seen, card = torch.zeros(5, 480), torch.zeros(5, 2, dtype=torch.int64)
-        batch = Experience(seen, empty, empty, empty, empty, empty, empty, empty, card, empty)
-        gone = learner.strayed(logs, learner.reference(batch))
+        legal = torch.ones(5, 38, dtype=torch.bool)
+        batch = Experience(seen, empty, legal, empty, empty, empty, empty, empty, card, empty)
+        gone = learner.strayed(logs, learner.references(batch))[:, 0]
         expected = 1 - logs.exp()[:, 0] if tier == "usual" else torch.ones(5)
         strayed[tier] = (gone, expected)
     for gone, expected in strayed.values():
         assert torch.allclose(gone, expected, atol=1e-4)
+
+
+class SaysPerhaps(SaysPass):
+    """Allows each call with a tenth more than the one before, a pass not at all."""
+
+    def forward(self, seen: torch.Tensor, cards: CardVectors | None = None) -> torch.Tensor:
+        """Return logits."""
+        chance = (torch.arange(ALLOWED) / 10).clamp(1e-6, 1 - 1e-6)
+        return torch.logit(chance).expand(len(seen), ALLOWED)
+
+
+def test_what_the_file_allows_perhaps_costs_nothing_where_doubt_is_given() -> None:
+    """A policy may be held to its prior and to the file at once, each with its own targets."""
+    policy, prior = (Network(NetworkShape(480, 38, 8, 1)) for _ in range(2))
+    critic = Network(NetworkShape(659, 1, 8, 1))
+    config = PPOConfig(
+        leash="both", leash_doubt=0.2, leash_targets=(0.1,), file_targets=(0.1, 0.1), leash_cost=0.5
+    )
+    learner = PPO(config, policy, critic, prior, CPU, Processes(), SaysPerhaps())
+    logs = torch.log_softmax(torch.randn(5, 38), dim=1)
+    empty = torch.zeros(5, 0)
+    seen, card = torch.zeros(5, 480), torch.zeros(5, 2, dtype=torch.int64)
+    legal = torch.ones(5, 38, dtype=torch.bool)
+    batch = Experience(seen, empty, legal, empty, empty, empty, empty, empty, card, empty)
+    gone = learner.strayed(logs, learner.references(batch))
+    chances = logs.exp()
+    outside = chances[:, 0] + 0.5 * chances[:, 1]  # a double is half as likely allowed as 0.2
+    assert torch.allclose(gone[:, 1], outside, atol=1e-4)
+    expected = divergence(logs, log_policy(prior(seen), legal))
+    assert torch.allclose(gone[:, 0], expected, atol=1e-5)
+    age = torch.tensor([0, 1, 2, 0, 1])
+    assert torch.allclose(learner.price(age, gone), (0.5 * gone).sum(dim=1).mean())
+    found = learner.tighten(age, torch.tensor([[0.3, 0.0]] * 5))
+    assert found == pytest.approx({"strayed_0": 0.3, "outside_0": 0.0, "outside_1": 0.0})
+    costs = [hold.leash.costs.tolist() for hold in learner.holds]
+    assert costs[0] == pytest.approx([0.5 * 1.3])
+    assert costs[1] == pytest.approx([0.5 / 1.05] * 2)
 
 
 def test_self_play_stays_within_a_file_though_it_would_gain_by_leaving_it(
@@ -187,7 +225,7 @@ def test_self_play_stays_within_a_file_though_it_would_gain_by_leaving_it(
         more.append(f"--set=allowed={allowed}")
         assert main([*words, *settings, *more, "--out", str(run)]) == 0
         lines = (run / "log.jsonl").read_text().splitlines()
-        strayed.append([json.loads(line)["strayed_0"] for line in lines])
+        strayed.append([json.loads(line)["outside_0"] for line in lines])
     assert max(strayed[0][10:]) < 0.1
     assert strayed[1][-1] > 0.8
     assert main([*words, *settings, "--out", str(tmp_path / "other")]) == 2

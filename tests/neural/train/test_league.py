@@ -17,6 +17,7 @@ from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.env.tensor_boards import TensorBoards
 from bidwright.neural.env.tensors import TensorLanes
 from bidwright.neural.networks import CARDS, Network, NetworkShape
+from bidwright.neural.train import league
 from bidwright.neural.train.allowed_training import AllowedConfig
 from bidwright.neural.train.config import read_config
 from bidwright.neural.train.experience import Collector, NetworkBidder
@@ -77,8 +78,28 @@ def test_a_variant_of_a_system_is_in_the_table(tmp_path: Path) -> None:
     table = SystemTable(["sayc", spec], tmp_path / "systems")
     one, other = table.rows("sayc", spec)
     assert (table.vectors[one] != table.vectors[other]).any()
-    assert [each.name for each in (tmp_path / "systems").iterdir()] == ["sayc_notrump_12_14.bid"]
+    names = sorted(each.name for each in (tmp_path / "systems").iterdir())
+    assert names == ["card_vectors.npz", "sayc_notrump_12_14.bid"]
     assert Member(1.0, "runs/x/policy.safetensors", spec).label == "x_sayc_notrump_12_14"
+
+
+def test_card_vectors_of_a_run_are_kept_until_a_system_changes(
+    tmp_path: Path, weak: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that goes on with a run need not read the rules."""
+    folder = tmp_path / "systems"
+    before = SystemTable([MINI, weak], folder).vectors
+    with monkeypatch.context() as patch:
+        patch.setattr(league, "open_system", lambda name: pytest.fail(f"{name} was opened"))
+        assert torch.equal(SystemTable([MINI, weak], folder).vectors, before)
+        with pytest.raises(pytest.fail.Exception):
+            SystemTable([weak, MINI], folder)
+    text = Path(weak).read_text(encoding="utf-8").replace("hcp 12..14", "hcp 11..14")
+    Path(weak).write_text(text, encoding="utf-8")
+    changed = SystemTable([MINI, weak], folder).vectors
+    assert not torch.equal(changed, before)
+    (folder / "card_vectors.npz").write_bytes(b"PK damaged")
+    assert torch.equal(SystemTable([MINI, weak], folder).vectors, changed)
 
 
 def test_a_punisher_doubles_what_fails_and_nothing_else(deals: SolvedDeals) -> None:
