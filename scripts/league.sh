@@ -3,7 +3,7 @@
 #   scripts/league.sh --deals solved.npz --systems FILE --out FOLDER [--size large] [--jobs 16]
 #       [--auctions 40000] [--steps 6000] [--minutes 12 | --rounds 500] [--boards 2000] [--width 1024] [--evaluation 2000]
 # FILE has a system a line, values of parameters as in 'sayc(notrump = 12..14)'. The steps are a corpus, imitation,
-# the network of allowed calls, self-play for so many minutes, and matches. Given again, it goes on.
+# self-play for so many minutes, held to the imitation, and matches. Given again, it goes on.
 # FOLDER/policy.safetensors are the weights, FOLDER/measured.txt what was printed.
 set -euo pipefail
 
@@ -28,17 +28,14 @@ first=${all[0]}
 played=()
 for each in "${all[@]}"; do played+=(--system "$each"); done
 
-[[ -f $out/corpus.done ]] || bidwright train data "${played[@]}" -n "$auctions" --echoes 15 --sets usual \
+[[ -f $out/corpus.done ]] || bidwright train data "${played[@]}" -n "$auctions" --echoes 15 \
     --jobs "$jobs" -o "$out/corpus.npz"
 touch "$out/corpus.done"
 bidwright train sl --config "sl_league_$size" --data "$out/corpus.npz" "${wide[@]}" \
     --set "steps=$steps" --out "$out/sl"
-bidwright train allowed --config "sl_league_$size" --data "$out/corpus.npz" "${wide[@]}" \
-    --set "steps=$steps" --set "start=$out/sl/policy.safetensors" --out "$out/allowed"
 
 play() { # ROUNDS FOLDER
     bidwright train rl --config "league_$size" --policy "$out/sl/policy.safetensors" --deals "$deals" \
-        --set "allowed=$out/allowed/allowed.safetensors" --set leash_tier=usual \
         "${wide[@]}" --set "evaluation_deals=$evaluation" \
         --set "systems=[$(printf '"%s", ' "${all[@]}")]" --set "evaluate_every=$1" \
         --set "iterations=$1" --out "$2"
