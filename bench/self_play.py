@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,6 +72,14 @@ class SelfPlay:
             network.last.bias[Call.PASS] = 3.0
         return network.to(self.device)
 
+    def round(self, number: int) -> tuple[float, float, int]:
+        """Return the seconds of playing and of learning in a round, and its decisions."""
+        begun = self._now()
+        found = self.collect(number)
+        played = self._now()
+        self.learn(found, number)
+        return played - begun, self._now() - played, len(found)
+
     def collect(self, number: int) -> Experience:
         """Play the boards of a round."""
         deal, chance = (torch_rng(self.config, each, number, self.device) for each in (1, 2))
@@ -83,17 +90,11 @@ class SelfPlay:
         """Learn from them."""
         self._learner.learn(experience, number)
 
-    def timed(self, work: Callable[[], object]) -> float:
-        """Return the seconds of something, all of the device's work included."""
-        self._wait()
-        begun = time.perf_counter()
-        work()
-        self._wait()
-        return time.perf_counter() - begun
-
-    def _wait(self) -> None:
+    def _now(self) -> float:
+        """Return the seconds of a clock, once the device has done all its work."""
         if self.device.type == "cuda":
             torch.cuda.synchronize()
+        return time.perf_counter()
 
 
 def measure(config: PPOConfig, deals: Path, rounds: int, *, profile: bool) -> str:
@@ -101,11 +102,9 @@ def measure(config: PPOConfig, deals: Path, rounds: int, *, profile: bool) -> st
     play = SelfPlay(config, deals)
     played, learnt, decisions = 0.0, 0.0, 0
     for number in range(_WARM + rounds):
-        found: list[Experience] = []
-        seconds = play.timed(lambda to=found, at=number: to.append(play.collect(at)))
-        more = play.timed(lambda of=found[0], at=number: play.learn(of, at))
+        seconds, more, count = play.round(number)
         if number >= _WARM:
-            played, learnt, decisions = played + seconds, learnt + more, decisions + len(found[0])
+            played, learnt, decisions = played + seconds, learnt + more, decisions + count
     row = (
         f"{config.depth} x {config.width:<6} {config.boards:8,} {decisions // rounds:10,} "
         f"{decisions / (played + learnt):14,.0f} {played / (played + learnt):8.0%}"
@@ -120,13 +119,12 @@ def _profile(play: SelfPlay) -> str:
     kind = torch.profiler.ProfilerActivity
     at = [kind.CPU] + [kind.CUDA] * (play.device.type == "cuda")
     by = "self_device_time_total" if len(at) > 1 else "self_cpu_time_total"
-    out = ""
-    with torch.profiler.profile(activities=at) as watched:
+    with torch.profiler.profile(activities=at) as playing:
         found = play.collect(99)
-    out += "\n" + watched.key_averages().table(sort_by=by, row_limit=14)
-    with torch.profiler.profile(activities=at) as watched:
+    with torch.profiler.profile(activities=at) as learning:
         play.learn(found, 99)
-    return out + "\n" + watched.key_averages().table(sort_by=by, row_limit=14)
+    tables = (each.key_averages().table(sort_by=by, row_limit=14) for each in (playing, learning))
+    return "\n" + "\n".join(map(str, tables))
 
 
 def main() -> None:
