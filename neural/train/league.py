@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
-from zipfile import BadZipFile
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.loading.compiled import open_system, source_key
@@ -151,11 +151,10 @@ def _card_vectors(files: Sequence[str]) -> NDArray[np.float32]:
 def _kept_vectors(file: Path, key: str, count: int) -> NDArray[np.float32] | None:
     """Return the vectors in a file; None if there are none that still hold."""
     try:
-        with np.load(file, allow_pickle=False) as found:
-            vectors: NDArray[np.float32] = found["vectors"]
-            known = str(found["key"])
-    except (OSError, ValueError, KeyError, BadZipFile):
+        found = read_arrays(file, ("key", "vectors"))
+    except InvalidError:
         return None
+    vectors, known = found["vectors"], str(found["key"])
     fits = vectors.shape == (count, CARD) and vectors.dtype == np.float32
     return vectors if fits and known == key else None
 

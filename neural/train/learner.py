@@ -1,4 +1,7 @@
-"""What the ways to learn from self-play share: networks, optimisers, leash, precision."""
+"""What the ways to learn from self-play share: networks, optimisers, leash, precision.
+
+Letters in shapes: `N` decisions, `H` what the policy is held to, `C` calls.
+"""
 
 from __future__ import annotations
 
