@@ -185,11 +185,11 @@ def _make_secret(file: Path) -> None:
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(secrets.token_bytes(_SECRET_BYTES))
-        if file.is_symlink() or file.exists():
-            os.replace(temporary, file)
-        else:
-            with suppress(FileExistsError):  # another process was faster
-                os.link(temporary, file)
+        try:
+            os.link(temporary, file)
+        except FileExistsError:
+            if _read_secret(file) is None:  # else another process was faster
+                os.replace(temporary, file)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
