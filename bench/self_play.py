@@ -43,6 +43,8 @@ class SelfPlay:
     def __init__(self, config: PPOConfig, deals: Path) -> None:
         """Make networks and deals on the device of a configuration."""
         self.device = device_of(config)
+        if self.device.type == "cuda":
+            torch.cuda.reset_peak_memory_stats()
         self.config = suited(config, self.device)
         torch.manual_seed(config.seed)
         self._deals = TensorDeals.of(load_solved(deals), self.device)

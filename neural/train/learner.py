@@ -151,8 +151,8 @@ class Learner(ABC):
 
     def _holds(self, prior: Network, allowed: Network | None) -> tuple[Hold, ...]:
         """Return what the policy is held to."""
-        config, found = self.config, list[Hold]()
-        cost = config.leash_cost
+        config, cost = self.config, self.config.leash_cost
+        found: list[Hold] = []
         if config.leash != "file":
             found.append(PriorHold(Leash(config.leash_targets, cost), prior))
         if config.leash != "prior":

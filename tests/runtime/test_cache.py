@@ -194,3 +194,13 @@ def test_the_cache_folder_is_that_of_the_platform(monkeypatch: pytest.MonkeyPatc
         assert cache_folder() == Path.home() / ".cache" / "bidwright"
     else:
         assert cache_folder().is_relative_to(Path.home())
+
+
+def test_a_secret_that_another_process_has_just_made_stays(secret: Path) -> None:
+    cache_module._make_secret(secret)
+    first = secret.read_bytes()
+    cache_module._make_secret(secret)
+    assert secret.read_bytes() == first
+    secret.write_bytes(b"too short")
+    cache_module._make_secret(secret)
+    assert len(secret.read_bytes()) == len(first)
