@@ -95,6 +95,7 @@ def test_a_system_written_yesterday_has_its_vector_without_code(weak: str) -> No
 def test_a_vector_is_kept_by_what_the_rules_mean(
     weak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))  # nothing that others kept
     first = card_vector(open_system(weak), None)
     commented = tmp_path / "commented.bid"
     text = Path(weak).read_text(encoding="utf-8")
