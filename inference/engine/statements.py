@@ -9,7 +9,7 @@ promises (two clubs needs 22 points, the promise is 21 at most).
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from bidwright.bridge.calls import Call
@@ -110,6 +110,15 @@ class Alternative:
     index: int
     formula: Formula
     rivals: tuple[tuple[int, Formula], ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Hash once: what is known of statements is looked up all the time."""
+        object.__setattr__(self, "_hash", hash((self.index, self.formula, self.rivals)))
+
+    def __hash__(self) -> int:
+        """Return the hash of what the alternative says."""
+        return self._hash
 
 
 Statement = tuple[Alternative, ...]

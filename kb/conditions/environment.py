@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.vocabulary import SUIT_NAMES
+from bidwright.kb.logic.formula import Formula
 from bidwright.kb.logic.linear import NumberForm
 from bidwright.kb.logic.public_facts import Key
+
+T = TypeVar("T")
 
 SUIT_OF_WORD = {
     **{name: suit for suit, name in enumerate(SUIT_NAMES)},
@@ -78,6 +81,54 @@ class Facts(Protocol):
         """Return the value of a fact."""
 
 
+class Recorder:
+    """Public facts that record which of them are read.
+
+    Attributes:
+        keys: what was read, in the order in which it was first read.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        """Start with nothing read."""
+        self._facts = facts
+        self.keys: dict[Key, None] = {}
+
+    def __getitem__(self, key: Key) -> int:
+        """Return the value of a fact."""
+        self.keys[key] = None
+        return self._facts[key]
+
+
+@dataclass
+class Folded(Generic[T]):
+    """What a definition with its arguments was folded to.
+
+    Attributes:
+        keys: the public facts that it reads, whatever their values.
+        by_values: what it was folded to, by these values.
+    """
+
+    keys: tuple[Key, ...]
+    by_values: dict[tuple[int, ...], T]
+
+
+Called = tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, NumberForm], ...]]
+"""A definition's name, and what its parameters stand for: suits (0..3) and numbers."""
+
+
+@dataclass
+class FoldedDefinitions:
+    """What the definitions of one system were folded to: many conditions share one.
+
+    Attributes:
+        formulas: of those that stand as facts.
+        numbers: of those that stand as numbers.
+    """
+
+    formulas: dict[Called, Folded[Formula]] = field(default_factory=dict)
+    numbers: dict[Called, Folded[NumberForm]] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Environment:
     """What names stand for while a condition is folded.
@@ -87,12 +138,14 @@ class Environment:
         lets: the system's definitions by name.
         facts: the public facts at the position.
         numbers: values of a definition's numeric parameters.
+        folded: what definitions were folded to before; None keeps nothing.
     """
 
     suits: Mapping[str, int]
     lets: Mapping[str, ast.Let]
     facts: Facts
     numbers: Mapping[str, NumberForm]
+    folded: FoldedDefinitions | None = None
 
     def suit(self, expr: ast.Expr) -> int | None:
         """Return the suit that an expression names, if it names one."""

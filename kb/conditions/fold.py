@@ -10,7 +10,8 @@ is folded to what it counts in a hand, a `NumberForm`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
@@ -18,8 +19,11 @@ from bidwright.bridge.cards import Denomination
 from bidwright.kb.conditions.environment import (
     SUIT_NUMBERS_FROM_PUBLIC,
     SUIT_OF_WORD,
+    Called,
     ConditionError,
     Environment,
+    Folded,
+    Recorder,
     only_argument,
     suit_argument,
     with_opposites,
@@ -176,7 +180,12 @@ class _Formulas:
         return formula
 
     def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> Formula:
-        return fold_to(self, *unfolded(call, env))
+        body, within = unfolded(call, env)
+        if env.folded is None:
+            return fold_to(self, body, within)
+        return _once(
+            env.folded.formulas, call.name, within, lambda inner: fold_to(self, body, inner)
+        )
 
 
 _FORMULAS = _Formulas()
@@ -306,7 +315,7 @@ def inside(let: ast.Let, node: ast.Apply, env: Environment) -> Environment:
             values[param] = fold_number(argument, env)
         else:
             suits[param] = suit
-    return Environment(with_opposites(suits), env.lets, env.facts, values)
+    return Environment(with_opposites(suits), env.lets, env.facts, values, env.folded)
 
 
 def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:
@@ -314,15 +323,45 @@ def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:
     within = inside(let, node, env)
     match let.body:
         case ast.Fact(expr=expr):
-            return fold_number(expr, within)
+            body: ast.Expr = expr
         case (
             ast.Number()
             | ast.Name()
             | ast.Apply()
             | ast.Public()
             | ast.Binary()
-            | ast.Conditional() as body
+            | ast.Conditional() as number
         ):
-            return fold_number(body, within)
+            body = number
         case _:
             raise ConditionError(f"'{node.name}' is a condition, not a number", node)
+    if env.folded is None:
+        return fold_number(body, within)
+    return _once(env.folded.numbers, node.name, within, lambda inner: fold_number(body, inner))
+
+
+def _once(
+    known: dict[Called, Folded[T]], name: str, within: Environment, fold: Callable[[Environment], T]
+) -> T:
+    """Return what a definition's body is folded to, from what is known or afresh.
+
+    Args:
+        known: what was folded before.
+        name: of the definition.
+        within: what the names in its body stand for.
+        fold: folds the body.
+    """
+    called = name, tuple(within.suits.items()), tuple(within.numbers.items())
+    before = known.get(called)
+    if before is not None:
+        values = tuple([within.facts[key] for key in before.keys])
+        found = before.by_values.get(values)
+        if found is not None:
+            return found
+    recorder = Recorder(within.facts)
+    made = fold(replace(within, facts=recorder))
+    keys = tuple(recorder.keys)
+    if before is None:
+        before = known[called] = Folded(keys, {})
+    before.by_values[tuple([within.facts[key] for key in keys])] = made
+    return made

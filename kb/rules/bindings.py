@@ -15,7 +15,12 @@ from operator import itemgetter
 
 from bidwright.bridge.calls import Call, bid
 from bidwright.bridge.cards import Denomination
-from bidwright.kb.conditions.environment import Environment, with_opposites
+from bidwright.kb.conditions.environment import (
+    Environment,
+    FoldedDefinitions,
+    Recorder,
+    with_opposites,
+)
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.conditions.reads import reads_hand, words_of
 from bidwright.kb.language import ast
@@ -28,18 +33,6 @@ from bidwright.kb.rules.rule import CompiledRule
 
 Names = tuple[tuple[str, int], ...]
 """Suits (0..3) by variable, sorted by variable."""
-
-
-class _Recorder:
-    """Public facts that record which of them are read."""
-
-    def __init__(self, facts: PublicFacts) -> None:
-        self.facts = facts
-        self.keys: dict[Key, None] = {}
-
-    def __getitem__(self, key: Key) -> int:
-        self.keys[key] = None
-        return self.facts[key]
 
 
 @cache
@@ -60,13 +53,29 @@ class Conjunct:
         keys: the public facts that it reads; None before it is first folded.
     """
 
-    __slots__ = ("_by_values", "_condition", "_lets", "_made", "_names", "_values_of", "keys")
+    __slots__ = (
+        "_by_values",
+        "_condition",
+        "_folded",
+        "_lets",
+        "_made",
+        "_names",
+        "_values_of",
+        "keys",
+    )
 
-    def __init__(self, condition: ast.Condition, names: Names, lets: Mapping[str, ast.Let]) -> None:
+    def __init__(
+        self,
+        condition: ast.Condition,
+        names: Names,
+        lets: Mapping[str, ast.Let],
+        folded: FoldedDefinitions,
+    ) -> None:
         """Prepare to fold a condition with these suits and definitions."""
         self._condition = condition
         self._names = names
         self._lets = lets
+        self._folded = folded
         self.keys: tuple[Key, ...] | None = None
         self._values_of: Callable[[PublicFacts], Hashable] = nothing
         self._by_values: dict[Hashable, Formula] = {}
@@ -77,8 +86,9 @@ class Conjunct:
         cached = self._by_values.get(self._values_of(facts))
         if cached is not None:
             return cached
-        recorder = _Recorder(facts)
-        formula = fold(self._condition, Environment(dict(self._names), self._lets, recorder, {}))
+        recorder = Recorder(facts)
+        env = Environment(dict(self._names), self._lets, recorder, {}, self._folded)
+        formula = fold(self._condition, env)
         formula = self._made.setdefault(formula, formula)
         if self.keys is None:
             self.keys = tuple(recorder.keys)
@@ -201,6 +211,7 @@ class Variants:
     def __init__(self, lets: Mapping[str, ast.Let]) -> None:
         """Use a system's definitions."""
         self._lets = lets
+        self._folded = FoldedDefinitions()
         self._variants: dict[tuple[int, Names], tuple[Variant, ...]] = {}
         self._conjuncts: dict[tuple[_Part, Names], Conjunct] = {}
         self._parts: dict[ast.Condition, _Part] = {}
@@ -254,5 +265,7 @@ class Variants:
         own = tuple(pair for pair in names if pair[0] in part.words)
         conjunct = self._conjuncts.get((part, own))
         if conjunct is None:
-            conjunct = self._conjuncts[part, own] = Conjunct(part.condition, own, self._lets)
+            conjunct = self._conjuncts[part, own] = Conjunct(
+                part.condition, own, self._lets, self._folded
+            )
         return conjunct
