@@ -69,9 +69,16 @@ class Conjunct:
         condition: ast.Condition,
         names: Names,
         lets: Mapping[str, ast.Let],
-        folded: FoldedDefinitions,
+        folded: FoldedDefinitions | None = None,
     ) -> None:
-        """Prepare to fold a condition with these suits and definitions."""
+        """Prepare to fold a condition with these suits and definitions.
+
+        Args:
+            condition: the condition.
+            names: what its suit words stand for.
+            lets: the definitions that it may use.
+            folded: what these were folded to before; None keeps nothing.
+        """
         self._condition = condition
         self._names = names
         self._lets = lets
