@@ -109,7 +109,11 @@ class Folded(Generic[T]):
     """
 
     keys: tuple[Key, ...]
-    by_values: dict[tuple[int, ...], T]
+    by_values: dict[tuple[int, ...], T] = field(default_factory=dict)
+
+    def values(self, facts: Facts) -> tuple[int, ...]:
+        """Return the values of the facts that it reads."""
+        return tuple([facts[key] for key in self.keys])
 
 
 Called = tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, NumberForm], ...]]

@@ -181,11 +181,8 @@ class _Formulas:
 
     def definition(self, node: ast.Fact, env: Environment, call: ast.Apply) -> Formula:
         body, within = unfolded(call, env)
-        if env.folded is None:
-            return fold_to(self, body, within)
-        return _once(
-            env.folded.formulas, call.name, within, lambda inner: fold_to(self, body, inner)
-        )
+        known = env.folded.formulas if env.folded else None
+        return _once(known, call.name, within, lambda inner: fold_to(self, body, inner))
 
 
 _FORMULAS = _Formulas()
@@ -335,33 +332,35 @@ def _unfold_number(node: ast.Apply, env: Environment) -> NumberForm:
             body = number
         case _:
             raise ConditionError(f"'{node.name}' is a condition, not a number", node)
-    if env.folded is None:
-        return fold_number(body, within)
-    return _once(env.folded.numbers, node.name, within, lambda inner: fold_number(body, inner))
+    known = env.folded.numbers if env.folded else None
+    return _once(known, node.name, within, lambda inner: fold_number(body, inner))
 
 
 def _once(
-    known: dict[Called, Folded[T]], name: str, within: Environment, fold: Callable[[Environment], T]
+    known: dict[Called, Folded[T]] | None,
+    name: str,
+    within: Environment,
+    fold_body: Callable[[Environment], T],
 ) -> T:
     """Return what a definition's body is folded to, from what is known or afresh.
 
     Args:
-        known: what was folded before.
+        known: what was folded before; None keeps nothing.
         name: of the definition.
         within: what the names in its body stand for.
-        fold: folds the body.
+        fold_body: folds the body.
     """
+    if known is None:
+        return fold_body(within)
     called = name, tuple(within.suits.items()), tuple(within.numbers.items())
-    before = known.get(called)
-    if before is not None:
-        values = tuple([within.facts[key] for key in before.keys])
-        found = before.by_values.get(values)
+    folded = known.get(called)
+    if folded is not None:
+        found = folded.by_values.get(folded.values(within.facts))
         if found is not None:
             return found
     recorder = Recorder(within.facts)
-    made = fold(replace(within, facts=recorder))
-    keys = tuple(recorder.keys)
-    if before is None:
-        before = known[called] = Folded(keys, {})
-    before.by_values[tuple([within.facts[key] for key in keys])] = made
+    made = fold_body(replace(within, facts=recorder))
+    if folded is None:
+        folded = known[called] = Folded(tuple(recorder.keys))
+    folded.by_values[folded.values(within.facts)] = made
     return made
