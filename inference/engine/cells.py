@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
-from bidwright.inference.engine.hull import HOLDING, NUMBERS, Ranges
+from bidwright.inference.engine.hull import HOLDING, NUMBERS, SUITS, Ranges, terms_of
 from bidwright.inference.engine.statements import Statement
 from bidwright.kb.logic.features import (
     FEATURES,
@@ -228,6 +228,7 @@ def _sees_honours(place: int) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def literal_cells(literal: Literal) -> CellInterval:
     """Return the cells of a literal."""
     reached = _sum_cells(literal.terms, literal.at_least)
@@ -243,23 +244,29 @@ def complement(cells: CellInterval) -> CellInterval:
 @lru_cache(maxsize=4096)
 def formula_cells(formula: Formula) -> CellInterval:
     """Return the cells of a formula."""
-    cells = every_cell()
+    inner, outer = every_cell()
     for clause in formula:
-        some = CellInterval(0, 0)
+        some_inner = some_outer = 0
         for literal in clause:
-            some = some | literal_cells(literal)
-        cells = cells & some
-    return cells
+            own_inner, own_outer = literal_cells(literal)
+            some_inner |= own_inner
+            some_outer |= own_outer
+        inner &= some_inner
+        outer &= some_outer
+    return CellInterval(inner, outer)
 
 
 def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
     """Return the cells of the hands that fit a statement by each of its alternatives."""
     found: dict[int, CellInterval] = {}
-    free = every_cell()
+    inner, outer = every_cell()
     for alternative in statement:
         for _, rival in alternative.rivals:
-            free = free & complement(formula_cells(rival))
-        found[alternative.index] = free & formula_cells(alternative.formula)
+            rival_inner, rival_outer = formula_cells(rival)
+            inner &= ~rival_outer
+            outer &= ~rival_inner
+        own_inner, own_outer = formula_cells(alternative.formula)
+        found[alternative.index] = CellInterval(inner & own_inner, outer & own_outer)
     return found
 
 
@@ -292,27 +299,25 @@ def _reached() -> tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]:
     found = []
     for place, (name, top) in enumerate(NUMBERS):
         if place not in _POINTS:
-            least, most = _extremes(_terms_of(name))
+            least, most = _extremes(terms_of(name))
             above = tuple(_pack(every & (most >= value)) for value in range(1, top + 1))
             below = tuple(_pack(every & (least < value)) for value in range(1, top + 1))
             found.append((place, above, below))
     return tuple(found)
 
 
+@cache
+def _any_card() -> int:
+    """Return the cells in each of which every honour is held by some hand and lacked by some."""
+    cells = every_cell().outer
+    for place, above, below in _reached():
+        if SUITS <= place < HOLDING:
+            cells &= above[0] & below[0]
+    return cells
+
+
 _POINTS = (HOLDING, HOLDING + 1)
 """The places of high-card points and of points among the numbers."""
-
-
-def _terms_of(name: str) -> tuple[tuple[int, int], ...]:
-    """Return a number as a sum of features."""
-    counts = {"aces": {"a": 1}, "controls": {"a": 2, "k": 1}}.get(name)
-    if counts is None:
-        return ((INDEX[name], 1),)
-    return tuple(
-        (INDEX[f"card({suit},{honour})"], weight)
-        for honour, weight in counts.items()
-        for suit in SUIT_LETTERS
-    )
 
 
 @lru_cache(maxsize=2048)
@@ -322,7 +327,11 @@ def ranges(cells: int) -> Ranges:
     The lists are shared by all who ask: they are to be read only.
     """
     low, high = [0] * len(NUMBERS), [0] * len(NUMBERS)
-    for place, above, below in _reached():
+    reached = _reached()
+    if cells & _any_card():
+        high[SUITS:HOLDING] = [1] * (HOLDING - SUITS)
+        reached = tuple(each for each in reached if not SUITS <= each[0] < HOLDING)
+    for place, above, below in reached:
         high[place] = bisect_left(above, True, key=lambda some: not cells & some)
         low[place] = bisect_left(below, True, key=lambda some: bool(cells & some))
     words = _words(cells)

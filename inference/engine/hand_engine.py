@@ -22,17 +22,18 @@ from bidwright.inference.engine.hull import (
     Hull,
     Ranges,
     common,
+    held,
     ranges_of,
     settle,
     to_bounds,
-    widened,
 )
 from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
 from bidwright.inference.engine.statements import Statement, Turn, state
-from bidwright.inference.engine.witnesses import all_kinds
+from bidwright.inference.engine.witnesses import all_kinds, in_every_order
 from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.features import features
 from bidwright.kb.logic.formula import Formula, Literal
 from bidwright.kb.logic.intervals import Intervals
 from bidwright.kb.rules.decision_list import Step
@@ -40,10 +41,10 @@ from bidwright.kb.rules.decision_list import Step
 _SOMEONE = "x"
 """The name of the player in the program."""
 
-_MOST_HANDS = 4096
+_MOST_HANDS = 32_768
 """Hands that are kept as witnesses."""
 
-_HANDS_AT_ONCE = 32
+_HANDS_AT_ONCE = 16
 """Hands that the solver has to find before they are taken among the witnesses."""
 
 
@@ -86,7 +87,7 @@ class HandEngine:
 
     def possible(self, turns: Sequence[Turn], formula: Formula) -> bool:
         """Tell whether some hand consistent with all turns satisfies a formula."""
-        return self._cached_possible(_of_anyone(turns), formula)
+        return self._cached_possible(_of_anyone(turns) if turns else (), formula)
 
     def _possible(self, turns: tuple[Turn, ...], formula: Formula) -> bool:
         statements = self.statements(turns)
@@ -274,7 +275,7 @@ class HandEngine:
         outer = common([ranges_of(within), by_cells])
         attained = ranges(cells.inner) if cells.inner else None
         if attained != outer:
-            attained = widened(self._pool.ranges(witnesses()), attained)
+            attained = self._pool.ranges(witnesses(), outer, attained)
         if attained == outer:
             return to_bounds(*outer)
         return self._decide(assumptions(), to_bounds(*outer), attained)
@@ -300,7 +301,7 @@ class HandEngine:
         if len(self._pool) < _MOST_HANDS:
             self._found.extend(hands)
         if len(self._found) >= _HANDS_AT_ONCE:
-            self._pool.add(np.array(self._found))
+            self._pool.add(in_every_order(features(held(np.array(self._found)))))
             self._found.clear()
 
 

@@ -10,7 +10,8 @@ far as rules can tell: the first features of `kb.logic.features`, which are leng
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
 from bidwright.inference.engine.solver import Program
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.feature_table import STRENGTH_MAX
-from bidwright.kb.logic.features import FEATURES, HONOUR_LETTERS
+from bidwright.kb.logic.features import FEATURES, HONOUR_LETTERS, INDEX, SUIT_LETTERS
 
 Array = NDArray[np.int16]
 
@@ -47,6 +48,18 @@ _CARDS = tuple(
 """Card index of each honour, in the order of a holding."""
 
 
+def terms_of(name: str) -> tuple[tuple[int, int], ...]:
+    """Return a number that bounds are about as a sum of features, as literals are written."""
+    counts = {"aces": {"a": 1}, "controls": {"a": 2, "k": 1}}.get(name)
+    if counts is None:
+        return ((INDEX[name], 1),)
+    return tuple(
+        (INDEX[f"card({suit},{honour})"], weight)
+        for honour, weight in counts.items()
+        for suit in SUIT_LETTERS
+    )
+
+
 def numbers(holdings: Array) -> Array:
     """Return int16 `[..., N]`, the numbers that bounds are about, of holdings `[..., 24]`."""
     result = np.empty((*holdings.shape[:-1], len(_NAMES)), dtype=np.int16)
@@ -70,10 +83,8 @@ def held(holdings: Array) -> NDArray[np.bool_]:
 
 def to_bounds(low: Sequence[int], high: Sequence[int]) -> Bounds:
     """Return the bounds that state the least and largest value of each number."""
-    ranges = list(zip(low, high, strict=True))
-    clubs, diamonds, hearts, spades = ranges[:SUITS]
-    hcp, points, controls, aces, balanced = ranges[HOLDING:]
-    honours = list(zip(_CARDS, ranges[SUITS:HOLDING], strict=True))
+    clubs, diamonds, hearts, spades = zip(low[:SUITS], high[:SUITS], strict=True)
+    hcp, points, controls, aces, balanced = zip(low[HOLDING:], high[HOLDING:], strict=True)
     return Bounds(
         hcp=hcp,
         points=points,
@@ -81,8 +92,10 @@ def to_bounds(low: Sequence[int], high: Sequence[int]) -> Bounds:
         controls=controls,
         aces=aces,
         balanced=bool(balanced[0]) if balanced[0] == balanced[1] else None,
-        sure=frozenset(card for card, (least, _) in honours if least),
-        impossible=frozenset(card for card, (_, most) in honours if not most),
+        sure=frozenset(compress(_CARDS, low[SUITS:HOLDING])),
+        impossible=frozenset(
+            [card for card, most in zip(_CARDS, high[SUITS:HOLDING], strict=True) if not most]
+        ),
     )
 
 
@@ -102,14 +115,6 @@ def common(outer: Iterable[Ranges]) -> Ranges:
     lows, highs = zip(*outer, strict=True)
     low = [max(ends) for ends in zip(*lows, strict=True)]
     return low, [min(ends) for ends in zip(*highs, strict=True)]
-
-
-def widened(one: Ranges | None, other: Ranges | None) -> Ranges | None:
-    """Return the ranges of some hands and of others together; None stands for no hands."""
-    if one is None or other is None:
-        return one or other
-    (low, high), (least, most) = one, other
-    return list(map(min, low, least)), list(map(max, high, most))
 
 
 @cache
@@ -173,6 +178,12 @@ class Hull:
             self._low = np.array([low for low, _ in attained])
             self._high = np.array([high for _, high in attained])
 
+    @cached_property
+    def _scales(self) -> list[list[list[int]]]:
+        """The steps as lists, which are read faster one by one."""
+        scales: list[list[list[int]]] = self._steps.tolist()
+        return scales
+
     @property
     def is_complete(self) -> bool:
         """Whether hands were seen and nothing beyond them is possible."""
@@ -227,7 +238,7 @@ class Hull:
                     for row, low, high in zip(scale[:HOLDING], lows, highs, strict=False)
                 ]
                 for scale, lows, highs in zip(
-                    self._steps.tolist(), self._least.tolist(), self._most.tolist(), strict=True
+                    self._scales, self._least.tolist(), self._most.tolist(), strict=True
                 )
             ],
             dtype=np.int16,

@@ -3,24 +3,52 @@
 A hand that fits all calls shows that its numbers are possible: no solver is needed for them.
 The truth of a condition for all hands of a pool is one integer, a bit a hand: a condition that
 was evaluated before costs next to nothing, and is evaluated for hands that came in since alone.
+Systems say of one suit what they say of another, so a hand is kept with its suits in every order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Card
-from bidwright.inference.engine.hull import HOLDING, Array, Ranges, held, numbers
+from bidwright.inference.engine.hull import (
+    HOLDING,
+    NUMBERS,
+    SUITS,
+    Array,
+    Ranges,
+    held,
+    terms_of,
+)
 from bidwright.inference.engine.statements import Statement
-from bidwright.kb.logic.features import features
+from bidwright.kb.logic.feature_table import SUIT_FEATURES
+from bidwright.kb.logic.features import FEATURES, features
 from bidwright.kb.logic.formula import Formula, Literal
 
-_SAMPLE = 1024
-"""Hands that a pool of all kinds starts with."""
+_SAMPLE = 256
+"""Hands that a pool of all kinds starts with, not counting other orders of their suits."""
+
+_DEALT = 1024
+"""Hands dealt at random."""
+
+_MOST_LITERALS = 16_384
+"""Literals that a pool remembers the truth of."""
+
+_ORDERS = np.array(
+    [
+        (
+            *(SUITS * kind + suit for kind in range(len(SUIT_FEATURES)) for suit in order),
+            *range(SUITS * len(SUIT_FEATURES), len(FEATURES)),
+        )
+        for order in permutations(range(SUITS))
+    ]
+)
+"""Int `[24, F]`: for each order of the suits, the places of the features in the original order."""
 
 
 class HandPool:
@@ -29,7 +57,6 @@ class HandPool:
     def __init__(self, hands: Array) -> None:
         """Keep hands, given by their features `[B, F]`."""
         self._columns = np.ascontiguousarray(hands.T)
-        self._numbers = numbers(hands[:, :HOLDING])
         self._known: dict[Literal, tuple[int, int]] = {}
         self._every = (1 << len(hands)) - 1
         self._cached_fit = lru_cache(maxsize=1024)(self._fit)
@@ -41,27 +68,60 @@ class HandPool:
 
     def __len__(self) -> int:
         """Return the number of hands."""
-        return len(self._numbers)
+        return len(self._columns[0])
 
     @property
     def every(self) -> int:
         """All hands, a bit each."""
         return self._every
 
-    def add(self, holdings: Array) -> None:
-        """Keep more hands, given by their holdings, int `[B, 24]`."""
-        hands = features(held(holdings))
+    def add(self, hands: Array) -> None:
+        """Keep more hands, given by their features `[B, F]`."""
         self._columns = np.concatenate([self._columns, hands.T], axis=1)
-        self._numbers = np.concatenate([self._numbers, numbers(hands[:, :HOLDING])])
         self._every = (1 << len(self)) - 1
         self._cached_fit.cache_clear()
 
-    def ranges(self, bits: int) -> Ranges | None:
-        """Return the ranges of some hands, a bit each; None if there are none."""
+    def ranges(self, bits: int, within: Ranges, others: Ranges | None = None) -> Ranges | None:
+        """Return the ranges of the numbers of some hands, and of others; None if there are none.
+
+        Args:
+            bits: the hands, a bit each.
+            within: ranges that they lie within.
+            others: the ranges of hands that are counted with them; None for no such hands.
+        """
         if not bits:
-            return None
-        values = self._numbers[self.places(bits)]
-        return values.min(axis=0).tolist(), values.max(axis=0).tolist()
+            return others
+        floor, top = within
+        low, high = others if others is not None else (top, floor)
+        found_low, found_high = list(low), list(high)
+        for place, reaching in enumerate(_reaching()):
+            if found_high[place] < top[place]:
+                found_high[place] = self._largest(bits, reaching, high[place], top[place])
+            if found_low[place] > floor[place]:
+                found_low[place] = self._least(bits, reaching, floor[place], low[place])
+        return found_low, found_high
+
+    def _largest(self, bits: int, reaching: Sequence[Literal], low: int, high: int) -> int:
+        """Return the largest value of a number within limits that a hand reaches, or the least."""
+        middle = high  # most hands asked about reach as far as they may
+        while low < high:
+            if bits & self._literal(reaching[middle]):
+                low = middle
+            else:
+                high = middle - 1
+            middle = (low + high + 1) // 2
+        return low
+
+    def _least(self, bits: int, reaching: Sequence[Literal], low: int, high: int) -> int:
+        """Return the least value of a number within limits that a hand has, or the largest."""
+        middle = low
+        while low < high:
+            if bits & self._literal(reaching[middle + 1]) != bits:
+                high = middle
+            else:
+                low = middle + 1
+            middle = (low + high) // 2
+        return low
 
     def fitting(self, *statements: Statement) -> int:
         """Return the hands that fit all statements, a bit each."""
@@ -95,10 +155,12 @@ class HandPool:
         return fit
 
     def _formula(self, among: int, formula: Formula) -> int:
+        known, size = self._known, len(self)
         for clause in formula:
             some = 0
             for literal in clause:
-                some |= self._literal(literal)
+                bits, seen = known.get(literal, (0, 0))
+                some |= bits if seen == size else self._literal(literal)
             among &= some
             if not among:
                 break
@@ -108,23 +170,41 @@ class HandPool:
         bits, known = self._known.get(literal, (0, 0))
         if known < len(self):
             new = self._columns[:, known:]
-            total = sum(new[index] * np.int16(weight) for index, weight in literal.terms)
+            total = sum(
+                new[index] if weight == 1 else new[index] * np.int16(weight)
+                for index, weight in literal.terms
+            )
             packed = np.packbits((total >= literal.at_least) == literal.positive, bitorder="little")
             bits |= int.from_bytes(packed.tobytes(), "little") << known
+            if len(self._known) >= _MOST_LITERALS:
+                self._known.clear()
             self._known[literal] = bits, len(self)
         return bits
 
 
 def random_deals(hands: int, known: Collection[Card]) -> Array:
     """Return int16 `[B, P, 24]`, always the same deals of the cards not known to `hands` hands."""
-    rng = np.random.default_rng(_SAMPLE)
+    rng = np.random.default_rng(_DEALT)
     cards = np.tile(
-        np.array([card for card in range(NUM_CARDS) if card not in known]), (_SAMPLE // hands, 1)
+        np.array([card for card in range(NUM_CARDS) if card not in known]), (_DEALT // hands, 1)
     )
     dealt = rng.permuted(cards, axis=1).reshape(-1, HAND_SIZE)
     held_cards = np.zeros((len(dealt), NUM_CARDS), dtype=np.bool_)
     np.put_along_axis(held_cards, dealt, True, axis=1)
     return features(held_cards)[:, :HOLDING].reshape(-1, hands, HOLDING)
+
+
+@cache
+def _reaching() -> tuple[tuple[Literal, ...], ...]:
+    """Return for each number the literals that it is at least 0, 1, ... its largest value."""
+    return tuple(
+        tuple(Literal(terms_of(name), value) for value in range(top + 1)) for name, top in NUMBERS
+    )
+
+
+def in_every_order(hands: Array) -> Array:
+    """Return hands, by their features `[B, F]`, with their suits in every order `[24 * B, F]`."""
+    return hands[:, _ORDERS].reshape(-1, len(FEATURES))
 
 
 def all_kinds() -> HandPool:
@@ -140,4 +220,4 @@ def _hands_of_all_kinds() -> Array:
     liking = (long_suits + strong + rng.gumbel(size=(_SAMPLE, 4, HAND_SIZE))).reshape(_SAMPLE, -1)
     hands = np.zeros((_SAMPLE, NUM_CARDS), dtype=np.bool_)
     np.put_along_axis(hands, liking.argsort(axis=1)[:, -HAND_SIZE:], True, axis=1)
-    return features(hands)
+    return in_every_order(features(hands))

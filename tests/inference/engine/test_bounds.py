@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,10 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import HAND_SIZE, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.hand_engine import HandEngine
-from bidwright.inference.engine.hull import HOLDING, Hull, held, numbers, settle
+from bidwright.inference.engine.hull import HOLDING, Hull, held, numbers, ranges_of, settle
 from bidwright.inference.engine.known_cards import HONOURS, bounds_of
 from bidwright.inference.engine.statements import Turn, state
-from bidwright.inference.engine.witnesses import HandPool
+from bidwright.inference.engine.witnesses import HandPool, in_every_order
 from bidwright.inference.engine.workspace import HAND, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import (
@@ -378,14 +378,39 @@ def test_hands_that_come_later_are_judged_like_the_first(
     for statement in statements:
         assert growing.fitting(statement) == whole.fitting(statement) & (1 << 90) - 1
     for start, end in ((90, 97), (97, 300)):
-        growing.add(rows[start:end, :HOLDING])
+        growing.add(rows[start:end])
     assert len(growing) == 300
     for statement in statements:
         bits = growing.fitting(statement)
         assert bits == whole.fitting(statement)
         found = numbers(rows[growing.places(bits), :HOLDING])
-        ranges = growing.ranges(bits)
+        ranges = growing.ranges(bits, ranges_of(ANYTHING))
         assert ranges == (None if not bits else (found.min(0).tolist(), found.max(0).tolist()))
+
+
+def test_ranges_are_those_of_some_hands_and_of_others(some_hands: Hands) -> None:
+    rows = features(some_hands(np.random.default_rng(8), 400))
+    pool, values = HandPool(rows), numbers(rows[:, :HOLDING])
+    within = values.min(0).tolist(), values.max(0).tolist()
+    rng = np.random.default_rng(9)
+    for size in (1, 2, 5, 40, 300):
+        chosen, other = rng.choice(400, size, replace=False), values[rng.choice(400, 3)]
+        bits = sum(1 << int(place) for place in chosen)
+        others = other.min(0).tolist(), other.max(0).tolist()
+        both = np.concatenate([values[chosen], other])
+        assert pool.ranges(bits, within, others) == (both.min(0).tolist(), both.max(0).tolist())
+        assert pool.ranges(0, within, others) == others
+    assert pool.ranges(0, within) is None
+
+
+def test_a_hand_with_its_suits_in_every_order_is_24_hands(some_hands: Hands) -> None:
+    cards = some_hands(np.random.default_rng(6), 20)
+    for dealt, found in zip(
+        cards, in_every_order(features(cards)).reshape(20, 24, -1), strict=True
+    ):
+        suits = dealt.reshape(4, 13)
+        orders = [suits[list(order)].reshape(52) for order in permutations(range(4))]
+        assert (found == features(np.array(orders))).all()
 
 
 def test_holdings_tell_the_numbers_of_hands(some_hands: Hands) -> None:

@@ -133,6 +133,20 @@ def test_all_cells_have_the_ranges_of_any_hand() -> None:
     assert ranges(every_cell().outer) == ranges_of(ANYTHING)
 
 
+def test_honours_are_open_only_where_some_hand_has_them_and_some_has_not() -> None:
+    def honours(least: int, most: int) -> tuple[list[int], list[int]]:
+        points = both(reaches(((HCP, 1),), least), reaches(((HCP, -1),), -most))
+        low, high = ranges(formula_cells(points).outer)
+        return low[4:HOLDING], high[4:HOLDING]
+
+    tens = [0] * 16 + [1] * 4
+    assert honours(12, 12) == ([0] * 20, [1] * 20)
+    assert honours(0, 0) == ([0] * 20, tens)
+    assert honours(1, 1) == ([0] * 20, [0] * 12 + [1] * 8)
+    assert honours(37, 37)[0] == [1] * 12 + [0] * 8
+    assert honours(0, 37) == ([0] * 20, [1] * 20)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_ranges_of_cells_are_attained_and_hold_all_hands(
     hand_engine: HandEngine, rule_maker: Maker, some_hands: Hands, seed: int
