@@ -34,12 +34,8 @@ class Turn:
     steps: Steps
 
     @cached_property
-    def _key(self) -> tuple[Seat, Call, tuple[tuple[bool, Formula], ...]]:
-        return self.seat, self.call, tuple((step.fits, step.formula) for step in self.steps)
-
-    @cached_property
     def _hash(self) -> int:
-        return hash(self._key)
+        return hash((self.seat, self.call, *[step.shown for step in self.steps]))
 
     def __hash__(self) -> int:
         """Hash what the turn means."""
@@ -49,7 +45,12 @@ class Turn:
         """Tell whether the other turn means the same: the same call shows the same hands."""
         if not isinstance(other, Turn):
             return NotImplemented
-        return self is other or (self._hash == other._hash and self._key == other._key)
+        return self is other or (
+            self._hash == other._hash
+            and (self.seat, self.call, len(self.steps))
+            == (other.seat, other.call, len(other.steps))
+            and all(map(Step.shows_same, self.steps, other.steps))
+        )
 
     @property
     def denies(self) -> bool:

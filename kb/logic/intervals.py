@@ -161,9 +161,16 @@ class Intervals:
         clauses: list[Clause] = []
         for clause in formula:
             if len(clause) == 1:
-                if not self.allows(clause[0]):
+                literal = clause[0]
+                if len(literal.terms) == 1 and literal.terms[0][1] == 1:  # most are
+                    index, bound = literal.terms[0][0], literal.at_least
+                    reached, missed = self.high[index] >= bound, self.low[index] < bound
+                    may, may_not = (reached, missed) if literal.positive else (missed, reached)
+                else:
+                    may, may_not = self.allows(literal), self.allows_not(literal)
+                if not may:
                     return None
-                if self.allows_not(clause[0]):
+                if may_not:
                     clauses.append(clause)
                 continue
             if not all(map(self.allows_not, clause)):
@@ -192,7 +199,13 @@ def _cut(intervals: Intervals, formula: Formula) -> Intervals:
 @lru_cache(maxsize=131_072)
 def _may_hold(intervals: Intervals, formula: Formula) -> bool:
     allows = intervals.allows
-    return all(any(allows(literal) for literal in clause) for clause in formula)
+    for clause in formula:
+        for literal in clause:
+            if allows(literal):
+                break
+        else:
+            return False
+    return True
 
 
 def _implied(low: list[int], high: list[int]) -> Intervals:

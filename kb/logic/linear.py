@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from math import ceil, floor, gcd, lcm
 
@@ -216,6 +217,7 @@ def _in_each_case(form: Cases, test: Callable[[NumberForm], Formula]) -> Formula
     return both(*(either(negation(holds), test(one)) for holds, one in form.cases))
 
 
+@lru_cache(maxsize=16_384)
 def at_least(form: NumberForm, bound: Number) -> Formula:
     """Return the formula of `form >= bound`."""
     if isinstance(form, Linear):
@@ -230,6 +232,7 @@ def at_least(form: NumberForm, bound: Number) -> Formula:
     return either(*reached) if form.largest else both(*reached)
 
 
+@lru_cache(maxsize=16_384)
 def more_than(form: NumberForm, bound: Number) -> Formula:
     """Return the formula of `form > bound`."""
     if isinstance(form, Linear):

@@ -29,15 +29,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import NUM_CALLS, Call
-from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
+from bidwright.kb.logic.formula import TRUE, Formula, holds, holds_for
 from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
 from bidwright.kb.logic.public_state import Kind
+from bidwright.kb.rules.which_hands import ANY_HANDS, Hands, NothingDisplaced
 
 if TYPE_CHECKING:
     from bidwright.kb.language import ast
@@ -58,6 +59,7 @@ class Instance:
         asks_in: the suit (0..3) that the call asks about, if it is about one.
         kind: the named alternative that it is, with the suits of its letters, if it is one.
         wide: the condition without what usually holds as well; None if that is nothing.
+        steps: the steps that are the rule, by whether its hands fit; made when first asked for.
     """
 
     rule: CompiledRule
@@ -69,6 +71,14 @@ class Instance:
     asks_in: int | None = None
     kind: Kind = ()
     wide: Formula | None = None
+    steps: dict[bool, Step] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def step(self, fits: bool) -> Step:
+        """Return the step by which the hands of the rule fit, or do not; always the same one."""
+        step = self.steps.get(fits)
+        if step is None:
+            step = self.steps[fits] = Step(fits, self.formula, self)
+        return step
 
     @property
     def promised(self) -> Formula:
@@ -89,11 +99,21 @@ class Step:
         fits: whether such a hand fits.
         formula: the condition.
         instance: the rule that it is from; None for a condition that is no rule's.
+        shown: the hash of what it says of hands, whatever rule it is from.
     """
 
     fits: bool
     formula: Formula
     instance: Instance | None = None
+    shown: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Hash once: a rule is part of what many calls show."""
+        object.__setattr__(self, "shown", hash((self.fits, self.formula)))
+
+    def shows_same(self, other: Step) -> bool:
+        """Tell whether another step says the same of hands, whatever rule it is from."""
+        return self is other or (self.fits is other.fits and self.formula == other.formula)
 
 
 Steps = tuple[Step, ...]
@@ -126,46 +146,6 @@ def fits(steps: Iterable[Step], hand: Sequence[int]) -> bool:
 def complement(steps: Iterable[Step]) -> Steps:
     """Return the list of the hands that do not fit another one."""
     return (*(Step(not each.fits, each.formula, each.instance) for each in steps), OTHERWISE)
-
-
-class Hands(Protocol):
-    """Which hands there are: what is needed to tell which rules displace others.
-
-    Both answers have to be exact: then it does not matter how a condition is written.
-    """
-
-    def exist(self, formula: Formula) -> bool:
-        """Tell whether some hand of 13 cards satisfies a formula."""
-
-    def can_be_held(self, formula: Formula) -> bool:
-        """Tell whether some hand that the player to call has shown satisfies a formula."""
-
-
-class _AnyHands:
-    """A player who has shown nothing, and conditions that some hand satisfies each."""
-
-    def exist(self, formula: Formula) -> bool:
-        return formula != FALSE
-
-    def can_be_held(self, formula: Formula) -> bool:
-        return formula != FALSE
-
-
-ANY_HANDS: Hands = _AnyHands()
-"""A player who has shown nothing, and conditions that some hand satisfies each."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Wide:
-    """What makes no rule displace another."""
-
-    hands: Hands
-
-    def exist(self, formula: Formula) -> bool:
-        return self.hands.exist(formula)
-
-    def can_be_held(self, formula: Formula) -> bool:
-        return False
 
 
 @dataclass(frozen=True)
@@ -204,7 +184,8 @@ class DecisionList:
 
     def with_latitude(self) -> DecisionList:
         """Return the list in which nothing is displaced."""
-        return DecisionList(self.applicable, _Wide(self.hands), self.latitude, self.undiscussed)
+        hands = NothingDisplaced(self.hands)
+        return DecisionList(self.applicable, hands, self.latitude, self.undiscussed)
 
     def said_undiscussed(self, call: Call) -> ast.Undiscussed | None:
         """Return what says that nothing is agreed on a call, if anything does."""
@@ -312,9 +293,9 @@ class DecisionList:
         for index, each in enumerate(self.applicable[: own[-1] + 1]):
             if each.call == call:
                 if index in own:
-                    found.append(Step(True, each.formula, each))
+                    found.append(each.step(True))
             elif not each.rule.optional and not (same and _choice(each) in same):
-                found.append(Step(False, each.formula, each))
+                found.append(each.step(False))
         return tuple(found)
 
     def possible_steps(self, call: Call, *, has_bid: bool, lenient: bool = False) -> Steps:

@@ -38,7 +38,7 @@ from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.book import by_the_book, current
 from bidwright.kb.rules.compiling import compile_rule
-from bidwright.kb.rules.decision_list import DecisionList, Hands
+from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.offering import Offering
 from bidwright.kb.rules.offers import Offer, Offers
 from bidwright.kb.rules.pattern_index import PatternIndex
@@ -52,6 +52,7 @@ from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rule_group import RuleGroup, by_pattern
 from bidwright.kb.rules.undiscussed import UndiscussedCalls
 from bidwright.kb.rules.views import AuctionView, views
+from bidwright.kb.rules.which_hands import Hands
 
 
 class RuleBase:

@@ -17,8 +17,9 @@ from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import Formula, holds
 from bidwright.kb.logic.intervals import may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
-from bidwright.kb.rules.decision_list import ANY_HANDS, Instance
+from bidwright.kb.rules.decision_list import Instance, Step
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.rules.which_hands import ANY_HANDS
 
 
 def compiled(tmp_path: Path, text: str) -> RuleBase:
@@ -279,6 +280,19 @@ def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_al
     assert [i.rule.text for i in wide][3:] == ["courtesy", "stretch", "limit"]
     weak = base.decide(state, WeakHand())
     assert [i.rule.text for i in weak.rules_for(parse_call("2S"))] == ["raise", "courtesy"]
+
+
+def test_a_step_is_one_object_and_says_what_its_rule_says(tmp_path: Path) -> None:
+    base = compiled(tmp_path, "after 1S (P)\n  2S spades 3+\n  2H hearts 5+\n  pass\n")
+    decision = base.decide(state_after("1S P"), ANY_HANDS)
+    denied, own = decision.shown_steps(parse_call("2H"))
+    assert (denied.fits, own.fits) == (False, True)
+    assert decision.shown_steps(Call.PASS)[:2] == (denied, decision.instances[1].step(False))
+    assert decision.shown_steps(Call.PASS)[0] is denied
+    assert not denied.shows_same(decision.instances[0].step(True))
+    assert not denied.shows_same(decision.instances[1].step(False))
+    assert denied.shows_same(Step(False, denied.formula))
+    assert denied.shown == Step(False, denied.formula).shown
 
 
 def test_what_a_system_worked_out_is_not_kept_with_it(tmp_path: Path) -> None:
