@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.rules.bindings import Names, Variant, Variants
-from bidwright.kb.rules.offers import Offer, Offers, Order
+from bidwright.kb.rules.offers import Offer, Offers
 from bidwright.kb.rules.patterns import Binding, BoundCall, bound_call, call_over
 from bidwright.kb.rules.rule_group import RuleGroup
 
@@ -22,6 +22,7 @@ class Offering:
         """Use the variants of a system's rules."""
         self._variants = variants
         self._offers: dict[_Key, Offers] = {}
+        self._made: dict[tuple[Variant, Call, int, int], Offer] = {}
         self._called: dict[tuple[int, Names], dict[BoundCall, list[tuple[int, Variant]]]] = {}
 
     def of(
@@ -55,12 +56,17 @@ class Offering:
                     call = Call.DOUBLE
                 if call is None or call not in legal:
                     continue
-                for place, variant in variants:
-                    specificity, tier, layer, priority, order = variant.rule.rank
-                    where = Order(specificity, echo, tier, layer, priority, order, int(call), place)
-                    made.append(Offer(where, variant, call))
+                made += [self._offer(variant, call, echo, place) for place, variant in variants]
             offers = self._offers[key] = Offers(made)
         return offers
+
+    def _offer(self, variant: Variant, call: Call, echo: int, place: int) -> Offer:
+        """Return an offer; what is known of it is known over every last bid."""
+        key = (variant, call, echo, place)
+        offer = self._made.get(key)
+        if offer is None:
+            offer = self._made[key] = Offer(*key)
+        return offer
 
     def _by_call(
         self, group: RuleGroup, fixed: Binding, suits: Names

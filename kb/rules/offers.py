@@ -35,20 +35,6 @@ class Order(NamedTuple):
     binding: int
 
 
-class Offer(NamedTuple):
-    """A rule that applies after some calls, before public facts are looked at.
-
-    Attributes:
-        order: its place in the order of choice; no two are equal.
-        variant: the rule under a binding.
-        call: what it calls.
-    """
-
-    order: Order
-    variant: Variant
-    call: Call
-
-
 _MOST_KNOWN = 1024
 """Answers that are kept of a question about public facts."""
 
@@ -80,12 +66,15 @@ class _Asked(ABC, Generic[T]):
     def learn(self, facts: PublicFacts) -> tuple[T, ...]:
         """Return what follows where that is not known, and keep it."""
         found = self._answer(facts)
-        keys = self._keys()
-        if keys is not None:
+        if self.known is _NOTHING_KNOWN:
+            keys = self._keys()
+            if keys is None:
+                return found
             self.values_of = values_of(keys)
-            if self.known is _NOTHING_KNOWN or len(self.known) >= _MOST_KNOWN:
-                self.known = {}
-            self.known[self.values_of(facts)] = found
+            self.known = {}
+        elif len(self.known) >= _MOST_KNOWN:
+            self.known = {}
+        self.known[self.values_of(facts)] = found
         return found
 
     @abstractmethod
@@ -114,55 +103,90 @@ class _Guarded(_Asked["_Branch"]):
         return self._read
 
 
-class _Offered(_Asked[tuple[Order, Instance]]):
-    """An offer whose guards hold; its rule follows, if a hand can satisfy it."""
+class Offer(_Asked[tuple[Order, Instance]]):
+    """A rule that applies after some calls; at a position it follows, if a hand can satisfy it.
 
-    __slots__ = ("_offer",)
+    Attributes:
+        variant: the rule under a binding.
+        call: what it calls.
+        echo: which view of the auction it applies in.
+        place: which of the rule's bindings it is.
+    """
 
-    def __init__(self, offer: Offer) -> None:
+    __slots__ = ("_order", "call", "echo", "place", "variant")
+
+    def __init__(self, variant: Variant, call: Call, echo: int, place: int) -> None:
+        """Offer a rule; its guards hold where it is asked about."""
         super().__init__()
-        self._offer = offer
+        self.variant = variant
+        self.call = call
+        self.echo = echo
+        self.place = place
+        self._order: Order | None = None
+
+    @property
+    def order(self) -> Order:
+        """Its place in the order of choice; no two after the same calls are equal."""
+        if self._order is None:
+            specificity, tier, layer, priority, order = self.variant.rule.rank
+            self._order = Order(
+                specificity, self.echo, tier, layer, priority, order, int(self.call), self.place
+            )
+        return self._order
 
     def _answer(self, facts: PublicFacts) -> tuple[tuple[Order, Instance], ...]:
-        instance = self._offer.variant.at(self._offer.call, facts)
-        return () if instance is None else ((self._offer.order, instance),)
+        instance = self.variant.at(self.call, facts)
+        return () if instance is None else ((self.order, instance),)
 
     def _keys(self) -> tuple[Key, ...] | None:
-        return self._offer.variant.keys
+        return self.variant.keys
 
 
 class _Branch:
     """Offers that are left once some guards hold.
 
+    Most branches are never reached, so one is split by the next guards when it first is.
+
     Attributes:
         offers: those without another guard.
-        branches: the others, by their next guard.
-        guarded: the branches, together where their guards read the same few facts; None before
-            the branch is first looked at.
+        guarded: the others, as branches by their next guard, together where their guards read the
+            same few facts; None before the branch is first reached.
     """
 
-    __slots__ = ("branches", "guarded", "offers")
+    __slots__ = ("_depth", "_left", "guarded", "offers")
 
-    def __init__(self) -> None:
-        """Start with nothing."""
-        self.offers: list[_Offered] = []
-        self.branches: dict[Conjunct, _Branch] = {}
+    def __init__(self, left: Sequence[Offer], depth: int) -> None:
+        """Take offers of which so many guards hold."""
+        self._left = left
+        self._depth = depth
+        self.offers: list[Offer] = []
         self.guarded: list[_Guarded] | None = None
 
-    def group(self, facts: PublicFacts) -> list[_Guarded]:
-        """Put the branches together by the few facts that their guards read, at some position."""
+    def split(self, facts: PublicFacts) -> list[_Guarded]:
+        """Split the offers by the few facts that their next guards read, at some position."""
+        depth = self._depth
+        by_guard: dict[Conjunct, list[Offer]] = {}
+        for offer in self._left:
+            guards = offer.variant.guards
+            if len(guards) == depth:
+                self.offers.append(offer)
+            else:
+                by_guard.setdefault(guards[depth], []).append(offer)
+        self._left = ()
         packs: list[tuple[dict[Key, None], list[tuple[Conjunct, _Branch]]]] = []
-        for guard, below in self.branches.items():
-            guard.formula(facts)
+        for guard, offers in by_guard.items():
+            if guard.keys is None:
+                guard.formula(facts)
             assert guard.keys is not None, "it is folded"
             own = dict.fromkeys(guard.keys)
+            member = guard, _Branch(offers, depth + 1)
             for keys, members in packs:
                 if len(keys | own) <= max(_FACTS_TOGETHER, len(keys)):
                     keys |= own
-                    members.append((guard, below))
+                    members.append(member)
                     break
             else:
-                packs.append((own, [(guard, below)]))
+                packs.append((own, [member]))
         self.guarded = [_Guarded(tuple(keys), members) for keys, members in packs]
         return self.guarded
 
@@ -175,34 +199,19 @@ class Offers:
     def __init__(self, offers: Iterable[Offer]) -> None:
         """Keep offers."""
         self.all = tuple(offers)
-        self._root: _Branch | None = None
+        self._root = _Branch(self.all, 0)
 
     def applying(self, facts: PublicFacts) -> list[tuple[Order, Instance]]:
         """Return the rules that public facts allow, each with its place in the order of choice."""
-        if self._root is None:
-            self._root = _tree(self.all)
         found: list[tuple[Order, Instance]] = []
         waiting = [self._root]
         while waiting:  # without calls: this is the inner loop of every reading
             branch = waiting.pop()
             guarded = branch.guarded
-            for each in branch.group(facts) if guarded is None else guarded:
+            for each in branch.split(facts) if guarded is None else guarded:
                 below = each.known.get(each.values_of(facts))
                 waiting += each.learn(facts) if below is None else below
             for offered in branch.offers:
                 rules = offered.known.get(offered.values_of(facts))
                 found += offered.learn(facts) if rules is None else rules
         return found
-
-
-def _tree(offers: Sequence[Offer]) -> _Branch:
-    root = _Branch()
-    for offer in offers:
-        branch = root
-        for guard in offer.variant.guards:
-            below = branch.branches.get(guard)
-            if below is None:
-                below = branch.branches[guard] = _Branch()
-            branch = below
-        branch.offers.append(_Offered(offer))
-    return root

@@ -92,6 +92,7 @@ class RuleBase:
         self._variants = Variants(self.lets)
         self._offering = Offering(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
+        self._views = lru_cache(maxsize=50_000)(self._find_views)
 
     @cached_property
     def rules(self) -> tuple[CompiledRule, ...]:
@@ -123,7 +124,15 @@ class RuleBase:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the caches out, so that a compiled system can be kept on disk."""
-        caches = ("rules", "by_id", "_groups_by_length", "_variants", "_offering", "_matches")
+        caches = (
+            "rules",
+            "by_id",
+            "_groups_by_length",
+            "_variants",
+            "_offering",
+            "_matches",
+            "_views",
+        )
         return {k: v for k, v in self.__dict__.items() if k not in caches}
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
@@ -132,12 +141,17 @@ class RuleBase:
         self._variants = Variants(self.lets)
         self._offering = Offering(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
+        self._views = lru_cache(maxsize=50_000)(self._find_views)
 
     # -------------------------------------------------------------- matching
 
     def views(self, calls: tuple[Call, ...]) -> Iterator[tuple[Call, ...]]:
         """Yield calls from the first bid on, and then as each `rebase` statement sees them."""
-        yield from (each.calls for each in views(calls, self._rebases, self._asides))
+        yield from (each.calls for each in self._views(calls))
+
+    def _find_views(self, calls: tuple[Call, ...]) -> tuple[AuctionView, ...]:
+        """Return calls from the first bid on, and then as each `rebase` statement sees them."""
+        return tuple(views(calls, self._rebases, self._asides))
 
     @cached_property
     def _groups_by_length(self) -> dict[int, tuple[list[RuleGroup], PatternIndex]]:
@@ -163,7 +177,7 @@ class RuleBase:
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
         found: list[Offers] = []
-        for echo, view in enumerate(views(calls, self._rebases, self._asides)):
+        for echo, view in enumerate(self._views(calls)):
             before = last_bids(view.calls)
             groups = [*self._may_match(view.calls, closed=True)]
             if not echo:
@@ -184,7 +198,7 @@ class RuleBase:
         counting = [
             each
             for each in offers.all
-            if each.order.order >= max(view.aside, aside(view.calls, each.call))
+            if each.variant.rule.rank.order >= max(view.aside, aside(view.calls, each.call))
         ]
         return Offers(counting) if len(counting) < len(offers.all) else offers
 
@@ -307,7 +321,7 @@ class RuleBase:
             key = id(offer.variant)
             if key not in renewed:
                 renewed[key] = other._variants.under(rule, offer.variant.binding)
-            return offer._replace(variant=renewed[key])
+            return Offer(renewed[key], offer.call, offer.echo, offer.place)
 
         def matches(calls: tuple[Call, ...]) -> tuple[Offers, ...]:
             found = []

@@ -41,6 +41,8 @@ def views(
     before = last_bids(calls)
     for index, rebase in enumerate(rebases):
         length = len(rebase.source.elements)
+        if length > len(calls) or (len(calls) - length) % 2:
+            continue  # too early, or the other side's turn: the source ends with their call
         if any(index < a.rebases and len(a.pattern.elements) <= length for a in own):
             continue
         found = _rebased(calls, before, rebase)
@@ -57,10 +59,8 @@ def _rebased(
 ) -> tuple[tuple[Call, ...], Call | None] | None:
     """Return an auction as a `rebase` sees it, and the bid stolen; None if it does not apply."""
     length = len(rebase.source.elements)
-    if (len(calls) - length) % 2:
-        return None  # the source ends with their call: this is the other side's turn
     head = calls[:length]
-    binding = match(rebase.source, head, before) if len(head) == length else None
+    binding = match(rebase.source, head, before)
     if binding is None:
         return None
     target: list[Call] = []

@@ -282,6 +282,43 @@ def test_a_firm_rule_displaces_later_may_rules_for_its_call_but_not_may_catch_al
     assert [i.rule.text for i in weak.rules_for(parse_call("2S"))] == ["raise", "courtesy"]
 
 
+GUARDED = (
+    "anywhere when contract_level >= 1\n"
+    "  bid(X) unbid(X), partner.hcp.min >= 8, X 4+, combined(hcp) 20+\n"
+    "  bid(X) unbid(X), partner.hcp.min < 8, not vulnerable, X 6+\n"
+    "  6NT vulnerable, partner.hcp.min < 8, hcp 16+\n"
+    "  may 3NT partner.hcp.min >= 8, combined(hcp) 25..30\n"
+    "  4S fit(spades) 8+\n"
+    "anywhere\n  2NT not vulnerable, hcp 15..18\n  pass\n"
+)
+"""Rules under guards that read some facts alone and some together, and rules without any."""
+
+
+def test_what_was_decided_elsewhere_changes_no_decision(tmp_path: Path) -> None:
+    def decided(base: RuleBase, state: PublicState) -> list[tuple[str, Call, Formula]]:
+        applicable = base.decide(state, ANY_HANDS).applicable
+        return [(each.rule.id, each.call, each.formula) for each in applicable]
+
+    shared = compiled(tmp_path, GUARDED)
+    calls: set[Call] = set()
+    for bid in ("1C", "1S", "2D", "3H", "4H"):
+        for least, spades in ((0, 0), (7, 5), (8, 0), (11, 5), (20, 4)):
+            lengths = ((0, 13), (0, 13), (0, 13), (spades, 13))
+            partner = {Seat.NORTH: Bounds(hcp=(least, 37), lengths=lengths)}
+            for vulnerability in (Vulnerability.NONE, Vulnerability.BOTH):
+                state = state_after(f"{bid} P", partner, vulnerability=vulnerability)
+                found = decided(shared, state)
+                assert found == decided(compiled(tmp_path, GUARDED), state)
+                calls.update(call for _, call, _ in found)
+    assert {parse_call(each) for each in ("P", "2NT", "3NT", "4S", "1S", "3C", "6NT")} <= calls
+
+
+def test_a_rule_over_two_bids_is_looked_up_once(tmp_path: Path) -> None:
+    base = compiled(tmp_path, "anywhere\n  3NT combined(hcp) 25+\n  pass\n")
+    over = [base.decide(state_after(f"{bid} P"), ANY_HANDS).applicable for bid in ("1C", "2H")]
+    assert all(one is other for one, other in zip(*over, strict=True))
+
+
 def test_a_step_is_one_object_and_says_what_its_rule_says(tmp_path: Path) -> None:
     base = compiled(tmp_path, "after 1S (P)\n  2S spades 3+\n  2H hearts 5+\n  pass\n")
     decision = base.decide(state_after("1S P"), ANY_HANDS)
