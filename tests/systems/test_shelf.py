@@ -26,10 +26,10 @@ EXAMPLES = 20
 TOGETHER = (
     """rkcb splinters bergen drury inverted_minors weak_jump_shifts(highest=2) landy support_doubles
     lebensohl xyz smolen ogust muiderberg""",
-    """swiss help_suit_tries control_cue_bids grand_slam_force exclusion fourth_suit
-    new_minor_forcing baron texas dont negative_doubles responsive_doubles maximal_doubles
-    lightner_doubles truscott feature lebensohl_weak_twos leaping_michaels two_suiter_defence
-    notrump_runouts""",
+    """swiss help_suit_tries control_cue_bids game_force_controls grand_slam_force exclusion
+    fourth_suit new_minor_forcing baron texas dont negative_doubles responsive_doubles
+    maximal_doubles lightner_doubles truscott feature lebensohl_weak_twos leaping_michaels
+    two_suiter_defence notrump_runouts""",
     """bergen minor_transfers puppet_stayman cappelletti weak_jump_shifts(highest=2) multi
     jacoby_2nt splinters fourth_suit michaels unusual_notrump support_doubles negative_doubles rkcb
     exclusion grand_slam_force""",
