@@ -70,6 +70,14 @@ _GROUPS = {
 """The verbs as the help lists them, by what they are for."""
 
 
+def _as_argument(word: str) -> str:
+    """Return a word of the command line such that a hand void in spades is no option.
+
+    `-.KJ84.Q9653.AT72` and `.KJ84.Q9653.AT72` are the same hand; no option begins with `-.`.
+    """
+    return word[1:] if word.startswith("-.") else word
+
+
 class _Verbs(click.Group):
     """The verbs, each imported when it is used."""
 
@@ -91,7 +99,7 @@ class _Verbs(click.Group):
             close = get_close_matches(args[0], VERBS, n=1)
             hint = f" Did you mean {close[0]!r}?" if close else ""
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
-        return super().resolve_command(ctx, args)
+        return super().resolve_command(ctx, [_as_argument(each) for each in args])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, VERBS))

@@ -77,6 +77,15 @@ def test_bid_in_json(run: Run, mini: str) -> None:
     assert reply["shows"]["hcp"] == [10, 15]
 
 
+def test_a_hand_void_in_spades_is_no_option(run: Run, mini: str) -> None:
+    """A void may be written as a dash, at the beginning of a hand as elsewhere."""
+    with_dash, without = (
+        run("bid", hand, "--system", mini) for hand in ("-.AQ84.KQ732.AJ64", ".AQ84.KQ732.AJ64")
+    )
+    assert with_dash.code == 0
+    assert with_dash.out == without.out
+
+
 def test_a_hand_without_a_rule_passes(run: Run, mini: str) -> None:
     result = run("bid", "KQ4.Q82.K987.642", "1C (3H)", "--system", mini, "--json")
     reply = json.loads(result.out)
