@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.engine.witnesses import HandPool
+from bidwright.inference.engine.witnesses import KeptHands
 from bidwright.inference.explanation.shown import is_vague, trimmed
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.logic.bounds import Bounds
@@ -76,7 +76,7 @@ class Bidders:
     def __init__(self, reader: Reader) -> None:
         """Take what reads auctions by the system."""
         self._reader = reader
-        self._hands = HandPool(_random_features())
+        self._hands = KeptHands(_random_features())
         self._lines: dict[tuple[object, ...], tuple[_Line, ...]] = {}
 
     def lines(self, auction: Auction, only: Call | None = None) -> Iterator[BidLine]:

@@ -66,8 +66,8 @@ class CellInterval(NamedTuple):
         return CellInterval(self.inner | other.inner, self.outer | other.outer)
 
 
-class _Tables(NamedTuple):
-    """What is computed once.
+class Tables(NamedTuple):
+    """What is computed once of shapes and of holdings in a suit.
 
     Attributes:
         shapes: int16 `[S, 4]`, the suit lengths of each shape.
@@ -85,7 +85,7 @@ class _Tables(NamedTuple):
 
 
 _IN_CLUBS = [index for index, name in enumerate(FEATURES) if "(c" in name]
-_SUIT_OF = {
+SUIT_OF = {
     INDEX[FEATURES[index].replace("(c", f"({letter}")]: (suit, place)
     for place, index in enumerate(_IN_CLUBS)
     for suit, letter in enumerate(SUIT_LETTERS)
@@ -94,7 +94,8 @@ _SUIT_OF = {
 
 
 @cache
-def _tables() -> _Tables:
+def cell_tables() -> Tables:
+    """Return the tables of shapes and of holdings in a suit."""
     lengths = range(HAND_SIZE + 1)
     shapes = np.array(
         [
@@ -120,7 +121,7 @@ def _tables() -> _Tables:
     by_shape = features(low_cards.reshape(len(shapes), NUM_CARDS))
     by_shape[:, POINTS] -= by_shape[:, HCP]
     by_shape[:, HCP] = 0
-    return _Tables(
+    return Tables(
         shapes,
         np.ascontiguousarray(np.moveaxis(by_holding[:, :, _IN_CLUBS], 2, 0)),
         exists,
@@ -136,7 +137,7 @@ def _largest(by_suit: NDArray[np.int16], by_shape: Array) -> Array:
         by_suit: int16 `[4, 14, 32]`, what the holding in a suit adds.
         by_shape: int16 `[S]`, what the shape adds.
     """
-    tables = _tables()
+    tables = cell_tables()
     points = int(tables.hcp.max()) + 1
     best = np.full((_SUITS, HAND_SIZE + 1, points), _NONE, dtype=np.int16)
     values = np.where(tables.exists, by_suit, np.int16(_NONE))
@@ -168,14 +169,23 @@ def _pack(cells: NDArray[np.bool_]) -> int:
 
 def _words(cells: int) -> NDArray[np.int64]:
     """Return int64 `[S]`: the bits of each shape."""
-    count = len(_tables().shapes)
+    count = len(cell_tables().shapes)
     return np.frombuffer(cells.to_bytes(count * _WORD // 8, "little"), dtype=np.int64)
+
+
+def in_cells(cells: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the shape and the high-card points of each cell of a set, both int `[C]`."""
+    words = _words(cells)
+    shapes = np.flatnonzero(words)
+    packed = words[shapes].view(np.uint8).reshape(-1, _WORD // 8)
+    rows, hcp = np.unpackbits(packed, axis=1, bitorder="little").nonzero()
+    return shapes[rows], hcp
 
 
 @cache
 def _every() -> NDArray[np.bool_]:
     """Return bool `[S, 38]`: the cells that have a hand."""
-    tables = _tables()
+    tables = cell_tables()
     nothing = np.zeros((_SUITS, *tables.exists.shape), dtype=np.int16)
     return _largest(nothing, np.zeros(len(tables.shapes), dtype=np.int16)) >= 0
 
@@ -199,13 +209,13 @@ def _sum_cells(terms: tuple[tuple[int, int], ...], at_least: int) -> CellInterva
 @lru_cache(maxsize=256)
 def _extremes(terms: tuple[tuple[int, int], ...]) -> tuple[Array, Array]:
     """Return the least and largest weighted sum of features in each cell, int16 `[S, 38]`."""
-    tables = _tables()
+    tables = cell_tables()
     by_suit = np.zeros((_SUITS, *tables.exists.shape), dtype=np.int16)
     by_shape = np.zeros(len(tables.shapes), dtype=np.int16)
     per_hcp = 0
     for index, weight in terms:
-        if index in _SUIT_OF:
-            suit, place = _SUIT_OF[index]
+        if index in SUIT_OF:
+            suit, place = SUIT_OF[index]
             if _sees_honours(place):
                 by_suit[suit] += weight * tables.by_holding[place]
                 continue
@@ -221,7 +231,7 @@ def _extremes(terms: tuple[tuple[int, int], ...]) -> tuple[Array, Array]:
 @cache
 def _sees_honours(place: int) -> bool:
     """Tell whether a feature of a suit depends on more than the length of the suit."""
-    tables = _tables()
+    tables = cell_tables()
     values = tables.by_holding[place]
     return any(
         len(set(row[there].tolist())) > 1 for row, there in zip(values, tables.exists, strict=True)
@@ -335,7 +345,7 @@ def ranges(cells: int) -> Ranges:
         high[place] = bisect_left(above, True, key=lambda some: not cells & some)
         low[place] = bisect_left(below, True, key=lambda some: bool(cells & some))
     words = _words(cells)
-    over = _tables().by_shape[:, POINTS].astype(np.int64)
+    over = cell_tables().by_shape[:, POINTS].astype(np.int64)
     for place, by_shape in zip(_POINTS, (words, words << over), strict=True):
         bits = int(np.bitwise_or.reduce(by_shape))
         low[place], high[place] = (bits & -bits).bit_length() - 1, bits.bit_length() - 1

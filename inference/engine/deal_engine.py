@@ -13,7 +13,7 @@ from bidwright.inference.engine.known_cards import PLAYERS, Key, Known, bounds_o
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
 from bidwright.inference.engine.solver import Timeout
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.engine.witnesses import HandPool, random_deals
+from bidwright.inference.engine.witnesses import KeptHands, random_deals
 from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.formula import Formula
@@ -227,7 +227,7 @@ def _fitting(deals: Array, hidden: Sequence[Seat], made: Iterable[MadeCall]) -> 
     for place, seat in enumerate(hidden):
         statements = [statement for player, statement in calls if player == PLAYERS[seat]]
         if statements and len(deals):
-            pool = HandPool.of_holdings(deals[:, place])
+            pool = KeptHands.of_holdings(deals[:, place])
             deals = deals[pool.places(pool.fitting(*statements))]
     return deals
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from bidwright.bridge.hand import Hand
-from bidwright.inference.engine.cases import CallCases, Selection
+from bidwright.inference.engine.cases import CallCases, MeantRule, Selection
 from bidwright.inference.engine.cells import (
     CellInterval,
     cells_by_rule,
@@ -17,6 +17,7 @@ from bidwright.inference.engine.cells import (
     formula_cells,
     ranges,
 )
+from bidwright.inference.engine.ends import Ends
 from bidwright.inference.engine.hull import (
     Array,
     Hull,
@@ -29,7 +30,13 @@ from bidwright.inference.engine.hull import (
 )
 from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
-from bidwright.inference.engine.statements import Statement, Turn, state
+from bidwright.inference.engine.statements import (
+    Alternative,
+    Statement,
+    Turn,
+    by_rule,
+    state,
+)
 from bidwright.inference.engine.witnesses import all_kinds, in_every_order
 from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
@@ -149,7 +156,11 @@ class HandEngine:
             cells: CellInterval, hands: int, within: Bounds, selected: Selection
         ) -> Bounds | None:
             return self._narrow(
-                cells, within, lambda: hands, lambda: self._selected(statements, selected)
+                [*statements, *map(_statement_of, selected)],
+                cells,
+                within,
+                lambda: hands,
+                lambda: self._selected(statements, selected),
             )
 
         return CallCases(statements, whole, self._pool, narrow).boxes(limit)
@@ -246,6 +257,7 @@ class HandEngine:
             return None
         before = self.bounds(turns[:-1]) if turns else None
         return self._narrow(
+            statements,
             fitting_cells(statements),
             before or ANYTHING,
             lambda: self._pool.fitting(*statements),
@@ -254,6 +266,7 @@ class HandEngine:
 
     def _narrow(
         self,
+        statements: Sequence[Statement],
         cells: CellInterval,
         within: Bounds,
         witnesses: Callable[[], int],
@@ -262,6 +275,7 @@ class HandEngine:
         """Return the exact bounds of some hands; None if there is none.
 
         Args:
+            statements: what they fit.
             cells: the cells between which they lie.
             within: bounds that they have.
             witnesses: those of the pool, a bit each; asked for where cells do not tell the bounds.
@@ -276,6 +290,11 @@ class HandEngine:
         attained = ranges(cells.inner) if cells.inner else None
         if attained != outer:
             attained = self._pool.ranges(witnesses(), outer, attained)
+        if attained != outer and attained is not None:
+            ends = Ends(statements, cells, outer, attained)
+            ends.search()
+            self._remember(ends.found)
+            outer, attained = ends.outer, ends.attained
         if attained == outer:
             return to_bounds(*outer)
         return self._decide(assumptions(), to_bounds(*outer), attained)
@@ -296,7 +315,7 @@ class HandEngine:
         self._remember(hull.hands[:, 0])
         return hull.bounds()[0] if settled else None
 
-    def _remember(self, hands: Array) -> None:
+    def _remember(self, hands: Iterable[Array]) -> None:
         """Keep hands that the solver found: they are extreme, and fit other calls as well."""
         if len(self._pool) < _MOST_HANDS:
             self._found.extend(hands)
@@ -308,6 +327,13 @@ class HandEngine:
 def _of_anyone(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     """Return turns without their players and calls: all else here depends on what they show."""
     return tuple([turn.of_anyone for turn in turns])
+
+
+def _statement_of(selected: MeantRule | Literal) -> Statement:
+    """Return what is said of a hand by what is so in a case."""
+    if isinstance(selected, Literal):
+        return (Alternative(0, ((selected,),), ()),)
+    return by_rule(*selected)
 
 
 def _is_optional(step: Step) -> bool:

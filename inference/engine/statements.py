@@ -127,6 +127,16 @@ Statement = tuple[Alternative, ...]
 earlier alternative does."""
 
 
+def by_rule(statement: Statement, index: int) -> Statement:
+    """Return what is said of the hands that fit a statement by one of its alternatives."""
+    rivals: list[tuple[int, Formula]] = []
+    for alternative in statement:
+        rivals += alternative.rivals
+        if alternative.index == index:
+            return (Alternative(index, alternative.formula, tuple(rivals)),)
+    raise ValueError(f"no alternative {index}")
+
+
 def state(turn: Turn, within: Intervals | None = None) -> Statement:
     """Return the statement of a turn.
 

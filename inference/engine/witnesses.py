@@ -8,6 +8,7 @@ Systems say of one suit what they say of another, so a hand is kept with its sui
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 from itertools import permutations
@@ -51,35 +52,31 @@ _ORDERS = np.array(
 """Int `[24, F]`: for each order of the suits, the places of the features in the original order."""
 
 
-class HandPool:
+class HandPool(ABC):
     """Hands, and which of them satisfy conditions."""
 
-    def __init__(self, hands: Array) -> None:
-        """Keep hands, given by their features `[B, F]`."""
-        self._columns = np.ascontiguousarray(hands.T)
+    def __init__(self, size: int) -> None:
+        """Keep so many hands."""
+        self._resize(size)
         self._known: dict[Literal, tuple[int, int]] = {}
-        self._every = (1 << len(hands)) - 1
         self._cached_fit = lru_cache(maxsize=1024)(self._fit)
 
-    @classmethod
-    def of_holdings(cls, holdings: Array) -> HandPool:
-        """Return the pool of hands with these holdings, int `[B, 24]`."""
-        return cls(features(held(holdings)))
+    def _resize(self, size: int) -> None:
+        self._size = size
+        self._every = (1 << size) - 1
+
+    @abstractmethod
+    def _column(self, index: int, start: int) -> Array:
+        """Return int16 `[B]`, a feature of the hands from some place on."""
 
     def __len__(self) -> int:
         """Return the number of hands."""
-        return len(self._columns[0])
+        return self._size
 
     @property
     def every(self) -> int:
         """All hands, a bit each."""
         return self._every
-
-    def add(self, hands: Array) -> None:
-        """Keep more hands, given by their features `[B, F]`."""
-        self._columns = np.concatenate([self._columns, hands.T], axis=1)
-        self._every = (1 << len(self)) - 1
-        self._cached_fit.cache_clear()
 
     def ranges(self, bits: int, within: Ranges, others: Ranges | None = None) -> Ranges | None:
         """Return the ranges of the numbers of some hands, and of others; None if there are none.
@@ -169,17 +166,44 @@ class HandPool:
     def _literal(self, literal: Literal) -> int:
         bits, known = self._known.get(literal, (0, 0))
         if known < len(self):
-            new = self._columns[:, known:]
-            total = sum(
-                new[index] if weight == 1 else new[index] * np.int16(weight)
-                for index, weight in literal.terms
-            )
-            packed = np.packbits((total >= literal.at_least) == literal.positive, bitorder="little")
+            total = self._weighted(*literal.terms[0], known)
+            for index, weight in literal.terms[1:]:
+                total = total + self._weighted(index, weight, known)
+            least = literal.at_least
+            true = total >= least if literal.positive else total < least
+            packed = np.packbits(true, bitorder="little")
             bits |= int.from_bytes(packed.tobytes(), "little") << known
             if len(self._known) >= _MOST_LITERALS:
                 self._known.clear()
             self._known[literal] = bits, len(self)
         return bits
+
+    def _weighted(self, index: int, weight: int, start: int) -> Array:
+        column = self._column(index, start)
+        return column if weight == 1 else column * np.int16(weight)
+
+
+class KeptHands(HandPool):
+    """Hands of which all features are known; more of them come in."""
+
+    def __init__(self, hands: Array) -> None:
+        """Keep hands, given by their features `[B, F]`."""
+        super().__init__(len(hands))
+        self._columns = np.ascontiguousarray(hands.T)
+
+    @classmethod
+    def of_holdings(cls, holdings: Array) -> KeptHands:
+        """Return the pool of hands with these holdings, int `[B, 24]`."""
+        return cls(features(held(holdings)))
+
+    def add(self, hands: Array) -> None:
+        """Keep more hands, given by their features `[B, F]`."""
+        self._columns = np.concatenate([self._columns, hands.T], axis=1)
+        self._resize(self._columns.shape[1])
+        self._cached_fit.cache_clear()
+
+    def _column(self, index: int, start: int) -> Array:
+        return self._columns[index, start:]
 
 
 def random_deals(hands: int, known: Collection[Card]) -> Array:
@@ -207,9 +231,9 @@ def in_every_order(hands: Array) -> Array:
     return hands[:, _ORDERS].reshape(-1, len(FEATURES))
 
 
-def all_kinds() -> HandPool:
+def all_kinds() -> KeptHands:
     """Return a pool of hands of all kinds, common and rare, always the same to begin with."""
-    return HandPool(_hands_of_all_kinds())
+    return KeptHands(_hands_of_all_kinds())
 
 
 @cache

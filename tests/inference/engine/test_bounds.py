@@ -16,7 +16,7 @@ from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.hull import HOLDING, Hull, held, numbers, ranges_of, settle
 from bidwright.inference.engine.known_cards import HONOURS, bounds_of
 from bidwright.inference.engine.statements import Turn, state
-from bidwright.inference.engine.witnesses import HandPool, in_every_order
+from bidwright.inference.engine.witnesses import KeptHands, in_every_order
 from bidwright.inference.engine.workspace import HAND, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.features import (
@@ -349,7 +349,7 @@ def test_hands_seen_before_change_no_bounds(
     for call in {instance.call for instance in decision.instances}:
         statement = state(Turn(Seat.NORTH, call, decision.shown_steps(call)))
         rows = features(some_hands(np.random.default_rng(seed), 2000))
-        pool = HandPool(rows)
+        pool = KeptHands(rows)
         bits = pool.fitting(statement)
         expected = [meaning(decision, call, tuple(row)) for row in rows.tolist()]
         assert pool.places(bits).tolist() == np.flatnonzero(expected).tolist()
@@ -370,7 +370,7 @@ def test_hands_that_come_later_are_judged_like_the_first(
 ) -> None:
     decision = rule_maker(604).decision(12, 5)
     rows = features(some_hands(np.random.default_rng(5), 300))
-    whole, growing = HandPool(rows), HandPool(rows[:90])
+    whole, growing = KeptHands(rows), KeptHands(rows[:90])
     statements = [
         state(Turn(Seat.NORTH, call, decision.shown_steps(call)))
         for call in {instance.call for instance in decision.instances}
@@ -390,7 +390,7 @@ def test_hands_that_come_later_are_judged_like_the_first(
 
 def test_ranges_are_those_of_some_hands_and_of_others(some_hands: Hands) -> None:
     rows = features(some_hands(np.random.default_rng(8), 400))
-    pool, values = HandPool(rows), numbers(rows[:, :HOLDING])
+    pool, values = KeptHands(rows), numbers(rows[:, :HOLDING])
     within = values.min(0).tolist(), values.max(0).tolist()
     rng = np.random.default_rng(9)
     for size in (1, 2, 5, 40, 300):

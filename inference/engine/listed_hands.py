@@ -1,0 +1,205 @@
+"""Hands of some cells, listed one by one as far as conditions can tell them apart.
+
+A hand is its shape and the honours of each suit. Its aces, kings, queens and jacks are one of the
+65,536 *placements*; a cell has those of its high-card points that its shape has room for. Tens are
+told apart where a condition asks about them.
+
+Shapes: `C` cells, `B` hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.cards import HAND_SIZE
+from bidwright.inference.engine.cells import SUIT_OF, cell_tables, in_cells
+from bidwright.inference.engine.hull import SUITS, Array
+from bidwright.inference.engine.statements import Statement
+from bidwright.inference.engine.witnesses import HandPool
+from bidwright.kb.logic.features import HCP, HONOUR_LETTERS, LARGEST, POINTS, suit_feature
+from bidwright.kb.logic.formula import Literal
+
+_HONOURS = len(HONOUR_LETTERS)
+_HOLDINGS = 1 << _HONOURS
+_TEN = 1
+_MOST_SPOTS = HAND_SIZE - _HONOURS
+_MOST_CONTROLS = 12
+_TENS = {suit_feature("card_t", suit): suit for suit in range(SUITS)}
+"""The suit of each ten, by its feature."""
+
+Places = NDArray[np.intp]
+
+
+class _Placements(NamedTuple):
+    """The placements of aces, kings, queens and jacks, by high-card points and then by controls.
+
+    A holding in a suit is a number: 32 times its length, and a bit for each honour, the ace the
+    highest.
+
+    Attributes:
+        honours: int `[4, 65536]`, the honours of each suit.
+        lengths: int `[4, 560]`, the length of each suit of a shape, 32-fold.
+        hcp: int16 `[65536]`.
+        counts: int `[65536]`, a number that tells how many honours each suit has.
+        has_room: bool `[560, 625]`, whether a shape has room for these numbers.
+        first: int `[38, 14]`, the first placement of so many points with so many controls or more.
+        spots: int `[448]`, the other cards of a holding.
+    """
+
+    honours: Places
+    lengths: Places
+    hcp: Array
+    counts: Places
+    has_room: NDArray[np.bool_]
+    first: Places
+    spots: Places
+
+
+@cache
+def _placements() -> _Placements:
+    suit = np.arange(0, _HOLDINGS, 2)
+    honours = np.stack([each.ravel() for each in np.meshgrid(*[suit] * SUITS, indexing="ij")])
+    held = np.arange(_HOLDINGS)[:, None] >> np.arange(_HONOURS) & 1
+    hcp = (held @ [0, 1, 2, 3, 4])[honours].sum(axis=0)
+    controls = (held @ [0, 0, 0, 1, 2])[honours].sum(axis=0)
+    in_base = _HONOURS ** np.arange(SUITS)
+    counts = in_base @ held.sum(axis=1)[honours]
+    order = np.lexsort((controls, hcp))
+    sums = (hcp * (_MOST_CONTROLS + 2) + controls)[order]
+    wanted = np.arange((LARGEST[HCP] + 1) * (_MOST_CONTROLS + 2))
+    numbers = np.arange(_HONOURS**SUITS)[:, None] // in_base % _HONOURS
+    shapes = cell_tables().shapes
+    low = shapes[:, None] - numbers
+    return _Placements(
+        np.ascontiguousarray(honours[:, order]),
+        np.ascontiguousarray(shapes.T * np.intp(_HOLDINGS)),
+        hcp[order].astype(np.int16),
+        counts[order],
+        np.asarray(((low >= 0) & (low <= _MOST_SPOTS + 1)).all(axis=2)),
+        np.searchsorted(sums, wanted).reshape(-1, _MOST_CONTROLS + 2),
+        (np.arange(HAND_SIZE + 1)[:, None] - held.sum(axis=1)).ravel(),
+    )
+
+
+class Listing:
+    """The hands of some cells that have some number of controls.
+
+    Attributes:
+        cells: the cells.
+        size: how many pairs of a shape and a placement there are; not all of them fit together.
+    """
+
+    def __init__(self, cells: int, controls: tuple[int, int]) -> None:
+        """List the hands of cells whose controls are within a range."""
+        self.cells = cells
+        self._shapes, hcp = in_cells(cells)
+        fewest, most = controls
+        first = _placements().first
+        self._first = first[hcp, fewest]
+        self._sizes = first[hcp, max(most + 1, fewest)] - self._first
+        self.size = int(self._sizes.sum())
+
+    def hands(self, most: int, tens: Iterable[int]) -> ListedHands:
+        """Return the hands, or as many of them as are asked for, evenly spread.
+
+        Args:
+            most: how many pairs of a shape and a placement may be looked at.
+            tens: the suits whose tens are told apart.
+        """
+        ends = self._sizes.cumsum()
+        if self.size <= most:
+            cell = np.arange(len(ends)).repeat(self._sizes)
+            place = np.arange(self.size)
+        else:
+            place = np.arange(most) * self.size // most
+            cell = ends.searchsorted(place, side="right")
+        placement = place + (self._first + self._sizes - ends)[cell]
+        shape = self._shapes[cell]
+        found = _placements()
+        fits = found.has_room[shape, found.counts[placement]]
+        return ListedHands(shape[fits], placement[fits], tens)
+
+
+class ListedHands(HandPool):
+    """Hands, of each its shape and its honours; features are worked out when they are asked for."""
+
+    def __init__(self, shapes: Places, placements: Places, tens: Iterable[int]) -> None:
+        """List hands.
+
+        Args:
+            shapes: int `[B]`, their shapes.
+            placements: int `[B]`, the placements of their aces, kings, queens and jacks.
+            tens: the suits whose tens are told apart; others are held only where they must be.
+        """
+        self._shapes = shapes
+        self._placements = placements
+        self._holdings: dict[int, Places] = {}
+        for suit in tens:
+            self._tell_apart(suit)
+        self._features: dict[int, Array] = {}
+        super().__init__(len(self._shapes))
+
+    def _tell_apart(self, suit: int) -> None:
+        """Take hands that can hold the ten of a suit or not for two, without it and with it."""
+        holding = self._holding(suit)
+        spots = _placements().spots[holding]
+        both = np.flatnonzero((spots > 0) & (holding & _TEN == 0))
+        hands = np.concatenate([np.arange(len(holding)), both])
+        self._shapes, self._placements = self._shapes[hands], self._placements[hands]
+        self._holdings = {other: each[hands] for other, each in self._holdings.items()}
+        self._holdings[suit][len(holding) :] += _TEN
+
+    def _holding(self, suit: int) -> Places:
+        """Return int `[B]`, the holding of each hand in a suit."""
+        known = self._holdings.get(suit)
+        if known is None:
+            found = _placements()
+            known = found.lengths[suit].take(self._shapes)
+            known += found.honours[suit].take(self._placements)
+            known += found.spots.take(known) > _MOST_SPOTS
+            self._holdings[suit] = known
+        return known
+
+    def _column(self, index: int, start: int) -> Array:
+        column = self._features.get(index)
+        if column is None:
+            column = self._features[index] = self._feature(index)
+        return column
+
+    def _feature(self, index: int) -> Array:
+        """Return int16 `[B]`, a feature of each hand."""
+        tables = cell_tables()
+        if index in SUIT_OF:
+            suit, kind = SUIT_OF[index]
+            return np.asarray(tables.by_holding[kind].reshape(-1).take(self._holding(suit)))
+        of_shape: Array = tables.by_shape[:, index].take(self._shapes)
+        if index in (HCP, POINTS):
+            of_shape += _placements().hcp.take(self._placements)
+        return of_shape
+
+    def holding(self, place: int) -> Array:
+        """Return int16 `[24]`, the lengths and the honours of the hand at a place."""
+        holdings = np.array([self._holding(suit)[place] for suit in range(SUITS)])
+        falling = np.arange(_HONOURS)[::-1, None]
+        honours = (holdings >> falling & 1).ravel()
+        return np.concatenate([holdings // _HOLDINGS, honours]).astype(np.int16)
+
+
+def tens_in(statements: Iterable[Statement], literal: Literal | None) -> set[int]:
+    """Return the suits whose tens some statements or a literal ask about."""
+    literals = {
+        each
+        for statement in statements
+        for alternative in statement
+        for formula in (alternative.formula, *(rival for _, rival in alternative.rivals))
+        for clause in formula
+        for each in clause
+    }
+    if literal is not None:
+        literals.add(literal)
+    return {_TENS[index] for each in literals for index, _ in each.terms if index in _TENS}
