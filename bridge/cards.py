@@ -158,10 +158,11 @@ class Seat(NamedIndex):
     @property
     def side(self) -> Side:
         """The seat's partnership."""
-        return Side(self & 1)
+        return _SIDES[self & 1]
 
 
 _SEATS = tuple(Seat)
+_SIDES = tuple(Side)
 
 
 class Vulnerability(Enum):

@@ -7,8 +7,8 @@ which keys a rule reads, so a rule is folded once for each combination of their 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from operator import attrgetter
 
 from bidwright.bridge.calls import Call
@@ -84,16 +84,25 @@ _WHOSE = ("my_suit", "partner_suit", "our_suit", "their_suit", "unbid")
 _OF_ALL_SUITS = frozenset(_WHOSE)
 
 
-def _whose(state: PublicState) -> Iterator[tuple[Key, int]]:
-    """Yield whose each suit is."""
+def _whose(state: PublicState) -> dict[Key, int]:
+    """Return whose each suit is."""
     me = state.me
-    partner, lho, rho = me.partner, me.lho, me.rho
-    for suit in range(len(SUITS)):
-        mine, partners = state.is_suit_of(me, suit), state.is_suit_of(partner, suit)
-        theirs = state.is_suit_of(lho, suit) or state.is_suit_of(rho, suit)
-        ours = mine or partners
-        values = (mine, partners, ours, theirs, not (ours or theirs))
-        yield from (((word, suit), int(value)) for word, value in zip(_WHOSE, values, strict=True))
+    theirs = state.suits_of(me.lho) | state.suits_of(me.rho)
+    return _whose_suits(state.suits_of(me), state.suits_of(me.partner), theirs)
+
+
+@cache
+def _whose_suits(
+    mine: frozenset[int], partners: frozenset[int], theirs: frozenset[int]
+) -> dict[Key, int]:
+    """Return whose each suit is, by the suits of the player to call and of the others."""
+    ours = mine | partners
+    unbid = frozenset(range(len(SUITS))) - ours - theirs
+    return {
+        (word, suit): int(suit in suits)
+        for word, suits in zip(_WHOSE, (mine, partners, ours, theirs, unbid), strict=True)
+        for suit in range(len(SUITS))
+    }
 
 
 _OF_SUIT: dict[str, Callable[[PublicState, int], int]] = {

@@ -184,7 +184,8 @@ class PublicState:
 
     def last_call(self, seat: Seat) -> CallRecord | None:
         """Return the last call of a seat, if it has called."""
-        return next((r for r in reversed(self.records) if r.seat == seat), None)
+        back = (self.me - seat) & 3 or len(Seat)
+        return self.records[-back] if back <= len(self.records) else None
 
     @cached_property
     def _natural_suits(self) -> tuple[frozenset[int], ...]:
@@ -205,6 +206,10 @@ class PublicState:
             )
             for natural, shown in zip(self._natural_suits, self.shown, strict=True)
         )
+
+    def suits_of(self, seat: Seat) -> frozenset[int]:
+        """Return the suits that a seat has bid naturally or shown four cards in."""
+        return self._suits[seat]
 
     def is_suit_of(self, seat: Seat, suit: int) -> bool:
         """Tell whether a seat has bid the suit naturally or shown four cards in it."""

@@ -51,7 +51,7 @@ from bidwright.kb.rules.put_aside import Aside, asides
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rule_group import RuleGroup, by_pattern
 from bidwright.kb.rules.undiscussed import UndiscussedCalls
-from bidwright.kb.rules.views import AuctionView, views
+from bidwright.kb.rules.views import AuctionView, AuctionViews
 from bidwright.kb.rules.which_hands import Hands
 
 
@@ -92,7 +92,7 @@ class RuleBase:
         self._variants = Variants(self.lets)
         self._offering = Offering(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
-        self._views = lru_cache(maxsize=50_000)(self._find_views)
+        self._views = AuctionViews(self._rebases, self._asides)
 
     @cached_property
     def rules(self) -> tuple[CompiledRule, ...]:
@@ -141,17 +141,13 @@ class RuleBase:
         self._variants = Variants(self.lets)
         self._offering = Offering(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
-        self._views = lru_cache(maxsize=50_000)(self._find_views)
+        self._views = AuctionViews(self._rebases, self._asides)
 
     # -------------------------------------------------------------- matching
 
     def views(self, calls: tuple[Call, ...]) -> Iterator[tuple[Call, ...]]:
         """Yield calls from the first bid on, and then as each `rebase` statement sees them."""
-        yield from (each.calls for each in self._views(calls))
-
-    def _find_views(self, calls: tuple[Call, ...]) -> tuple[AuctionView, ...]:
-        """Return calls from the first bid on, and then as each `rebase` statement sees them."""
-        return tuple(views(calls, self._rebases, self._asides))
+        yield from (each.calls for each in self._views.of(calls))
 
     @cached_property
     def _groups_by_length(self) -> dict[int, tuple[list[RuleGroup], PatternIndex]]:
@@ -177,7 +173,7 @@ class RuleBase:
         legal = frozenset(Auction(Seat.NORTH, calls).legal_calls())
         last_bid = last_bids(calls)[-1]
         found: list[Offers] = []
-        for echo, view in enumerate(self._views(calls)):
+        for echo, view in enumerate(self._views.of(calls)):
             before = last_bids(view.calls)
             groups = [*self._may_match(view.calls, closed=True)]
             if not echo:
@@ -300,7 +296,7 @@ class RuleBase:
             lets: definitions that take the place of those of the same name.
         """
         other = RuleBase(self.name, self.title, ())
-        other.examples, other._rebases = self.examples, self._rebases
+        other.examples, other._rebases, other._views = self.examples, self._rebases, self._views
         other.latitude = self.latitude
         other._asides, other._undiscussed = self._asides, self._undiscussed
         other._is_layered = self._is_layered

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
-from bidwright.kb.rules.patterns import call_of, last_bids, match
+from bidwright.kb.rules.patterns import Binding, call_of, last_bids, match
 from bidwright.kb.rules.put_aside import Aside
+
+_REMEMBERED = 50_000
+"""Auctions of which it is remembered how they are seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,43 +30,77 @@ class AuctionView:
     aside: int
 
 
-def views(
-    calls: tuple[Call, ...], rebases: Sequence[ast.Rebase], asides: Sequence[Aside]
-) -> Iterator[AuctionView]:
-    """Yield an auction as it is, and then as each `rebase` that applies sees it.
+@dataclass(frozen=True, slots=True)
+class _Rebased:
+    """The first calls of an auction as a `rebase` sees them.
 
-    Args:
-        calls: the calls from the first bid on.
-        rebases: the rebased auctions of the system.
-        asides: what its `replace` statements put aside.
+    Attributes:
+        index: the place of the `rebase` among those of the system.
+        calls: the calls that it sees in their place.
+        stolen: their bid that a double takes the meaning of, if there is one.
     """
-    own = [each for each in asides if each.covers(calls)]
-    yield AuctionView(calls, None, max((each.rules for each in own), default=0))
-    before = last_bids(calls)
-    for index, rebase in enumerate(rebases):
-        length = len(rebase.source.elements)
-        if length > len(calls) or (len(calls) - length) % 2:
-            continue  # too early, or the other side's turn: the source ends with their call
-        if any(index < a.rebases and len(a.pattern.elements) <= length for a in own):
-            continue
-        found = _rebased(calls, before, rebase)
-        if found is None:
-            continue
-        seen, stolen = found
-        longer = [each for each in own if len(each.pattern.elements) > length]
-        counted_out = [*longer, *(each for each in asides if each.covers(seen))]
-        yield AuctionView(seen, stolen, max((each.rules for each in counted_out), default=0))
+
+    index: int
+    calls: tuple[Call, ...]
+    stolen: Call | None
 
 
-def _rebased(
-    calls: tuple[Call, ...], before: Sequence[Call | None], rebase: ast.Rebase
-) -> tuple[tuple[Call, ...], Call | None] | None:
-    """Return an auction as a `rebase` sees it, and the bid stolen; None if it does not apply."""
-    length = len(rebase.source.elements)
-    head = calls[:length]
-    binding = match(rebase.source, head, before)
-    if binding is None:
-        return None
+class AuctionViews:
+    """The views of auctions by the rules of one system, remembered."""
+
+    def __init__(self, rebases: Sequence[ast.Rebase], asides: Sequence[Aside]) -> None:
+        """Take what the system says of auctions.
+
+        Args:
+            rebases: the rebased auctions of the system.
+            asides: what its `replace` statements put aside.
+        """
+        self._asides = asides
+        self._by_length: dict[int, list[tuple[int, ast.Rebase]]] = {}
+        for index, rebase in enumerate(rebases):
+            same = self._by_length.setdefault(len(rebase.source.elements), [])
+            same.append((index, rebase))
+        self._rebased = lru_cache(maxsize=_REMEMBERED)(self._find_rebased)
+        self.of = lru_cache(maxsize=_REMEMBERED)(self._of)
+
+    def _of(self, calls: tuple[Call, ...]) -> tuple[AuctionView, ...]:
+        """Return an auction as it is, and then as each `rebase` that applies sees it."""
+        own = [each for each in self._asides if each.covers(calls)]
+        found = [AuctionView(calls, None, max((each.rules for each in own), default=0))]
+        applying = [
+            (each, length)
+            for length in self._by_length
+            # else too early, or the other side's turn: the source ends with their call
+            if length <= len(calls) and (len(calls) - length) % 2 == 0
+            for each in self._rebased(calls[:length])
+        ]
+        for each, length in sorted(applying, key=lambda pair: pair[0].index):
+            if any(each.index < a.rebases and len(a.pattern.elements) <= length for a in own):
+                continue
+            tail = calls[length:]
+            if each.stolen is not None and tail and tail[0] == Call.DOUBLE:
+                tail = (each.stolen, *tail[1:])
+            seen = (*each.calls, *tail)
+            longer = [aside for aside in own if len(aside.pattern.elements) > length]
+            counted_out = [*longer, *(aside for aside in self._asides if aside.covers(seen))]
+            rules = max((aside.rules for aside in counted_out), default=0)
+            found.append(AuctionView(seen, None if tail else each.stolen, rules))
+        return tuple(found)
+
+    def _find_rebased(self, head: tuple[Call, ...]) -> tuple[_Rebased, ...]:
+        """Return the first calls of an auction as the `rebase` statements that end there see it."""
+        before = last_bids(head)
+        found = []
+        for index, rebase in self._by_length[len(head)]:
+            binding = match(rebase.source, head, before)
+            if binding is not None:
+                stolen = head[-1] if rebase.stolen else None
+                found.append(_Rebased(index, _target(rebase, binding), stolen))
+        return tuple(found)
+
+
+def _target(rebase: ast.Rebase, binding: Binding) -> tuple[Call, ...]:
+    """Return the calls of the auction that a `rebase` refers to."""
     target: list[Call] = []
     for element in rebase.target.elements:
         expr = element.alternatives[0]
@@ -70,8 +108,4 @@ def _rebased(
         call = call_of(expr, last_bids(target)[-1], binding)
         assert call is not None
         target.append(call)
-    stolen = head[-1] if rebase.stolen else None
-    tail = list(calls[length:])
-    if stolen is not None and tail and tail[0] == Call.DOUBLE:
-        tail[0] = stolen
-    return (*target, *tail), None if tail else stolen
+    return tuple(target)
