@@ -52,6 +52,10 @@ class Turn:
             and all(map(Step.shows_same, self.steps, other.steps))
         )
 
+    def __reduce__(self) -> tuple[type[Turn], tuple[object, ...]]:
+        """Leave out what is remembered: a hash is another one in another process."""
+        return Turn, (self.seat, self.call, self.steps)
+
     @property
     def denies(self) -> bool:
         """Whether some hands that the promises include are denied."""
@@ -116,6 +120,10 @@ class Alternative:
     def __post_init__(self) -> None:
         """Hash once: what is known of statements is looked up all the time."""
         object.__setattr__(self, "_hash", hash((self.index, self.formula, self.rivals)))
+
+    def __reduce__(self) -> tuple[type[Alternative], tuple[object, ...]]:
+        """Leave the hash out: it is another one in another process."""
+        return Alternative, (self.index, self.formula, self.rivals)
 
     def __hash__(self) -> int:
         """Return the hash of what the alternative says."""

@@ -9,7 +9,7 @@ explanations quote, so there is one meaning.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from math import gcd
@@ -25,9 +25,12 @@ class FormulaTooLargeError(ValueError):
     """A condition with too many combinations of alternatives to be read or explained."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Literal:
     """`sum(weight * feature) >= at_least`, or its negation when not `positive`.
+
+    There is one object for each literal, whoever makes it: literals are looked up all the time,
+    and an object is compared and hashed faster than what it says.
 
     Attributes:
         terms: (feature index, weight) pairs, by index, weights non-zero and without a common
@@ -38,16 +41,24 @@ class Literal:
 
     terms: tuple[tuple[int, int], ...]
     at_least: int
-    positive: bool = True
-    _hash: int = field(init=False, repr=False, compare=False)
+    positive: bool
 
-    def __post_init__(self) -> None:
-        """Hash once: literals are looked up all the time."""
-        object.__setattr__(self, "_hash", hash((self.terms, self.at_least, self.positive)))
+    def __new__(
+        cls, terms: tuple[tuple[int, int], ...], at_least: int, positive: bool = True
+    ) -> Literal:
+        """Return the one literal that says this."""
+        key = terms, at_least, positive
+        literal = _LITERALS.get(key)
+        if literal is None:
+            made = object.__new__(cls)
+            for name, value in zip(cls.__slots__, key, strict=True):
+                object.__setattr__(made, name, value)
+            literal = _LITERALS.setdefault(key, made)  # another thread may have been first
+        return literal
 
-    def __hash__(self) -> int:
-        """Return the hash of what the literal says."""
-        return self._hash
+    def __reduce__(self) -> tuple[type[Literal], tuple[object, ...]]:
+        """Copy to the literal itself, and to the one of the process that it is sent to."""
+        return Literal, (self.terms, self.at_least, self.positive)
 
     def holds(self, hand: Sequence[int]) -> bool:
         """Tell whether a hand, given as its feature vector, satisfies the literal."""
@@ -66,6 +77,9 @@ class Literal:
         """Return the literal that holds exactly when this one does not."""
         return Literal(self.terms, self.at_least, not self.positive)
 
+
+_LITERALS: dict[tuple[tuple[tuple[int, int], ...], int, bool], Literal] = {}
+"""All literals that were made."""
 
 Clause = tuple[Literal, ...]
 Formula = tuple[Clause, ...]

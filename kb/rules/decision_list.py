@@ -111,6 +111,10 @@ class Step:
         """Hash once: a rule is part of what many calls show."""
         object.__setattr__(self, "shown", hash((self.fits, self.formula)))
 
+    def __reduce__(self) -> tuple[type[Step], tuple[object, ...]]:
+        """Leave the hash out: it is another one in another process."""
+        return Step, (self.fits, self.formula, self.instance)
+
     def shows_same(self, other: Step) -> bool:
         """Tell whether another step says the same of hands, whatever rule it is from."""
         return self is other or (self.fits is other.fits and self.formula == other.formula)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -102,3 +105,16 @@ def _hand(text: str) -> list[int]:
 def test_features_of_known_hands(hand: str, expected: dict[str, int]) -> None:
     row = _hand(hand)
     assert {name: row[FEATURES.index(name)] for name in expected} == expected
+
+
+def test_there_is_one_object_for_each_literal() -> None:
+    terms = ((INDEX["hcp"], 1), (INDEX["points"], 2))
+    literal = Literal(terms, 12)
+    assert literal is Literal(tuple(list(terms)), 12, True)
+    assert literal.negated() is Literal(terms, 12, positive=False)
+    assert literal.negated().negated() is literal
+    assert len({literal, literal.negated(), Literal(terms, 13), Literal(terms[:1], 12)}) == 4
+    assert pickle.loads(pickle.dumps(literal)) is literal
+    assert copy.deepcopy(literal) is literal
+    with pytest.raises(AttributeError):
+        literal.at_least = 13  # type: ignore[misc]
