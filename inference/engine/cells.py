@@ -6,7 +6,7 @@ of others, and undecided in the rest. So a set of conditions has an inner set of
 every hand satisfies them, and an outer set, in which some hand may. Where the bounds of both sets
 are equal they are the exact bounds; elsewhere they enclose them, and the solver decides.
 
-Shapes: `S` = 560 shapes, `W` = 64 bits of a word. A set of cells is one integer of `S * W` bits:
+Shapes: `S` = 560 shapes, `W` = 40 bits of a word. A set of cells is one integer of `S * W` bits:
 bit `W * s + p` stands for the hands of shape `s` with `p` high-card points.
 """
 
@@ -40,7 +40,7 @@ Array = NDArray[np.int16]
 _SUITS = len(SUIT_LETTERS)
 _HONOURS = len(HONOUR_LETTERS)
 _HOLDINGS = 1 << _HONOURS
-_WORD = 64
+_WORD = 40
 _MOST_HCP = LARGEST[HCP]
 _NONE = -2000
 """Stands for the largest value of a sum where there is no hand; sums of four are still int16."""
@@ -169,15 +169,18 @@ def _pack(cells: NDArray[np.bool_]) -> int:
 
 def _words(cells: int) -> NDArray[np.int64]:
     """Return int64 `[S]`: the bits of each shape."""
-    count = len(cell_tables().shapes)
-    return np.frombuffer(cells.to_bytes(count * _WORD // 8, "little"), dtype=np.int64)
+    count, size = len(cell_tables().shapes), _WORD // 8
+    words = np.zeros((count, np.dtype(np.int64).itemsize), dtype=np.uint8)
+    packed = np.frombuffer(cells.to_bytes(count * size, "little"), dtype=np.uint8)
+    words[:, :size] = packed.reshape(count, size)
+    return words.view("<i8").ravel()
 
 
 def in_cells(cells: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the shape and the high-card points of each cell of a set, both int `[C]`."""
     words = _words(cells)
     shapes = np.flatnonzero(words)
-    packed = words[shapes].view(np.uint8).reshape(-1, _WORD // 8)
+    packed = words[shapes].view(np.uint8).reshape(len(shapes), -1)
     rows, hcp = np.unpackbits(packed, axis=1, bitorder="little").nonzero()
     return shapes[rows], hcp
 
@@ -256,6 +259,11 @@ def formula_cells(formula: Formula) -> CellInterval:
     """Return the cells of a formula."""
     inner, outer = every_cell()
     for clause in formula:
+        if len(clause) == 1:
+            some_inner, some_outer = literal_cells(clause[0])
+            inner &= some_inner
+            outer &= some_outer
+            continue
         some_inner = some_outer = 0
         for literal in clause:
             own_inner, own_outer = literal_cells(literal)
@@ -266,17 +274,23 @@ def formula_cells(formula: Formula) -> CellInterval:
     return CellInterval(inner, outer)
 
 
+@lru_cache(maxsize=1024)
 def cells_by_rule(statement: Statement) -> dict[int, CellInterval]:
-    """Return the cells of the hands that fit a statement by each of its alternatives."""
+    """Return the cells of the hands that fit a statement by each of its alternatives.
+
+    The dictionary is shared by all who ask: it is to be read only.
+    """
     found: dict[int, CellInterval] = {}
-    inner, outer = every_cell()
+    denied_inner = denied_outer = 0
     for alternative in statement:
         for _, rival in alternative.rivals:
             rival_inner, rival_outer = formula_cells(rival)
-            inner &= ~rival_outer
-            outer &= ~rival_inner
+            denied_inner |= rival_inner
+            denied_outer |= rival_outer
         own_inner, own_outer = formula_cells(alternative.formula)
-        found[alternative.index] = CellInterval(inner & own_inner, outer & own_outer)
+        found[alternative.index] = CellInterval(
+            own_inner & ~denied_outer, own_outer & ~denied_inner
+        )
     return found
 
 

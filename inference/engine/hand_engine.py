@@ -51,7 +51,7 @@ _SOMEONE = "x"
 _MOST_HANDS = 32_768
 """Hands that are kept as witnesses."""
 
-_HANDS_AT_ONCE = 16
+_HANDS_AT_ONCE = 48
 """Hands that the solver has to find before they are taken among the witnesses."""
 
 

@@ -59,7 +59,6 @@ class HandPool(ABC):
         """Keep so many hands."""
         self._resize(size)
         self._known: dict[Literal, tuple[int, int]] = {}
-        self._cached_fit = lru_cache(maxsize=1024)(self._fit)
 
     def _resize(self, size: int) -> None:
         self._size = size
@@ -124,7 +123,7 @@ class HandPool(ABC):
         """Return the hands that fit all statements, a bit each."""
         fitting = self._every
         for statement in statements:
-            fitting &= self._cached_fit(statement)
+            fitting &= self._fit(statement)
         return fitting
 
     def places(self, bits: int) -> NDArray[np.intp]:
@@ -133,11 +132,14 @@ class HandPool(ABC):
         return np.flatnonzero(np.unpackbits(packed, bitorder="little"))
 
     def by_rule(self, statement: Statement) -> dict[int, int]:
-        """Return the hands, a bit each, that fit a statement by each of its alternatives."""
+        """Return the hands, a bit each, that fit a statement by each of its alternatives.
+
+        The dictionary is shared by all who ask: it is to be read only.
+        """
         fitting, free = {}, self._every
         for alternative in statement:
             for _, rival in alternative.rivals:
-                free &= ~self._formula(free, rival)
+                free ^= self._formula(free, rival)
             fitting[alternative.index] = self._formula(free, alternative.formula)
         return fitting
 
@@ -190,6 +192,8 @@ class KeptHands(HandPool):
         """Keep hands, given by their features `[B, F]`."""
         super().__init__(len(hands))
         self._columns = np.ascontiguousarray(hands.T)
+        self._cached_fit = lru_cache(maxsize=1024)(super()._fit)
+        self._cached_by_rule = lru_cache(maxsize=1024)(super().by_rule)
 
     @classmethod
     def of_holdings(cls, holdings: Array) -> KeptHands:
@@ -201,6 +205,14 @@ class KeptHands(HandPool):
         self._columns = np.concatenate([self._columns, hands.T], axis=1)
         self._resize(self._columns.shape[1])
         self._cached_fit.cache_clear()
+        self._cached_by_rule.cache_clear()
+
+    def by_rule(self, statement: Statement) -> dict[int, int]:
+        """Return the hands, a bit each, that fit a statement by each of its alternatives."""
+        return self._cached_by_rule(statement)
+
+    def _fit(self, statement: Statement) -> int:
+        return self._cached_fit(statement)
 
     def _column(self, index: int, start: int) -> Array:
         return self._columns[index, start:]

@@ -35,7 +35,7 @@ SHAPES = [
     (c, d, h, 13 - c - d - h) for c in range(14) for d in range(14 - c) for h in range(14 - c - d)
 ]
 PLACE = {shape: place for place, shape in enumerate(SHAPES)}
-WORD = 64
+WORD = 40
 
 
 def contains(cells: int, rows: Features) -> Mask:
