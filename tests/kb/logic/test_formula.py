@@ -117,4 +117,4 @@ def test_there_is_one_object_for_each_literal() -> None:
     assert pickle.loads(pickle.dumps(literal)) is literal
     assert copy.deepcopy(literal) is literal
     with pytest.raises(AttributeError):
-        literal.at_least = 13  # type: ignore[misc]
+        literal.at_least = 13
