@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bidwright.inference.engine.cells import CellInterval, literal_cells
-from bidwright.inference.engine.hull import HOLDING, NUMBERS, Array, Ranges, terms_of
+from bidwright.inference.engine.hull import HOLDING, NUMBERS, SUITS, Array, Ranges, terms_of
 from bidwright.inference.engine.listed_hands import ListedHands, Listing, tens_in
 from bidwright.inference.engine.statements import Statement
 from bidwright.inference.engine.within_cells import statement_within
@@ -118,7 +118,7 @@ class Ends:
         if place == _CONTROLS:
             fewest, top = least, most
         elif place == _ACES:
-            fewest, top = max(fewest, 2 * least), min(top, most + 4)
+            fewest, top = max(fewest, 2 * least), min(top, 2 * most + SUITS)
         return Listing(cells, (fewest, top))
 
     def _try(self, listing: Listing, literal: Literal) -> bool:

@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 
 from bidwright.bridge.cards import Seat
+from bidwright.bridge.hand import parse_hand
 from bidwright.inference.engine import ends as module
 from bidwright.inference.engine.cells import fitting_cells, ranges
 from bidwright.inference.engine.ends import Ends
-from bidwright.inference.engine.hull import Hull, held, numbers, ranges_of, settle
+from bidwright.inference.engine.hull import NUMBERS, Hull, held, numbers, ranges_of, settle
 from bidwright.inference.engine.statements import Alternative, Statement, Turn
 from bidwright.inference.engine.witnesses import KeptHands
 from bidwright.inference.engine.workspace import HAND, Workspace
 from bidwright.kb.logic.bounds import ANYTHING
-from bidwright.kb.logic.features import HCP, INDEX, features, suit_feature
+from bidwright.kb.logic.features import HCP, INDEX, features, features_of, suit_feature
 from bidwright.kb.logic.formula import both, reaches
 from bidwright.kb.rules.decision_list import fitting
+
+ACES = [name for name, _ in NUMBERS].index("aces")
 
 Maker = Callable[[int], Any]
 Hands = Callable[[np.random.Generator, int], Any]
@@ -90,3 +93,26 @@ def test_few_points_with_few_losers_are_told_without_the_solver(some_hands: Hand
     ends = Ends([statement], cells, outer, attained)
     ends.search()
     assert ends.attained == ends.outer == truth(statement) != outer
+
+
+def test_an_ace_beside_four_kings_is_listed() -> None:
+    """Of 4333 with sixteen points and six controls: as a rule there are two aces or more."""
+    controls = tuple(
+        (suit_feature(card, suit), count)
+        for card, count in (("card_a", 2), ("card_k", 1))
+        for suit in range(4)
+    )
+    points = both(reaches(((HCP, 1),), 16), reaches(((HCP, -1),), -16))
+    shape = both(*(reaches(((suit_feature("len", suit), 1),), 3) for suit in range(4)))
+    spades = reaches(((suit_feature("len", 3), 1),), 4)
+    statement = (Alternative(0, both(points, shape, spades, reaches(controls, 6)), ()),)
+    two_aces = [parse_hand(hand) for hand in ("AQ32.A32.K43.K42", "K432.K42.A32.AQ3")]
+    pool = KeptHands(np.stack([features_of(hand) for hand in two_aces]))
+    cells = fitting_cells([statement])
+    outer = ranges(cells.outer)
+    attained = pool.ranges(pool.fitting(statement), outer)
+    assert attained is not None
+    ends = Ends([statement], cells, outer, attained)
+    ends.search()
+    assert ends.low[ACES] == 1
+    assert ends.attained == truth(statement)
