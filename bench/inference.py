@@ -114,14 +114,19 @@ class Speed:
 
 
 def reading_speed(system: str, bids: list[Bid]) -> list[Speed]:
-    """Return the speeds of a fresh reader; calls that it has read before are not counted."""
+    """Return the speeds of a fresh reader; calls that it has read before are not counted.
+
+    What rules come to is kept, so a reader gets faster; the second half of the auctions is also
+    counted alone.
+    """
     rules = open_system(system)
     reader = Reader({Side.NS: rules, Side.EW: rules})
-    uncontested, contested, every = (
-        Speed(f"fresh calls, {kind}") for kind in ("uncontested", "contested", "all auctions")
+    uncontested, contested, every, later = (
+        Speed(f"fresh calls, {kind}")
+        for kind in ("uncontested", "contested", "all auctions", "second half of the auctions")
     )
     known: set[tuple[Seat, Vulnerability, tuple[Call, ...]]] = set()
-    for bid in bids:
+    for number, bid in enumerate(bids):
         auction = bid.auction
         starts = {
             (auction.dealer, auction.vulnerability, auction.calls[: place + 1])
@@ -133,11 +138,14 @@ def reading_speed(system: str, bids: list[Bid]) -> list[Speed]:
             if call != Call.PASS
         }
         seconds = timed(partial(reader.read, auction)) / 1e3
-        for speed in (every, contested if len(bidding) > 1 else uncontested):
+        counted = [every, contested if len(bidding) > 1 else uncontested]
+        if number >= len(bids) // 2:
+            counted.append(later)
+        for speed in counted:
             speed.calls += len(starts - known)
             speed.seconds += seconds
         known |= starts
-    return [uncontested, contested, every]
+    return [uncontested, contested, every, later]
 
 
 def of_seat(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]:

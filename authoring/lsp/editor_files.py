@@ -172,8 +172,7 @@ class EditorFiles(Files):
         if place is None:
             return None
         path, offset = place
-        return replace(
-            span,
+        return span._replace(
             file=path.as_posix(),
             line=span.line + offset,
             end_line=span.end_line + offset,

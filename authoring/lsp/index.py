@@ -242,7 +242,7 @@ class _Names:
         home = _home(let)
         begin = self._lines[let.span.line - 1].find("(") + 1
         for param in let.params:
-            after = replace(let.span, column=begin + 1)
+            after = let.span._replace(column=begin + 1)
             yield from self._find(after, param, Symbol(ARGUMENT, param, home), True)
         yield from self._nodes(let.body, {}, frozenset(let.params), home)
 

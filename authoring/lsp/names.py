@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
@@ -75,8 +75,7 @@ class NameFinder:
                 yield self._found(document, piece.offset, each)
 
     def _found(self, document: Document, offset: int, each: Occurrence) -> NameOccurrence:
-        span = replace(
-            each.span,
+        span = each.span._replace(
             file=document.path.as_posix(),
             line=each.span.line + offset,
             end_line=each.span.end_line + offset,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import count
 from typing import Any, Protocol
 
@@ -261,7 +260,7 @@ class Server(LanguageServer):
         line = document.lines[span.line - 1] if span.line <= len(document.lines) else ""
 
         def at(begin: int, end: int) -> ast.Span:
-            return replace(span, column=begin + 1, end_line=span.line, end_column=end + 1)
+            return span._replace(column=begin + 1, end_line=span.line, end_column=end + 1)
 
         edit = edit_of(problem, line)
         if edit is not None:

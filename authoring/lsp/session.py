@@ -57,7 +57,7 @@ class Anchored:
         if lines.count(self.text) != 1:
             return None
         down = lines.index(self.text) + 1 - span.line
-        place = replace(span, line=span.line + down, end_line=span.end_line + down)
+        place = span._replace(line=span.line + down, end_line=span.end_line + down)
         return replace(self.problem, span=place)
 
 

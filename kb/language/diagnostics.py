@@ -7,7 +7,7 @@ together; W2xx are warnings. `docs/language.md` explains every code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
@@ -215,7 +215,25 @@ def more_than_shown(count: int) -> list[str]:
 
 def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Return diagnostics as plain lists and dictionaries, ready for `json.dump`."""
-    return [{**asdict(each), "severity": each.severity.value} for each in diagnostics]
+    return [
+        {each.name: _plain(getattr(diagnostic, each.name)) for each in fields(diagnostic)}
+        for diagnostic in diagnostics
+    ]
+
+
+def _plain(value: object) -> object:
+    """Return the value of a field of a diagnostic as lists, dictionaries and words."""
+    match value:
+        case Severity():
+            return value.value
+        case Span():
+            return value._asdict()
+        case Related():
+            return {"message": value.message, "span": value.span._asdict()}
+        case tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value
 
 
 def from_json(value: Mapping[str, Any]) -> Diagnostic:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cache
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch of a source file; lines and columns count from 1, the end is exclusive."""
+class Span(NamedTuple):
+    """A stretch of a source file; lines and columns count from 1, the end is exclusive.
+
+    It is a tuple since there are as many spans as nodes, and tuples are made and read back fast.
+    """
 
     file: str
     line: int
     column: int
     end_line: int
     end_column: int
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Keep the five values, quickly: there are as many spans as nodes."""
-        return Span, (self.file, self.line, self.column, self.end_line, self.end_column)
 
     def __str__(self) -> str:
         """`file:line`, the place a reader is sent to."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import Same
@@ -30,8 +31,7 @@ LASTING = {
 """Facts that stay as they are during an auction: what each is called at partner's turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRule:
+class PlacedRule(NamedTuple):
     """A rule and where it stands.
 
     Attributes:

@@ -119,10 +119,14 @@ class _Editor:
         self._retired: set[ast.Example] = set()
         self._new_meanings: dict[int, list[Located]] = {}
         self._overridden: list[Overridden] = []
-        self._ids = self._find_ids()
+        self._known_ids: dict[str, PlacedRule] | None = None
 
-    def _find_ids(self) -> dict[str, PlacedRule]:
-        return {placed.id: placed for placed in walk(self.statements)}
+    @property
+    def _ids(self) -> dict[str, PlacedRule]:
+        """The rules by their ids, as they are without the pending edits."""
+        if self._known_ids is None:
+            self._known_ids = {placed.id: placed for placed in walk(self.statements)}
+        return self._known_ids
 
     def settle(self) -> None:
         """Carry out the pending edits."""
@@ -132,7 +136,7 @@ class _Editor:
             self._pending = {}
             self._removed = {}
             self._retired = set()
-            self._ids = self._find_ids()
+            self._known_ids = None
 
     # ------------------------------------------------------------ single rules
 
@@ -282,7 +286,7 @@ class _Editor:
         before = [each for each in before if not _goes_with(each.statement, covered)]
         self.statements[:] = [*before, *after, *self.statements[at + 1 :]]
         self._pending = {}
-        self._ids = self._find_ids()
+        self._known_ids = None
 
     # ---------------------------------------------------------------- examples
 

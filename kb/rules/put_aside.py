@@ -65,15 +65,15 @@ def begins_with_theirs(pattern: ast.Pattern) -> bool:
 
 def asides(statements: Iterable[tuple[str, ast.Statement]]) -> tuple[Aside, ...]:
     """Return what the `replace` and `undiscussed` statements of a system put aside."""
-    listed = list(statements)
     found = []
-    for index, (_, statement) in enumerate(listed):
+    rules = rebases = 0
+    for located in statements:
+        _, statement = located
         if isinstance(statement, ast.Replace | ast.Undiscussed):
-            before = listed[:index]
-            rebases = sum(isinstance(each, ast.Rebase) for _, each in before)
-            rules = sum(1 for _ in walk(before))
             undiscussed = statement if isinstance(statement, ast.Undiscussed) else None
             found.append(Aside(pattern_of(statement), rules, rebases, undiscussed))
+        rules += sum(1 for _ in walk([located]))
+        rebases += isinstance(statement, ast.Rebase)
     return tuple(found)
 
 
