@@ -23,30 +23,39 @@ os._exit(status)
 ' -q --durations=12 --durations-min=5 "$@"
 }
 
+# What is compiled or bid once need not be again: all tests share a cache that is new, unless the
+# caller has one for them.
+caches=
+if [[ -z ${BIDWRIGHT_CACHE:-} ]]; then
+    caches=$(mktemp -d)
+    export BIDWRIGHT_CACHE=$caches
+fi
+
 # Two processes at a time, since a check uses one processor as a rule: the tests of some folders
 # beside types and all other tests.
 some=(tests/authoring tests/bench tests/explorer tests/inference tests/kb tests/match tests/systems)
 log=$(mktemp)
 tests -p no:cacheprovider "${some[@]}" >"$log" 2>&1 &
 beside=$!
-trap 'kill "$beside" 2>/dev/null || true; rm -f "$log"' EXIT
+trap 'kill "$beside" 2>/dev/null || true; rm -rf "$log" "$caches"' EXIT
 
 step "types"
 mypy
 
 step "tests"
 others=0
-tests "${some[@]/#/--ignore=}" || others=$?
+# The examples first: what becomes of them is kept for the tests that check systems.
+tests "${some[@]/#/--ignore=}" tests/test_examples.py tests || others=$?
 first=0
 wait "$beside" || first=$?
 cat "$log"
 rm "$log"
-trap - EXIT
+trap 'rm -rf "$caches"' EXIT
 ((first == 0 && others == 0)) || exit 1
 
 step "wheel"
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'rm -rf "$scratch" "$caches"' EXIT
 rm -rf build # stale modules in it would be packed again
 python -m build --wheel --no-isolation --outdir "$scratch" . >"$scratch/build.log" 2>&1 ||
     { cat "$scratch/build.log"; exit 1; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,8 +41,8 @@ def run(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Run:
     """Return a function that runs a command, with text as its standard input."""
-    cache = tmp_path_factory.getbasetemp() / "cache"
-    monkeypatch.setenv("BIDWRIGHT_CACHE", str(cache))
+    if "BIDWRIGHT_CACHE" not in os.environ:
+        monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
     monkeypatch.chdir(ROOT)
 
     def call(*argv: str, stdin: str = "") -> Result:
