@@ -4,6 +4,8 @@ What each example's hand bids is cached on disk, with the calls that several rul
 After a change of some rules those examples are run again that have a decision, anywhere in their
 auction, to which a changed rule can contribute. Which ones hold for other values is known as long
 as no file changes.
+
+A system that has not been run before begins with what hands bid in the systems that it includes.
 """
 
 from __future__ import annotations
@@ -56,9 +58,11 @@ def stated(suite: Suite) -> Stated:
         return Stated(0, (), ())
     rules = suite.rules
     marks, blocks = rule_fingerprints(rules), block_list(suite.system.statements)
-    cache, key = Cache(f"stated_{rules.name}", most=12), f"{_code()[:16]}_{marks.system}"
+    cache, key = _cache(rules.name), f"{_code()[:16]}_{marks.system}"
     cached = cache.read(key, dict)
-    bid = cached["bid"] if cached else _still_valid(cache.newest(dict), rules, marks, blocks)
+    bid: dict[str, _Bid] = cached["bid"] if cached else {}
+    for name in () if cached else (rules.name, *suite.system.changed):
+        bid = bid or _still_valid(_cache(name).newest(dict), rules, marks, blocks)
     of_files = hash_of(repr(sorted(suite.system.texts.items())))
     aside = cached["aside"] if cached and cached["of_files"] == of_files else set()
     suite.aside.update(each.span for _, each in suite.examples if each.span in aside)
@@ -78,6 +82,11 @@ def stated(suite: Suite) -> Stated:
     counted = [each for _, each in suite.examples if each.span not in suite.aside]
     positions = ((str(auction_of(each)), bid[_text(each)].claimed) for each in counted)
     return Stated(len(counted), failed, claimed_twice(suite.system, rules, positions))
+
+
+def _cache(name: str) -> Cache:
+    """Return the cache of what the examples of a system bid, by its name."""
+    return Cache(f"stated_{name}", most=12)
 
 
 def _still_valid(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from bidwright.authoring.hands.positions import auction_from
 from bidwright.bridge.calls import Call
@@ -14,10 +14,15 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.language.walk import pattern_text, walk
 from bidwright.kb.rules.pattern_calls import may_be_same, run_of
 from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.put_aside import Aside
 from bidwright.kb.rules.rule_fingerprints import RuleFingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 
 Json = dict[str, Any]
+Rebased = tuple[str, str]
+"""A `rebase` statement: its fingerprint, and the text of the calls that it sees as others."""
+
+_T = TypeVar("_T")
 
 
 def block_list(statements: Iterable[tuple[str, ast.Statement]]) -> list[list[str]]:
@@ -40,7 +45,16 @@ def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> 
         "rules": marks.placed,
         "patterns": {rule.id: pattern_text(rule.pattern) for rule in rules.rules},
         "order": list(marks.order),
-        "rest": marks.rest,
+        "written": [rule.id for rule in rules.rules],
+        "rebases": [
+            (mark, pattern_text(rebase.source))
+            for mark, rebase in zip(marks.rebases, rules.rebases, strict=True)
+        ],
+        "asides": [
+            (mark, pattern_text(_from_where(aside)), aside.rules, aside.rebases)
+            for mark, aside in zip(marks.asides, rules.asides, strict=True)
+        ],
+        "latitude": rules.latitude,
         "blocks": blocks,
     }
 
@@ -50,41 +64,55 @@ class Touched:
 
     Attributes:
         rules: ids of the rules that are new or mean something else.
-        patterns: texts of the patterns that a changed, new or removed rule stands under.
+        patterns: texts of the patterns that a changed, new or removed rule stands under, of those
+            that a changed `rebase` sees as others, and of those that something is put aside from.
     """
 
-    def __init__(self, rules: RuleBase, changed: frozenset[str], patterns: frozenset[str]) -> None:
-        """Take the changed rules and their patterns."""
+    def __init__(
+        self,
+        rules: RuleBase,
+        changed: frozenset[str],
+        patterns: frozenset[str],
+        onwards: frozenset[str] = frozenset(),
+    ) -> None:
+        """Take the changed rules and their patterns, and those that a change goes on from."""
         self._base = rules
         self.rules = changed
-        self.patterns = patterns
+        self.patterns = patterns | onwards
         self._known = {pattern_text(rule.pattern): rule.pattern for rule in rules.rules}
-        self._patterns = [self._pattern(text) for text in sorted(patterns)]
+        self._patterns = [self._pattern(text) for text in sorted(self.patterns)]
         self._starts = [run_of(pattern) for pattern in self._patterns]
+        self._asides = [Aside(self._pattern(text), 0, 0) for text in sorted(onwards)]
         self._hit = lru_cache(maxsize=None)(self._is_hit)
 
     @classmethod
     def between(
         cls, kept: Json, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
     ) -> Touched | None:
-        """Return what changed since a `basis` was kept; None if it is too much to tell.
+        """Return what changed since a `basis` was kept, of this system or another one.
 
-        That is so where a `rebase` changed, or rules that are the same came into another order
-        or into other blocks.
+        It is None if it is too much to tell: where the latitude changed, or rules or `rebase`
+        statements that are the same came into another order, or rules into other blocks.
         """
-        if kept["rest"] != marks.rest:
-            return None
+        now = basis(rules, marks, blocks)
         old: Mapping[str, str] = kept["rules"]
         new = marks.placed
         changed = {rule for rule in (*old, *new) if old.get(rule) != new.get(rule)}
-        if _blocks(kept["blocks"], changed) != _blocks(blocks, changed):
-            return None
-        same_before = [rule for rule in kept["order"] if rule not in changed]
-        if same_before != [rule for rule in marks.order if rule not in changed]:
+        seen = {*kept["rebases"]} ^ {*now["rebases"]}
+        same = (
+            kept["latitude"] == now["latitude"]
+            and _blocks(kept["blocks"], changed) == _blocks(blocks, changed)
+            and _left(kept["order"], changed) == _left(now["order"], changed)
+            and _left(kept["rebases"], seen) == _left(now["rebases"], seen)
+        )
+        if not same:
             return None
         patterns = {kept["patterns"][rule] for rule in changed if rule in old}
-        patterns |= {pattern_text(each.pattern) for each in rules.rules if each.id in changed}
-        return cls(rules, frozenset(changed), frozenset(patterns))
+        patterns |= {now["patterns"][rule] for rule in changed if rule in new}
+        patterns |= {source for _, source in seen}
+        put_aside = _put_aside(kept, changed, seen) ^ _put_aside(now, changed, seen)
+        onwards = {pattern for _, pattern, *_ in put_aside}
+        return cls(rules, frozenset(changed), frozenset(patterns), frozenset(onwards))
 
     def position(self, words: str) -> bool:
         """Tell whether some decision up to a position, this one included, may have changed."""
@@ -130,10 +158,35 @@ class Touched:
 
     def _is_hit(self, calls: tuple[Call, ...]) -> bool:
         return any(
-            match(pattern, view, last_bids(view)) is not None
+            any(match(pattern, view, last_bids(view)) is not None for pattern in self._patterns)
+            or any(aside.covers(view) for aside in self._asides)
             for view in self._base.views(calls)
-            for pattern in self._patterns
         )
+
+
+def _from_where(aside: Aside) -> ast.Pattern:
+    """Return the calls from which on something is put aside; of `undiscussed`, from its call on."""
+    pattern = aside.pattern
+    return replace(pattern, elements=pattern.elements[:-1]) if aside.undiscussed else pattern
+
+
+def _put_aside(
+    kept: Json, changed: set[str], seen: set[Rebased]
+) -> set[tuple[str, str, frozenset[str], frozenset[Rebased]]]:
+    """Return what a system puts aside of the rules and `rebase` statements that are the same."""
+    return {
+        (
+            mark,
+            pattern,
+            frozenset(kept["written"][:rules]) - changed,
+            frozenset(kept["rebases"][:rebases]) - seen,
+        )
+        for mark, pattern, rules, rebases in kept["asides"]
+    }
+
+
+def _left(items: Iterable[_T], without: Container[_T]) -> list[_T]:
+    return [each for each in items if each not in without]
 
 
 def _blocks(blocks: list[list[str]], without: set[str]) -> set[frozenset[str]]:

@@ -39,6 +39,8 @@ class System:
         diagnostics: everything that is wrong, by place.
         parameters: the parameters of each file, by its name.
         conventions: pairs of a file and the file of a convention that it includes, by name.
+        changed: the names of the systems that it includes to change them, and that those include,
+            in the order of their includes.
         changes: what became of rules and definitions that the system changes.
         own_files: the files of the system itself and of the conventions that it includes; without
             those of a system that it changes, and without the package's, if it is not its system.
@@ -60,6 +62,7 @@ class System:
     diagnostics: tuple[Diagnostic, ...] = ()
     parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     conventions: tuple[tuple[str, str], ...] = ()
+    changed: tuple[str, ...] = ()
     is_convention: bool = False
     changes: tuple[RuleChange, ...] = ()
     own_files: frozenset[str] = frozenset()

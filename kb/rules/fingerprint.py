@@ -49,7 +49,7 @@ def fingerprint(
     ordered = sorted(rules, key=lambda rule: rule.rank)
     lines = [rule_text(writer, rule) for rule in ordered]
     lines += map(writer.text, rebases)
-    lines += (aside_text(writer, aside, ordered) for aside in asides)
+    lines += (_aside_line(writer, aside, ordered) for aside in asides)
     if len({rule.rank.layer for rule in ordered}) > 1:
         lines.append(_layers_text(ordered))
     if latitude != SYSTEMS_OWN:
@@ -66,11 +66,16 @@ def _layers_text(ordered: Iterable[CompiledRule]) -> str:
     return f"layers {','.join(layers)}"
 
 
-def aside_text(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]) -> str:
+def _aside_line(writer: RuleWriter, aside: Aside, ordered: Iterable[CompiledRule]) -> str:
     """Return what is put aside, with the places of the rules concerned, as text to hash."""
     places = ",".join(str(at) for at, one in enumerate(ordered) if one.rank.order < aside.rules)
     text = f"{writer.text(aside.pattern)} {aside.rebases} {hash_of(places)}"
     return f"{text} undiscussed" if aside.undiscussed else text
+
+
+def aside_text(writer: RuleWriter, aside: Aside) -> str:
+    """Return where something is put aside, and whether nothing is agreed there, as text to hash."""
+    return f"{writer.text(aside.pattern)}{' undiscussed' if aside.undiscussed else ''}"
 
 
 def rule_text(writer: RuleWriter, rule: CompiledRule) -> str:

@@ -15,9 +15,13 @@ class RuleFingerprints:
     Attributes:
         of_rule: by id, of the rule with the definitions that it uses.
         alone: by id, of the rule with definitions as names only.
-        placed: by id, as `of_rule`, with the layer and the convention that the rule is from.
+        placed: by id, as `of_rule`, with the convention that the rule is from and how many systems
+            its own one is away from the deepest that is included. A rule keeps it where another
+            system includes its own.
         order: the ids in the order of choice.
-        rest: the fingerprint of what is not a rule: rebased auctions, what is put aside, latitude.
+        rebases: of each `rebase`, in their order.
+        asides: of each statement that puts aside what was said before it, in their order; of which
+            rules that is, is not covered.
     """
 
     def __init__(self, rules: RuleBase) -> None:
@@ -27,19 +31,21 @@ class RuleFingerprints:
         self.order: tuple[str, ...] = tuple(rule.id for rule in ordered)
         self.of_rule = {rule.id: hash_of(rule_text(whole, rule)) for rule in ordered}
         self.alone = {rule.id: hash_of(rule_text(named, rule)) for rule in ordered}
+        deepest = max((rule.rank.layer for rule in ordered), default=0)
         self.placed = {
-            rule.id: f"{self.of_rule[rule.id]} {rule.rank.layer} {rule.convention or ''}".rstrip()
+            rule.id: f"{self.of_rule[rule.id]} {deepest - rule.rank.layer} {rule.convention or ''}"
             for rule in ordered
         }
-        aside = (aside_text(whole, each, ordered) for each in rules.asides)
-        rest = (*map(whole.text, rules.rebases), *aside, f"latitude {rules.latitude}")
-        self.rest = hash_of("\n".join(rest))
+        self.rebases = tuple(hash_of(whole.text(each)) for each in rules.rebases)
+        self.asides = tuple(hash_of(aside_text(whole, each)) for each in rules.asides)
+        counts = (f"{each.rules} {each.rebases}" for each in rules.asides)
+        self._rest = (*self.rebases, *self.asides, *counts, f"latitude {rules.latitude}")
 
     @property
     def system(self) -> str:
         """The fingerprint of the whole system, the ids of its rules, and the code that reads it."""
         rules = (f"{each} {self.placed[each]}" for each in self.order)
-        return hash_of("\n".join((code_key("kb", "inference"), self.rest, *rules)))
+        return hash_of("\n".join((code_key("kb", "inference"), *self._rest, *rules)))
 
 
 _COMPUTED: WeakKeyDictionary[RuleBase, RuleFingerprints] = WeakKeyDictionary()

@@ -160,3 +160,40 @@ def test_examples_that_hold_for_other_values_are_known_until_a_file_changes(
     assert run(weak) == ([], [], [])
     path.write_text(notrump + "# a comment\n" + example, encoding="utf-8")
     assert run(weak) == (["-> 1NT"], [], [])
+
+
+BASE = SYSTEM.replace('system mine "Mine"', 'system base "Base"')
+AFTER_1S = EXAMPLES[4:]
+REPLY, REPLIED = SYSTEM.splitlines()[-2] + "\n", AFTER_1NT[1:]
+OTHER_2C = "after 1NT (P)\n  2C hcp 9+; natural\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "again", "failed"),
+    [
+        ("", [], []),
+        ("after 1S (P)\n  3S spades 4+, hcp 7..9\n", AFTER_1S, []),
+        (OTHER_2C, AFTER_1NT[:1], []),
+        (f"replace after 1NT (P) 2C (P)\n  2H spades 3+\n  2D\n{REPLY}", REPLIED, REPLIED),
+        (f"undiscussed 1NT (P) 2C\n{REPLY}", REPLIED, REPLIED),
+        ("rebase 1S (P) -> 1NT (P)\n", AFTER_1S, []),
+        ("latitude 0\n", EXAMPLES, []),
+    ],
+)
+def test_system_that_includes_another_begins_with_what_is_bid_there(
+    more: str, again: list[str], failed: list[str], run: Run, tmp_path: Path
+) -> None:
+    assert run(BASE) == (EXAMPLES, [], [])
+    (tmp_path / "base.bid").write_text(BASE, encoding="utf-8")
+    mine = f'system mine "Mine"\ninclude base\n{more}'
+    assert run(mine) == (again, failed, [])
+    assert run(mine) == (failed, failed, [])
+
+
+def test_what_is_put_aside_hides_no_change_of_other_rules(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "base.bid").write_text(BASE, encoding="utf-8")
+    mine, aside = 'system mine "Mine"\ninclude base\n', "undiscussed 1S (P) 3S\n"
+    more = "after 1NT (P) 2C (P)\n  2NT spades 4+, hcp 17\n"
+    run(f"{mine}{aside}")
+    assert run(f"{mine}{aside}{more}") == (AFTER_1NT[1:], [], [])
+    assert run(f"{mine}{more}{aside}") == (AFTER_1S, [], [])  # one more rule is said before it
