@@ -33,7 +33,7 @@ from bidwright.kb.logic.bounds import Bounds, Interval
 from bidwright.kb.logic.features import HCP, INDEX, LENGTHS, POINTS, features_of, suit_feature
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
-from bidwright.kb.wording.phrases import Phrase, first_unmet
+from bidwright.kb.wording.phrases import ANY, Phrase, first_unmet
 from bidwright.kb.wording.words import BoundFact, Wording, facts_of
 
 
@@ -200,13 +200,12 @@ class _Last:
 
     def _typical(self) -> tuple[Phrase, ...]:
         wording = self._explainer.wording(self._seat)
-        return tuple(
-            dict.fromkeys(
-                wording.usually(note.instance, self._before)
-                for note in self._rules
-                if note.instance.rule.usually is not None
-            )
+        said = (
+            wording.usually(note.instance, self._before)
+            for note in self._rules
+            if note.instance.rule.usually is not None
         )
+        return tuple(dict.fromkeys(each for each in said if each != ANY))
 
     def _denied(self) -> Iterator[Denial]:
         evidence = self._meaning.evidence

@@ -28,8 +28,8 @@ TOGETHER = (
     lebensohl xyz smolen ogust muiderberg""",
     """swiss help_suit_tries control_cue_bids game_force_controls grand_slam_force exclusion
     fourth_suit new_minor_forcing baron texas dont negative_doubles responsive_doubles
-    maximal_doubles lightner_doubles truscott cue_raises feature lebensohl_weak_twos leaping_michaels
-    two_suiter_defence notrump_runouts""",
+    maximal_doubles lightner_doubles truscott cue_raises feature lebensohl_weak_twos
+    leaping_michaels two_suiter_defence notrump_runouts""",
     """bergen minor_transfers puppet_stayman cappelletti weak_jump_shifts(highest=2) multi
     jacoby_2nt splinters fourth_suit michaels unusual_notrump support_doubles negative_doubles rkcb
     exclusion grand_slam_force""",

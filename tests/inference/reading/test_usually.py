@@ -106,3 +106,10 @@ def test_it_is_told(tmp_path: Path) -> None:
     assert "usually   balanced" in call_prose(call, auction)
     assert "promises  15-17 HCP (" in full_call_prose(call, auction)
     assert "15-17, usually balanced" in brief_prose(auction, [call.brief])
+
+
+def test_what_holds_at_a_position_for_any_hand_is_not_told(tmp_path: Path) -> None:
+    text = USUAL.replace("usually balanced, usually not hearts 5", "usually not passed_hand")
+    auction = parse_auction("1NT")
+    call = Explainer(reader_of(tmp_path, text)).explain(auction).calls[-1]
+    assert "usually" not in call_prose(call, auction)
