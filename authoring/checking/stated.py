@@ -61,7 +61,7 @@ def stated(suite: Suite) -> Stated:
     cache, key = _cache(rules.name), f"{_code()[:16]}_{marks.system}"
     cached = cache.read(key, dict)
     bid: dict[str, _Bid] = cached["bid"] if cached else {}
-    for name in () if cached else (rules.name, *suite.system.changed):
+    for name in () if cached else (rules.name, *suite.system.bases):
         bid = bid or _still_valid(_cache(name).newest(dict), rules, marks, blocks)
     of_files = hash_of(repr(sorted(suite.system.texts.items())))
     aside = cached["aside"] if cached and cached["of_files"] == of_files else set()

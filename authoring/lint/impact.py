@@ -98,19 +98,19 @@ class Touched:
         old: Mapping[str, str] = kept["rules"]
         new = marks.placed
         changed = {rule for rule in (*old, *new) if old.get(rule) != new.get(rule)}
-        seen = {*kept["rebases"]} ^ {*now["rebases"]}
+        rebased = {*kept["rebases"]} ^ {*now["rebases"]}
         same = (
             kept["latitude"] == now["latitude"]
             and _blocks(kept["blocks"], changed) == _blocks(blocks, changed)
             and _left(kept["order"], changed) == _left(now["order"], changed)
-            and _left(kept["rebases"], seen) == _left(now["rebases"], seen)
+            and _left(kept["rebases"], rebased) == _left(now["rebases"], rebased)
         )
         if not same:
             return None
         patterns = {kept["patterns"][rule] for rule in changed if rule in old}
         patterns |= {now["patterns"][rule] for rule in changed if rule in new}
-        patterns |= {source for _, source in seen}
-        put_aside = _put_aside(kept, changed, seen) ^ _put_aside(now, changed, seen)
+        patterns |= {source for _, source in rebased}
+        put_aside = _put_aside(kept, changed, rebased) ^ _put_aside(now, changed, rebased)
         onwards = {pattern for _, pattern, *_ in put_aside}
         return cls(rules, frozenset(changed), frozenset(patterns), frozenset(onwards))
 
@@ -171,7 +171,7 @@ def _from_where(aside: Aside) -> ast.Pattern:
 
 
 def _put_aside(
-    kept: Json, changed: set[str], seen: set[Rebased]
+    kept: Json, changed: set[str], rebased: set[Rebased]
 ) -> set[tuple[str, str, frozenset[str], frozenset[Rebased]]]:
     """Return what a system puts aside of the rules and `rebase` statements that are the same."""
     return {
@@ -179,7 +179,7 @@ def _put_aside(
             mark,
             pattern,
             frozenset(kept["written"][:rules]) - changed,
-            frozenset(kept["rebases"][:rebases]) - seen,
+            frozenset(kept["rebases"][:rebases]) - rebased,
         )
         for mark, pattern, rules, rebases in kept["asides"]
     }

@@ -39,7 +39,7 @@ class System:
         diagnostics: everything that is wrong, by place.
         parameters: the parameters of each file, by its name.
         conventions: pairs of a file and the file of a convention that it includes, by name.
-        changed: the names of the systems that it includes to change them, and that those include,
+        bases: the names of the systems that it includes to change them, and that those include,
             in the order of their includes.
         changes: what became of rules and definitions that the system changes.
         own_files: the files of the system itself and of the conventions that it includes; without
@@ -62,7 +62,7 @@ class System:
     diagnostics: tuple[Diagnostic, ...] = ()
     parameters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     conventions: tuple[tuple[str, str], ...] = ()
-    changed: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
     is_convention: bool = False
     changes: tuple[RuleChange, ...] = ()
     own_files: frozenset[str] = frozenset()

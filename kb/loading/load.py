@@ -111,7 +111,7 @@ class _Loader:
         self.problems: list[Diagnostic] = []
         self.parameters: dict[str, tuple[str, ...]] = {}
         self.conventions: dict[tuple[str, str], None] = {}
-        self.changed: dict[str, None] = {}
+        self.bases: dict[str, None] = {}
         self.own_files: set[str] = set()
         self.shared: set[str] = set()
         self.packaged: set[str] = set()
@@ -171,7 +171,7 @@ class _Loader:
         header = tree.header
         if within and header and header.kind == "system":
             layer += 1
-            self.changed[header.name] = None
+            self.bases[header.name] = None
         found, problems = values_of(header, arguments, span)
         self.problems += problems
         values = inherited(found, header, outer)
@@ -379,7 +379,7 @@ def load(
         diagnostics=tuple(loader.problems + unseen + problems + unknown),
         parameters=loader.parameters,
         conventions=tuple(loader.conventions),
-        changed=tuple(loader.changed),
+        bases=tuple(loader.bases),
         changes=changes,
         own_files=frozenset(loader.own_files),
         shared=frozenset(loader.shared),

@@ -72,6 +72,7 @@ AUCTIONS = {
     "unusual_notrump": "1S (2NT) 3S (4C) 4S P P P",
     "weak_jump_overcall": "1D (2H) 2S (P) 3S (P) 4S P P P",
     "notrump_overcall": "1D (1NT) P (2C) P (2S) P (3NT) P P P",
+    "notrump_overcall_of_a_major": "1H (1NT) P (2C) P (2S) P (3NT) P P P",
     "balancing": "1S P P (X) P (2C) P P P",
     "balancing_notrump": "1H P P (1NT) P P P",
     "jordan": "1H (X) 2NT (P) 4H P P P",
