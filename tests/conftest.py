@@ -19,13 +19,12 @@ collect_rarely()
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _leave_no_garbage() -> Iterator[None]:
-    """Look for garbage once a file: what stays after it is not looked through again.
+def _leave_what_is_kept() -> Iterator[None]:
+    """What there is after a file of tests is not looked through for garbage any more.
 
     Systems and readings that are kept come to gigabytes, and one look at all of them to seconds.
     """
     yield
-    gc.collect()
     gc.freeze()
 
 

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import linecache
 import tomllib
 from pathlib import Path
 
@@ -69,4 +70,5 @@ def _modules() -> list[str]:
 
 @pytest.mark.parametrize("module", _modules())
 def test_doctests(module: str) -> None:
+    linecache.clearcache()  # of files that other tests showed, or doctest looks at all, each time
     assert doctest.testmod(importlib.import_module(module)).failed == 0

@@ -17,7 +17,7 @@ from bidwright.kb.language.vocabulary import (
     Kind,
     table,
 )
-from bidwright.kb.loading.load import load
+from bidwright.kb.loading.incremental import load_again
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def test_example_is_right(index: int, tmp_path: Path) -> None:
     for number, (name, text) in enumerate(EXAMPLES):
         (tmp_path / (name or f"example{number}.bid")).write_text(text, encoding="utf-8")
     path = tmp_path / (EXAMPLES[index][0] or f"example{index}.bid")
-    system = load(path)
+    system = load_again(path)
     suite = Suite(system, name=path)
     assert render(suite.problems, system.texts) == ""
     assert suite.rules is not None
