@@ -54,19 +54,7 @@ def check(system: System, memory: Memory | None = None) -> list[Diagnostic]:
         memory: what was found before in statements that may be in this system too.
     """
     memory = memory or Memory()
-    looks = [
-        memory.recall(
-            "statement",
-            located.statement,
-            (
-                located.module,
-                system.parameters.get(located.statement.span.file, ()),
-                located.statement.span.file in system.revalued,
-            ),
-            partial(_look_at, located, system),
-        )
-        for located in system.statements
-    ]
+    looks = [_look(located, system, memory) for located in system.statements]
     found = [
         *once_a_block(_conditions(system, looks, memory)),
         *(problem for look in looks for problem in look.problems),
@@ -130,10 +118,25 @@ class _Look:
     names: frozenset[str]
 
 
-def _look_at(located: Located, system: System) -> _Look:
+def _look(located: Located, system: System, memory: Memory) -> _Look:
+    """Return what a statement says of itself, from memory where it was looked at before.
+
+    Other values than its own matter only to a statement that has calls which are wrong without.
+    """
+    statement = located.statement
+    file = statement.span.file
+    on = located.module, system.parameters.get(file, ())
+    look = memory.recall("statement", statement, on, partial(_look_at, located, system, False))
+    if file in system.revalued and look.patterns.wrong:
+        again = partial(_look_at, located, system, True)
+        look = memory.recall("revalued statement", statement, on, again)
+    return look
+
+
+def _look_at(located: Located, system: System, revalued: bool) -> _Look:
     statement = located.statement
     placed = list(walk([located]))
-    checker = AuctionChecker(system.parameters, statement.span.file in system.revalued)
+    checker = AuctionChecker(system.parameters, revalued)
     problems = [problem for each in placed for problem in action_problems(each.rule)]
     problems += example_problems([located], system.texts)
     if isinstance(statement, ast.Rebase):
@@ -215,7 +218,6 @@ class _Dependence:
         self._memory = memory
         self._definitions = definitions
         self._parameters = system.parameters
-        self._varied = system.varied
         self._broken = checker.broken
         self._unknown = (checker.complete, frozenset(definitions.lets))
         self._uses: dict[str, frozenset[str]] = {}
@@ -230,10 +232,15 @@ class _Dependence:
             self._uses[name] = found
         return self._uses[name]
 
-    def of(self, statement: ast.Statement, names: frozenset[str]) -> Hashable:
-        """Return what the findings in a statement that has these names depend on."""
-        parameters = self._parameters.get(statement.span.file, ())
-        key = (names, parameters, statement.span.file in self._varied)
+    def of(self, file: str, names: frozenset[str], *, is_varied: bool) -> Hashable:
+        """Return what the findings in a statement depend on.
+
+        Args:
+            file: its file.
+            names: the names in it.
+            is_varied: whether the file is given other values than its own.
+        """
+        key = (names, self._parameters.get(file, ()), is_varied)
         if key not in self._known:
             self._known[key] = self._memory.brief((*self._found(names), *key[1:]))
         return self._known[key]
@@ -270,10 +277,16 @@ def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Itera
         statement = located.statement
         if isinstance(statement, ast.Let) and lets[statement.name] is not statement:
             continue
+        file = statement.span.file
+        is_varied = file in system.varied
+        if is_varied:  # there less is wrong than by its own values
+            by_own = dependence.of(file, look.names, is_varied=False)
+            if memory.found_nothing("conditions", statement, by_own):
+                continue
         yield from memory.recall(
             "conditions",
             statement,
-            dependence.of(statement, look.names),
+            dependence.of(file, look.names, is_varied=is_varied),
             partial(_conditions_in, located, checker),
         )
 

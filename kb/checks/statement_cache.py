@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
 from bidwright.kb.language import ast
-from bidwright.kb.language.tree_parts import Same
+from bidwright.kb.language.tree_parts import SameInAnyLayer
 
 _T = TypeVar("_T")
 _KEPT = 32
@@ -24,7 +24,7 @@ class Memory:
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self._found: dict[tuple[str, Same, Hashable], tuple[int, object]] = {}
+        self._found: dict[tuple[str, SameInAnyLayer, Hashable], tuple[int, object]] = {}
         self._briefs: dict[Hashable, int] = {}
         self._serial = 0
         self._turn = 0
@@ -32,12 +32,25 @@ class Memory:
     def recall(
         self, kind: str, node: ast.Node, circumstances: Hashable, find: Callable[[], _T]
     ) -> _T:
-        """Return what was found for this very node in these circumstances, or find it now."""
-        key = (kind, Same(node), circumstances)
+        """Return what was found for this very node in these circumstances, or find it now.
+
+        What is found is the same in any layer; a finding that has the layer in it is one of
+        circumstances that have it.
+        """
+        key = (kind, SameInAnyLayer(node), circumstances)
         known = self._found.get(key)
         value = find() if known is None else cast(_T, known[1])
         self._found[key] = (self._turn, value)
         return value
+
+    def found_nothing(self, kind: str, node: ast.Node, circumstances: Hashable) -> bool:
+        """Tell whether it is known that there is nothing to find for this very node."""
+        key = (kind, SameInAnyLayer(node), circumstances)
+        known = self._found.get(key)
+        if known is None or known[1] != ():
+            return False
+        self._found[key] = (self._turn, ())
+        return True
 
     def brief(self, circumstances: Hashable) -> Hashable:
         """Return something short that is equal for equal circumstances only."""

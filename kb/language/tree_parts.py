@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
+from operator import attrgetter
 
 from bidwright.kb.language import ast
 
@@ -13,6 +14,13 @@ _FIELDS: dict[type, tuple[str, ...]] = {
     if isinstance(kind, type) and issubclass(kind, ast.Node)
 }
 """The fields of each kind of node that may hold others."""
+
+
+_LAYERED: dict[type, Callable[[ast.Node], tuple[object, ...]]] = {
+    kind: attrgetter(*(each.name for each in fields(kind) if each.name != "layer"))
+    for kind in (ast.Block, ast.Example)
+}
+"""What reads the fields, but for its layer, of each kind of node that has one."""
 
 
 class Same:
@@ -31,6 +39,30 @@ class Same:
     def __hash__(self) -> int:
         """Hash the node's identity."""
         return id(self.node)
+
+
+class SameInAnyLayer:
+    """A node that is equal to itself only, and to what it becomes in another layer of a system."""
+
+    __slots__ = ("_parts", "node")
+
+    def __init__(self, node: ast.Node) -> None:
+        """Stand for a node, and keep it with all that is in it."""
+        self.node = node
+        fields_of = _LAYERED.get(type(node))
+        self._parts = id(node) if fields_of is None else tuple(map(id, fields_of(node)))
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other one stands for the very same parts."""
+        return isinstance(other, SameInAnyLayer) and other._parts == self._parts
+
+    def __hash__(self) -> int:
+        """Hash the identity of the parts."""
+        return hash(self._parts)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the node: where it is read back, it has another identity."""
+        return SameInAnyLayer, (self.node,)
 
 
 def children(node: ast.Node) -> Iterator[ast.Node]:

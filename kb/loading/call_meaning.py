@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from bidwright.kb.checks.contradictions import Refutation
 from bidwright.kb.conditions.reads import reads_hand
@@ -78,6 +79,13 @@ def is_other_meaning(placed: PlacedRule, new: ast.Rule, lets: Mapping[str, ast.L
 def layer_of(statement: ast.Statement) -> int:
     """Return how many systems change the one that a block or an example is from."""
     return statement.layer if isinstance(statement, ast.Block | ast.Example) else 0
+
+
+def in_layer(statement: ast.Statement, layer: int) -> ast.Statement:
+    """Return a statement as one of a layer; those that have no layer stay as they are."""
+    if layer == layer_of(statement) or not isinstance(statement, ast.Block | ast.Example):
+        return statement
+    return replace(statement, layer=layer)
 
 
 def first_of_layer(statements: Sequence[Located], layer: int) -> int:

@@ -13,6 +13,7 @@ from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.vocabulary import FIXED_SUITS, SUIT_NAMES
 from bidwright.kb.language.words_of_hands import HAND_NUMBERS
+from bidwright.kb.loading.call_meaning import in_layer, layer_of
 from bidwright.kb.loading.substitute import rewrite
 
 
@@ -68,7 +69,7 @@ def with_values_of_names(
         if not isinstance(statement, ast.LetRange):
             filled = partial(rewrite, statement, change)
             new = memory.recall("named", statement, known, filled)
-            result.append(Located(module, new))
+            result.append(Located(module, in_layer(new, layer_of(statement))))
     return result, problems
 
 

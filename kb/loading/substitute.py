@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
+from operator import is_
 from typing import Any, TypeVar
 
 from bidwright.kb.language import ast
@@ -118,12 +119,13 @@ class _Substitution:
             case ast.Public(path=path) if set(path) & set(self.values):
                 return replace(node, path=tuple(self._suit(node, word) for word in path))
             case ast.Binary():
-                return folded(
-                    replace(node, left=self._part(node.left), right=self._part(node.right))
-                )
+                left, right = self._part(node.left), self._part(node.right)
+                same = left is node.left and right is node.right
+                return folded(node if same else replace(node, left=left, right=right))
             case ast.ComputedRange(low=low, high=high):
-                ends = (None if each is None else self._part(each) for each in (low, high))
-                return worked_out(ast.ComputedRange(*ends, span=node.span))
+                ends = tuple(None if each is None else self._part(each) for each in (low, high))
+                same = ends[0] is low and ends[1] is high
+                return worked_out(node if same else ast.ComputedRange(*ends, span=node.span))
             case ast.InParameter(name=name) if name in self.values:
                 return self._ranges(node)
             case ast.RelativeCall(argument=name) if name in self.values:
@@ -141,7 +143,7 @@ class _Substitution:
             case ast.Pattern():
                 return self._pattern(node)
             case ast.Element():
-                return replace(node, alternatives=self._alternatives(node))
+                return self._element(node)
             case _:
                 return None
 
@@ -268,12 +270,18 @@ class _Substitution:
         for index, element in enumerate(node.elements):
             value = self._spliced(element.alternatives[0])
             if value is None or element.theirs or len(element.alternatives) > 1:
-                elements.append(replace(element, alternatives=self._alternatives(element)))
+                elements.append(self._element(element))
                 continue
             if value.open and index == 0:
                 opened = True
             elements += [replace(each, span=element.span) for each in value.elements]
-        return replace(node, elements=tuple(elements), open=opened)
+        same = len(elements) == len(node.elements) and all(map(is_, elements, node.elements))
+        return node if same else replace(node, elements=tuple(elements), open=opened)
+
+    def _element(self, node: ast.Element) -> ast.Element:
+        calls = self._alternatives(node)
+        same = len(calls) == len(node.alternatives) and all(map(is_, calls, node.alternatives))
+        return node if same else replace(node, alternatives=calls)
 
     def _alternatives(self, element: ast.Element) -> tuple[ast.CallPattern, ...]:
         calls: list[ast.CallPattern] = []
