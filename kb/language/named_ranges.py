@@ -23,7 +23,8 @@ def folded(expr: ast.Expr) -> ast.Expr:
     if left == _NOTHING and expr.op == "+":
         return right
     if not isinstance(left, ast.Number) or not isinstance(right, ast.Number):
-        return ast.Binary(expr.op, left, right, span=expr.span)
+        same = left is expr.left and right is expr.right
+        return expr if same else ast.Binary(expr.op, left, right, span=expr.span)
     values = {
         "+": left.value + right.value,
         "-": left.value - right.value,
@@ -67,7 +68,8 @@ def worked_out(body: ast.ComputedRange) -> ast.Range | ast.ComputedRange:
     low, high = (None if each is None else folded(each) for each in (body.low, body.high))
     open_ends = (None, *(each for each in (low, high) if isinstance(each, ast.Number)))
     if low not in open_ends or high not in open_ends:
-        return ast.ComputedRange(low, high, span=body.span)
+        same = low is body.low and high is body.high
+        return body if same else ast.ComputedRange(low, high, span=body.span)
     least = low.value if isinstance(low, ast.Number) else None
     most = high.value if isinstance(high, ast.Number) else None
     return ast.Range(least, most, span=body.span)

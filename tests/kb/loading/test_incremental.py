@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.kb.checks import check
+from bidwright.kb.language import ast
 from bidwright.kb.language.ast import Node
 from bidwright.kb.language.parser import parse
+from bidwright.kb.language.system import Located, System
 from bidwright.kb.loading import incremental
 from bidwright.kb.loading.incremental import Looks, ReadOnce, load_again
 from bidwright.kb.loading.load import Files, Parsed, UnknownSystemError, load
@@ -231,6 +235,34 @@ def test_what_a_system_includes_of_the_package_is_not_parsed_again(
     del parsed[:]
     assert load_again(path) == without
     assert parsed == ["mine.bid"]
+
+
+@pytest.mark.parametrize("included", ["sayc\ninclude bergen", "sayc(notrump = 12..14)"])
+def test_a_system_that_changes_another_is_looked_at_where_it_differs(
+    included: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither its layer nor other values have a statement looked at that stays as it was."""
+    before = {plain(each.statement) for each in load_again("sayc").statements}
+    assert len(before) > 1200
+    looked: list[ast.Statement] = []
+    original = check._look_at
+
+    def look_at(located: Located, system: System, revalued: bool) -> object:
+        looked.append(located.statement)
+        return original(located, system, revalued)
+
+    monkeypatch.setattr(check, "_look_at", look_at)
+    path = tmp_path / "mine.bid"
+    path.write_text(f'system mine "Mine"\n\ninclude {included}\n')
+    system = load_again(path)
+    differ = [each for each in system.statements if plain(each.statement) not in before]
+    assert {plain(each.statement) for each in differ} <= {plain(each) for each in looked}
+    assert 20 < len(differ) <= len(looked) < 150, "where a range has a name, it is written out"
+
+
+def plain(statement: ast.Statement) -> str:
+    """Return a statement with all its places, in no layer."""
+    return re.sub(r"layer=\d+", "", repr(statement)) + str(statement.span)
 
 
 def test_modules_values_of_their_own_are_not_kept_as_the_systems(
