@@ -1,6 +1,7 @@
 """Settings of the test run."""
 
 import gc
+import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -18,13 +19,20 @@ settings.load_profile("bidwright")
 collect_rarely()
 
 
+_WORTH_A_LOOK = 2_000_000
+"""Blocks of memory, some 130 bytes each, that a file of tests may leave without a look at them."""
+
+
 @pytest.fixture(autouse=True, scope="module")
-def _leave_what_is_kept() -> Iterator[None]:
-    """What there is after a file of tests is not looked through for garbage any more.
+def _look_for_garbage_once() -> Iterator[None]:
+    """Look for garbage after a file that left much; what stays is not looked through again.
 
     Systems and readings that are kept come to gigabytes, and one look at all of them to seconds.
     """
+    before = sys.getallocatedblocks()
     yield
+    if sys.getallocatedblocks() - before > _WORTH_A_LOOK:
+        gc.collect()
     gc.freeze()
 
 

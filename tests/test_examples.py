@@ -17,6 +17,7 @@ def test_examples_are_bid_as_stated(system: str) -> None:
     assert suite.is_usable, render(suite.problems, suite.system.texts)
     assert suite.examples
     found = stated(suite)
+    assert not found.doubled
     assert found.count + len(suite.aside) == len(suite.examples)
     faults = [diagnostic(outcome, suite.system) for outcome in found.failed]
     assert not faults, render(faults, suite.system.texts)

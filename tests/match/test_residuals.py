@@ -65,7 +65,7 @@ def test_a_match_tells_its_workers_and_warns_of_one_that_stands_out(
     from bidwright.cli import main
     from bidwright.match import workers
 
-    command = ["match", "rules:sayc", "pass", "--boards", "8", "--batch", "2", "--quiet", "--json"]
+    command = ["match", "random:1", "pass", "--boards", "8", "--batch", "2", "--quiet", "--json"]
     assert main([*command, "--jobs", "2"]) == 0
     found = json.loads(capsys.readouterr().out)["workers"]
     assert sum(each["boards"] for each in found) == 8

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bidwright.authoring.checking.system_report import check_system
 from bidwright.bench.probing import FOLDER, read_probes, run_probes
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side
@@ -47,12 +46,6 @@ def test_a_call_that_asks_forces(reader: Reader, auction: str) -> None:
 )
 def test_a_call_that_may_be_passed_does_not_force(reader: Reader, auction: str) -> None:
     assert read(reader, auction).meanings[-1].record.forcing is Forcing.NO
-
-
-def test_the_examples_beside_the_rules_hold() -> None:
-    report = check_system("acol")
-    assert report.problems == []
-    assert int(report.summary.rsplit(" of ", 1)[1].split()[0]) >= 200
 
 
 def test_most_probes_are_bid_as_the_reference_says() -> None:
