@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from bidwright.authoring.hands.positions import words_of
@@ -63,7 +64,8 @@ def stated(suite: Suite) -> Stated:
     bid: dict[str, _Bid] = cached["bid"] if cached else {}
     for name in () if cached else (rules.name, *suite.system.bases):
         bid = bid or _still_valid(_cache(name).newest(dict), rules, marks, blocks)
-    of_files = hash_of(repr(sorted(suite.system.texts.items())))
+    files = suite.system.texts.items()  # whatever the folder: `new` checks in one of its own
+    of_files = hash_of(repr(sorted((Path(name).name, text) for name, text in files)))
     aside = cached["aside"] if cached and cached["of_files"] == of_files else set()
     suite.aside.update(each.span for _, each in suite.examples if each.span in aside)
     wrong = [each for each in suite.examples if not _is_bid(each[1], bid)]

@@ -35,7 +35,7 @@ example K75.Q32.8654.T98 after 1S (P) -> P
 """
 """All examples are right; the last hand has five points, and a raise asks for six."""
 
-Run = Callable[[str], "tuple[list[str], list[str], list[str]]"]
+Run = Callable[..., "tuple[list[str], list[str], list[str]]"]
 
 
 @pytest.fixture
@@ -54,8 +54,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     monkeypatch.setattr(module, "run_examples", noted)
 
-    def checked(text: str) -> tuple[list[str], list[str], list[str]]:
-        path = tmp_path / "mine.bid"
+    def checked(text: str, name: str = "mine.bid") -> tuple[list[str], list[str], list[str]]:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
         (suite,) = open_suites([str(path)])
         assert suite.is_usable
@@ -160,6 +161,15 @@ def test_examples_that_hold_for_other_values_are_known_until_a_file_changes(
     assert run(weak) == ([], [], [])
     path.write_text(notrump + "# a comment\n" + example, encoding="utf-8")
     assert run(weak) == (["-> 1NT"], [], [])
+
+
+def test_what_is_put_aside_is_known_in_another_folder(run: Run, tmp_path: Path) -> None:
+    """`new` checks a system in a folder of its own before it writes it."""
+    text = 'system mine "Mine"\ninclude bergen(clubs = 10..12, diamonds = 7..9)\n'
+    ran, failed, _ = run(text)
+    assert len(ran) > 20
+    assert failed == []
+    assert run(text, "elsewhere/mine.bid") == ([], [], [])
 
 
 BASE = SYSTEM.replace('system mine "Mine"', 'system base "Base"')
