@@ -34,8 +34,7 @@ class Memory:
     ) -> _T:
         """Return what was found for this very node in these circumstances, or find it now.
 
-        What is found is the same in any layer; a finding that has the layer in it is one of
-        circumstances that have it.
+        A node is the same in every layer of a system, so what is found may not depend on its layer.
         """
         key = (kind, SameInAnyLayer(node), circumstances)
         known = self._found.get(key)
