@@ -25,6 +25,7 @@ from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.language.tree_parts import Same
 from bidwright.kb.loading.arguments import inherited, values_of, without_defaults
+from bidwright.kb.loading.call_meaning import in_layer, layer_of
 from bidwright.kb.loading.causes_of_problems import (
     Varied,
     caused_by_arguments,
@@ -241,10 +242,9 @@ class _Loader:
 
     def _in_layer(self, statement: ast.Statement, layer: int) -> ast.Statement:
         """Return a statement that knows how many systems change the one it is from."""
-        if not layer or not isinstance(statement, ast.Block | ast.Example):
+        if layer == layer_of(statement):
             return statement
-        lower = partial(replace, statement, layer=layer)
-        return self._memory.recall("layer", statement, layer, lower)
+        return self._memory.recall("layer", statement, layer, partial(in_layer, statement, layer))
 
     def _own_definitions(self, source: Source, body: list[ast.Statement]) -> dict[str, str]:
         """Keep apart the definitions of a file that is included with several parameters.

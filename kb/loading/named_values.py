@@ -11,6 +11,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
+from bidwright.kb.language.tree_parts import SameInAnyLayer
 from bidwright.kb.language.vocabulary import FIXED_SUITS, SUIT_NAMES
 from bidwright.kb.language.words_of_hands import HAND_NUMBERS
 from bidwright.kb.loading.call_meaning import in_layer, layer_of
@@ -69,6 +70,8 @@ def with_values_of_names(
         if not isinstance(statement, ast.LetRange):
             filled = partial(rewrite, statement, change)
             new = memory.recall("named", statement, known, filled)
+            if SameInAnyLayer(new) == SameInAnyLayer(statement):
+                new = statement  # as it is: what others keep of it goes by its identity
             result.append(Located(module, in_layer(new, layer_of(statement))))
     return result, problems
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
 from operator import is_
@@ -55,6 +55,11 @@ def value_in_words(value: ast.ArgumentValue) -> str:
             return ""
 
 
+def _are_same(new: Sequence[ast.Node], old: Sequence[ast.Node]) -> bool:
+    """Tell whether nodes are the very same ones."""
+    return len(new) == len(old) and all(map(is_, new, old))
+
+
 def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node:
     """Return a copy of a tree in which `change` has replaced nodes.
 
@@ -72,7 +77,7 @@ def rewrite(node: _Node, change: Callable[[ast.Node], ast.Node | None]) -> _Node
             changed: Any = rewrite(value, change)
         elif isinstance(value, tuple) and value and isinstance(value[0], ast.Node):
             changed = tuple(rewrite(item, change) for item in value)
-            if all(new is old for new, old in zip(changed, value, strict=True)):
+            if _are_same(changed, value):
                 continue
         else:
             continue
@@ -275,13 +280,13 @@ class _Substitution:
             if value.open and index == 0:
                 opened = True
             elements += [replace(each, span=element.span) for each in value.elements]
-        same = len(elements) == len(node.elements) and all(map(is_, elements, node.elements))
-        return node if same else replace(node, elements=tuple(elements), open=opened)
+        if _are_same(elements, node.elements):
+            return node
+        return replace(node, elements=tuple(elements), open=opened)
 
     def _element(self, node: ast.Element) -> ast.Element:
         calls = self._alternatives(node)
-        same = len(calls) == len(node.alternatives) and all(map(is_, calls, node.alternatives))
-        return node if same else replace(node, alternatives=calls)
+        return node if _are_same(calls, node.alternatives) else replace(node, alternatives=calls)
 
     def _alternatives(self, element: ast.Element) -> tuple[ast.CallPattern, ...]:
         calls: list[ast.CallPattern] = []

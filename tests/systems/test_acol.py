@@ -7,6 +7,7 @@ import pytest
 from bidwright.bench.probing import FOLDER, read_probes, run_probes
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side
+from bidwright.inference.reading.examples import open_suites
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.public_state import Forcing
@@ -46,6 +47,11 @@ def test_a_call_that_asks_forces(reader: Reader, auction: str) -> None:
 )
 def test_a_call_that_may_be_passed_does_not_force(reader: Reader, auction: str) -> None:
     assert read(reader, auction).meanings[-1].record.forcing is Forcing.NO
+
+
+def test_it_has_examples_beside_the_rules() -> None:
+    (suite,) = open_suites(["acol"])
+    assert len(suite.examples) >= 200
 
 
 def test_most_probes_are_bid_as_the_reference_says() -> None:
