@@ -12,7 +12,7 @@ all: $(STAMP)
 # lets type checkers find the package whose root is this folder.
 $(STAMP): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	mkdir -p .typing && ln -sfn .. .typing/bidwright
 	touch $@
 

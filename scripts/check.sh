@@ -9,7 +9,6 @@ step() { printf '\n== %s\n' "$*"; }
 step "format and lint"
 ruff format --check .
 ruff check .
-bidwright fmt --check systems examples
 
 # Caches of gigabytes are not taken apart at the end, which would take a minute.
 tests() {

@@ -40,7 +40,7 @@ def reformat(text: str, file: str) -> tuple[str | None, list[Diagnostic]]:
     if problems:
         return None, problems
     result = _Writer(tokens(text), text).written()
-    again, problems = parse(result, file)
+    again, problems = (tree, []) if result == text else parse(result, file)
     if problems or again != tree:
         raise FormatError(f"the layout of {file} cannot be changed without changing its meaning")
     return result, []

@@ -31,7 +31,6 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.inference.sampling import Probability
-from bidwright.kb.language.format import reformat
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.compiled import compiled
@@ -99,29 +98,29 @@ def test_a_system_does_not_differ_from_itself(text: str) -> None:
     assert "No meaning changed." in to_text(found)
 
 
-class _Formatted(Files):
-    """The files of a system indented twice as far, and then formatted."""
+class _Untidy(Files):
+    """The files of a system indented twice as far, each line one further down."""
 
     def __init__(self, system: System) -> None:
         self._texts = system.texts
 
     def read(self, path: Traversable, name: str) -> Parsed:
-        indented = re.sub(r"^( +)", r"\1\1", self._texts[name], flags=re.MULTILINE)
-        formatted, problems = reformat(indented, name)
-        assert formatted is not None
-        assert not problems
-        tree, _ = parse(formatted, name)
+        untidy = "# moved\n" + re.sub(r"^( +)", r"\1\1", self._texts[name], flags=re.MULTILINE)
+        tree, problems = parse(untidy, name)
         assert tree is not None
-        return Parsed(tree, (), {name: formatted})
+        return Parsed(tree, problems, {name: untidy})
 
 
-def test_formatting_changes_no_meaning() -> None:
+def test_layout_changes_no_meaning() -> None:
     system = load("sayc")
-    old, new = compiled("sayc", system), compiled("sayc", load("sayc", _Formatted(system)))
+    old, new = compiled("sayc", system), compiled("sayc", load("sayc", _Untidy(system)))
     found = diff(old, new)
     assert found.is_empty
     assert not found.delta.causes
     assert not found.delta.reworded
+    assert [(r.id, r.condition, r.rank) for r in new.rules] == [
+        (r.id, r.condition, r.rank) for r in old.rules
+    ]
     hands = Deals(500, seed=1).features(Seat.NORTH, np.arange(500))
     opening = [reader_for(each).start(Seat.NORTH, Vulnerability.NONE) for each in (old, new)]
     for call in (None, Call.PASS, Call(3)):

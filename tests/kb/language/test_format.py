@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from bidwright.kb.language.format import reformat
 from bidwright.kb.language.parser import parse, tokens
-from bidwright.kb.loading.load import load
-from bidwright.kb.rules.rulebase import RuleBase
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = sorted([*ROOT.glob("systems/**/*.bid"), *ROOT.glob("examples/*.bid")])
@@ -87,12 +85,6 @@ def test_a_text_with_mistakes_is_left_alone(text: str, code: str) -> None:
     result, problems = reformat(text, "test.bid")
     assert result is None
     assert [problem.code for problem in problems] == [code]
-
-
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
-def test_what_ships_is_laid_out_so(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert formatted(text) == text
 
 
 def test_the_language_is_documented_in_this_layout() -> None:
@@ -182,18 +174,10 @@ def _untidy(text: str) -> str:
     return words.sub(lambda match: match[0] if match[0] != " " else "   ", wide)
 
 
-def test_an_untidy_system_compiles_to_the_same_rules(tmp_path: Path) -> None:
-    for path in ROOT.glob("systems/*/*.bid"):
-        target = tmp_path / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        text = path.read_text(encoding="utf-8")
-        untidy = _untidy(text)
-        assert untidy != text
-        assert formatted(untidy) == text
-        target.write_text(untidy, encoding="utf-8")
-    before, after = load("sayc"), load(tmp_path / "systems" / "sayc")
-    assert after.statements == before.statements
-    rules = [RuleBase(each.name, each.title, each.statements).rules for each in (before, after)]
-    assert [(r.id, r.condition, r.rank) for r in rules[0]] == [
-        (r.id, r.condition, r.rank) for r in rules[1]
-    ]
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_what_ships_is_laid_out_so(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert formatted(text) == text
+    untidy = _untidy(text)
+    assert untidy != text
+    assert formatted(untidy) == text
