@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bidwright.inference.sampling._jit import jit
 from bidwright.neural.games.tree import Floats, Ints, Shape
@@ -251,7 +252,7 @@ def _explore(
 
 
 @jit
-def _draw(shape: Shape, rng: np.random.Generator, sample: Sample) -> None:
+def draw(shape: Shape, rng: np.random.Generator, sample: Sample) -> None:
     """Draw states of each information set with replacement, each for an equal share of it."""
     for place in range(len(sample.at) - 1):
         low, size = shape.members_at[place], shape.members_at[place + 1] - shape.members_at[place]
@@ -273,67 +274,48 @@ def _force(shape: Shape, policy: Floats, slots: Ints) -> None:
 
 
 @jit
-def search_jointly(
+def search_once(
     shape: Shape,
-    policies: Floats,
+    policy: Floats,
     limit: int,
-    passes: int,
     sample: Sample,
-    is_drawn: bool,
-    rng: np.random.Generator,
+    order: NDArray[np.int64],
+    worth: float,
+    reach: Floats,
+    value: Floats,
     stack: Stack,
-    report: Floats,
-) -> Floats:
-    """Return the policies `[S, K]` that joint policy search makes of these.
-
-    A pass takes each information set that is reached as the first of a chain, in random order,
-    and changes the policy wherever a chain of at most `limit` forced moves gains.
+) -> tuple[float, int, float]:
+    """Take each information set that is reached as the first of a chain; change what gains.
 
     Args:
         shape: The game.
-        policies: `[S, K]` where to begin.
+        policy: Changed wherever a chain of at most `limit` forced moves gains.
         limit: Greatest number of information sets that change together.
-        passes: Most passes; without samples, the search ends with the first that gains nothing.
         sample: The states that stand for those of each information set.
-        is_drawn: Whether they are drawn, anew in each pass.
-        rng: Orders and samples; consumed.
+        order: The information sets in the order in which they are taken.
+        worth: What the policy is worth before.
+        reach: Of each node, by the policy; kept up to date, as `value` is.
+        value: See `sweep`.
         stack: Room for the search.
-        report: `[S, 4]` written: value, passes, changes, greatest difference between the gain
-            that Theorem 1 says and the one that is. With samples, the value is the best after
-            any pass, and the policy the one that has it.
+
+    Returns:
+        What the policy is worth, how many chains were changed, and the greatest difference between
+        the gain that Theorem 1 says and the one that is.
     """
-    nodes, places = len(shape.parent), len(shape.base) - 1
-    reach, value = np.empty(nodes), np.empty(nodes)
-    out = policies.copy()
-    for seed in range(len(policies)):
-        policy = policies[seed].copy()
-        now = most = sweep(shape, policy, reach, value)
-        changes, worst, passed = 0, 0.0, 0
-        for _ in range(passes):
-            passed += 1
-            before = changes
-            if is_drawn:
-                _draw(shape, rng, sample)
-            for place in rng.permutation(places):
-                low, high = shape.members_at[place], shape.members_at[place + 1]
-                reached = 0.0
-                for at in range(low, high):
-                    reached += reach[shape.members[at]]
-                if reached == 0.0:
-                    continue
-                gain = _explore(shape, policy, reach, value, sample, limit, place, stack)
-                if gain <= SMALL:
-                    continue
-                _force(shape, policy, stack.best)
-                after = sweep(shape, policy, reach, value)
-                worst = max(worst, abs(after - now - gain))
-                now = after
-                changes += 1
-            if now > most + SMALL:
-                most = now
-                out[seed] = policy
-            if changes == before and not is_drawn:
-                break
-        report[seed, 0], report[seed, 1] = most, passed
-        report[seed, 2], report[seed, 3] = changes, worst
-    return out
+    changes, worst = 0, 0.0
+    for place in order:
+        low, high = shape.members_at[place], shape.members_at[place + 1]
+        reached = 0.0
+        for at in range(low, high):
+            reached += reach[shape.members[at]]
+        if reached == 0.0:
+            continue
+        gain = _explore(shape, policy, reach, value, sample, limit, place, stack)
+        if gain <= SMALL:
+            continue
+        _force(shape, policy, stack.best)
+        after = sweep(shape, policy, reach, value)
+        worst = max(worst, abs(after - worth - gain))
+        worth = after
+        changes += 1
+    return worth, changes, worst

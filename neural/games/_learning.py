@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from bidwright.neural.games.tree import Ints
 
 _MEAN, _SQUARE, _SMALL = np.float32(0.1), np.float32(0.001), np.float32(1e-8)
 """Adam's: how fast both means follow, and what keeps it from dividing by 0."""
+_NONE: Any = np.int64(0)
+_ONE: Any = np.int64(1)
+"""Numba compiles a function once more for each literal number that it is called with."""
 
 
 @inlined
@@ -183,7 +187,7 @@ def play(room: Room, rng: np.random.Generator) -> tuple[int, int]:
             known.many[player, n] = holdings if agent.is_public else 1
             for k in range(known.many[player, n]):
                 known.holding[player, n, k] = k if agent.is_public else held
-    count, made = 0, 0
+    count, made = _NONE, _NONE
     for caller in table.caller:
         low, begin = count, made
         for n in range(len(played.place)):
@@ -362,11 +366,11 @@ def choose(room: Room, known: Beliefs) -> Ints:
                 if not agent.is_public:
                     known.holding[caller, place, 0], known.many[caller, place] = holding, 1
                 rows.place[0], rows.caller[0], rows.game[0] = place, caller, place
-                _lay(table, agent, rows, 0, 1, known)
+                _lay(table, agent, rows, _NONE, _ONE, known)
                 rows.blocks[0] = holdings if agent.is_public else 1
                 for block in range(rows.blocks[0]):
                     rows.holding[0, block] = holding + block
-                _evaluate(table, agent, room.net, rows, 0, 1, room.spare)
+                _evaluate(table, agent, room.net, rows, _NONE, _ONE, room.spare)
                 options = table.options[place]
                 for block in range(rows.blocks[0]):
                     at = block * options

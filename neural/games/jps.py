@@ -94,16 +94,31 @@ def improve(
         sample = _kernels.Sample(at, np.zeros(at[-1], np.int32), np.ones(at[-1]))
     else:
         sample = _kernels.Sample(shape.members_at, shape.members, np.ones(len(shape.members)))
-    report = np.zeros((len(policies), 4))
-    begin = np.ascontiguousarray(policies)
     room = _room(tree)
-    found = _kernels.search_jointly(
-        shape, begin, length, passes, sample, samples > 0, rng, room, report
-    )
-    gap = float(report[:, 3].max())
+    out, found = policies.copy(), np.zeros((len(policies), 4))
+    for seed, policy in enumerate(np.array(policies)):
+        reach, value = np.empty((2, len(shape.parent)))
+        worth = most = _kernels.sweep(shape, policy, reach, value)
+        passed, changes, worst = 0, 0, 0.0
+        while passed < passes:
+            passed += 1
+            if samples:
+                _kernels.draw(shape, rng, sample)
+            order = rng.permutation(places)
+            worth, changed, gap = _kernels.search_once(
+                shape, policy, length, sample, order, worth, reach, value, room
+            )
+            changes, worst = changes + changed, max(worst, gap)
+            if worth > most + _kernels.SMALL:
+                most = worth
+                out[seed] = policy
+            if changed == 0 and not samples:
+                break
+        found[seed] = most, passed, changes, worst
+    gap = float(found[:, 3].max())
     if not samples and gap > TOLERANCE * max(1.0, float(np.abs(shape.payoff).max())):
         raise AssertionError(f"Theorem 1 is off by {gap} in {tree.game.name}")
-    return Found(found, report[:, 0], report[:, 1], report[:, 2], 0.0 if samples else gap)
+    return Found(out, found[:, 0], found[:, 1], found[:, 2], 0.0 if samples else gap)
 
 
 def _room(tree: Tree) -> _kernels.Stack:
