@@ -25,7 +25,7 @@ from bidwright.kb.checks.rule_checks import (
     rebase_problems,
     unreachable_rules,
 )
-from bidwright.kb.checks.statement_cache import Memory
+from bidwright.kb.checks.statement_cache import Circumstances, Memory
 from bidwright.kb.checks.trap_checks import (
     cue_bids,
     idle_rebases,
@@ -219,9 +219,10 @@ class _Dependence:
         self._definitions = definitions
         self._parameters = system.parameters
         self._broken = checker.broken
-        self._unknown = (checker.complete, frozenset(definitions.lets))
+        self._complete = checker.complete
+        self._names = (checker.complete, frozenset(definitions.lets))
         self._uses: dict[str, frozenset[str]] = {}
-        self._known: dict[Hashable, Hashable] = {}
+        self._known: dict[Hashable, Circumstances] = {}
 
     def uses(self, name: str) -> frozenset[str]:
         """Return a definition with all that it is defined by."""
@@ -232,7 +233,7 @@ class _Dependence:
             self._uses[name] = found
         return self._uses[name]
 
-    def of(self, file: str, names: frozenset[str], *, is_varied: bool) -> Hashable:
+    def of(self, file: str, names: frozenset[str], *, is_varied: bool) -> Circumstances:
         """Return what the findings in a statement depend on.
 
         Args:
@@ -242,19 +243,17 @@ class _Dependence:
         """
         key = (names, self._parameters.get(file, ()), is_varied)
         if key not in self._known:
-            self._known[key] = self._memory.brief((*self._found(names), *key[1:]))
+            found, unknown = self._found(names), names.difference(self._definitions.lets)
+            whole = (*found, self._names if unknown else None, *key[1:])
+            faultless = (*found, self._complete if unknown else None, *key[1:])
+            self._known[key] = Circumstances(*map(self._memory.brief, (whole, faultless)))
         return self._known[key]
 
     def _found(self, names: frozenset[str]) -> tuple[Hashable, ...]:
         lets = self._definitions.lets
         known = [name for name in names if name in lets]
         used = sorted({name for each in known for name in self.uses(each)})
-        unknown = self._unknown if len(known) < len(names) else None
-        return (
-            tuple(Same(lets[name]) for name in used),
-            names & self._broken,
-            unknown,
-        )
+        return tuple(Same(lets[name]) for name in used), names & self._broken
 
 
 def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Iterator[Diagnostic]:
@@ -281,9 +280,9 @@ def _conditions(system: System, looks: Sequence[_Look], memory: Memory) -> Itera
         is_varied = file in system.varied
         if is_varied:  # there less is wrong than by its own values
             by_own = dependence.of(file, look.names, is_varied=False)
-            if memory.found_nothing("conditions", statement, by_own):
+            if memory.found_nothing("conditions", statement, by_own.faultless):
                 continue
-        yield from memory.recall(
+        yield from memory.recall_faults(
             "conditions",
             statement,
             dependence.of(file, look.names, is_varied=is_varied),

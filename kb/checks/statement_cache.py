@@ -7,7 +7,7 @@ the very same objects as before. Findings are kept by statement and by what else
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import SameInAnyLayer
@@ -17,6 +17,18 @@ _KEPT = 32
 """Looks at the system after which findings that nobody asked for are forgotten."""
 
 _MOST_BRIEFS = 20_000
+
+
+class Circumstances(NamedTuple):
+    """What the faults of a statement depend on.
+
+    Attributes:
+        whole: all of it, also what is only told with a fault, such as names that are much alike.
+        faultless: what suffices to know that there is none.
+    """
+
+    whole: Hashable
+    faultless: Hashable
 
 
 class Memory:
@@ -41,6 +53,22 @@ class Memory:
         value = find() if known is None else cast(_T, known[1])
         self._found[key] = (self._turn, value)
         return value
+
+    def recall_faults(
+        self,
+        kind: str,
+        node: ast.Node,
+        circumstances: Circumstances,
+        find: Callable[[], tuple[_T, ...]],
+    ) -> tuple[_T, ...]:
+        """Return the faults of this very node in these circumstances, as `recall` does."""
+        if self.found_nothing(kind, node, circumstances.faultless):
+            return ()
+        known = self._found.get((kind, SameInAnyLayer(node), circumstances.whole))
+        faults = find() if known is None else cast(tuple[_T, ...], known[1])
+        depends = circumstances.whole if faults else circumstances.faultless
+        self._found[kind, SameInAnyLayer(node), depends] = (self._turn, faults)
+        return faults
 
     def found_nothing(self, kind: str, node: ast.Node, circumstances: Hashable) -> bool:
         """Tell whether it is known that there is nothing to find for this very node."""

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.rules.pattern_calls import may_be_same, run_of
+from bidwright.kb.rules.pattern_calls import Run, may_be_same, run_of
 from bidwright.kb.rules.patterns import last_bids, match
 
 _PLAIN_CALLS = ast.LiteralCall | ast.LevelCall | ast.ClassCall
@@ -95,15 +96,27 @@ def is_within(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
     head = pattern.elements[: len(tree.elements)]
     if head == tree.elements:
         return True
-    letters = [part for part in parts(tree) if isinstance(part, ast.LevelCall)]
-    calls = [call for element in tree.elements for call in element.alternatives]
-    if len(letters) > 1 or not all(isinstance(call, _PLAIN_CALLS) for call in calls):
+    whole = _run_of_plain_calls(tree)
+    if whole is None:
         return False
     try:
-        own, whole = run_of(ast.Pattern(head)), run_of(tree)
+        own = run_of(ast.Pattern(head))
     except ValueError:  # a parameter without a value, which is reported as such
         return False
     return all(one <= other for one, other in zip(own, whole, strict=True))
+
+
+@lru_cache(maxsize=64)
+def _run_of_plain_calls(tree: ast.Pattern) -> Run | None:
+    """Return the calls of each element of a tree, None if they depend on more than the element."""
+    letters = [part for part in parts(tree) if isinstance(part, ast.LevelCall)]
+    calls = [call for element in tree.elements for call in element.alternatives]
+    if len(letters) > 1 or not all(isinstance(call, _PLAIN_CALLS) for call in calls):
+        return None
+    try:
+        return run_of(tree)
+    except ValueError:  # a parameter without a value, which is reported as such
+        return None
 
 
 def may_meet(tree: ast.Pattern, pattern: ast.Pattern) -> bool:

@@ -12,6 +12,7 @@ import pytest
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.kb.checks import check
+from bidwright.kb.checks.condition_checks import ConditionChecker
 from bidwright.kb.language import ast
 from bidwright.kb.language.ast import Node
 from bidwright.kb.language.parser import parse
@@ -260,6 +261,27 @@ def test_a_system_that_changes_another_is_looked_at_where_it_differs(
     assert 20 < len(differ) <= len(looked) < 150, "where a range has a name, it is written out"
 
 
+def test_a_new_definition_has_only_what_uses_it_looked_at_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Letters that are no definitions do not make a condition depend on all that are."""
+    load_again("sayc")
+    looked: list[ast.Statement] = []
+    original = check._conditions_in
+
+    def conditions_in(located: Located, checker: ConditionChecker) -> object:
+        looked.append(located.statement)
+        return original(located, checker)
+
+    monkeypatch.setattr(check, "_conditions_in", conditions_in)
+    path = tmp_path / "mine.bid"
+    text = 'system mine "Mine"\n\ninclude sayc\n\nlet handsome = hcp 12+\n\n'
+    path.write_text(f"{text}after 1NT (P)\n  5C handsome\n  5D hansome\n")
+    (problem,) = load_again(path).diagnostics
+    assert problem.help == "did you mean 'handsome'?"
+    assert len(looked) == 2
+
+
 def plain(statement: ast.Statement) -> str:
     """Return a statement with all its places, in no layer."""
     return re.sub(r"layer=\d+", "", repr(statement)) + str(statement.span)
@@ -280,15 +302,20 @@ def test_what_was_found_is_kept_with_the_statements(folder: Path, system: Path) 
     files = ReadOnce()
     files.take(looks.trees)
     asked: list[str] = []
-    recall = looks.memory.recall
+    recall, recall_faults = looks.memory.recall, looks.memory.recall_faults
 
     def told(kind: str, node: object, circumstances: object, find: object) -> object:
-        def fail() -> None:
-            asked.append(kind)
+        return recall(kind, node, circumstances, lambda: asked.append(kind))  # type: ignore[arg-type]
 
-        return recall(kind, node, circumstances, fail)  # type: ignore[arg-type]
+    def told_of_faults(kind: str, node: object, circumstances: object, find: object) -> object:
+        def fail() -> tuple[()]:
+            asked.append(kind)
+            return ()
+
+        return recall_faults(kind, node, circumstances, fail)  # type: ignore[arg-type]
 
     looks.memory.recall = told  # type: ignore[method-assign, assignment]
+    looks.memory.recall_faults = told_of_faults  # type: ignore[method-assign, assignment]
     load(system, files, looks.memory)
     assert not asked
 
