@@ -4,6 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Tests start many processes; without bytecode each of them compiles all that it imports.
+unset PYTHONDONTWRITEBYTECODE
+
 step() { printf '\n== %s\n' "$*"; }
 
 step "format and lint"
