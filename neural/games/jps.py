@@ -96,7 +96,7 @@ def improve(
         sample = _kernels.Sample(shape.members_at, shape.members, np.ones(len(shape.members)))
     room = _room(tree)
     out, found = policies.copy(), np.zeros((len(policies), 4))
-    for seed, policy in enumerate(np.array(policies)):
+    for seed, policy in enumerate(np.array(policies, order="C")):  # a copy, which changes
         reach, value = np.empty((2, len(shape.parent)))
         worth = most = _kernels.sweep(shape, policy, reach, value)
         passed, changes, worst = 0, 0, 0.0

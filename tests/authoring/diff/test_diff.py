@@ -105,7 +105,8 @@ class _Untidy(Files):
         self._texts = system.texts
 
     def read(self, path: Traversable, name: str) -> Parsed:
-        untidy = "# moved\n" + re.sub(r"^( +)", r"\1\1", self._texts[name], flags=re.MULTILINE)
+        wide = re.sub(r"^( +)", r"\1\1", self._texts[name], flags=re.MULTILINE)
+        untidy = f"# moved\n{wide}"
         tree, problems = parse(untidy, name)
         assert tree is not None
         return Parsed(tree, problems, {name: untidy})
@@ -113,7 +114,9 @@ class _Untidy(Files):
 
 def test_layout_changes_no_meaning() -> None:
     system = load("sayc")
-    old, new = compiled("sayc", system), compiled("sayc", load("sayc", _Untidy(system)))
+    untidy = load("sayc", _Untidy(system))
+    assert untidy.statements == system.statements
+    old, new = compiled("sayc", system), compiled("sayc", untidy)
     found = diff(old, new)
     assert found.is_empty
     assert not found.delta.causes
