@@ -86,7 +86,10 @@ def compiled(name: str | Path, system: System) -> RuleBase:
     """
     errors = [each for each in system.diagnostics if each.is_error]
     if not errors:
-        rules = RuleBase(system.name, system.title, system.statements, system.changes)
+        hashes = {
+            file: sha256(text.encode()).hexdigest() for file, text in sorted(system.texts.items())
+        }
+        rules = RuleBase(system.name, system.title, system.statements, system.changes, hashes)
         errors = rules.diagnose()
     if errors:
         raise BrokenSystemError(str(name), errors, system.texts)

@@ -65,6 +65,7 @@ class RuleBase:
         lets: definitions by name.
         latitude: points that players who have bid before may be away from a bound of strength.
         changes: what became of rules and definitions that the system changes.
+        file_hashes: the SHA-256 of each file that it was compiled from, by the file's name.
     """
 
     def __init__(
@@ -73,11 +74,13 @@ class RuleBase:
         title: str,
         statements: Sequence[tuple[str, ast.Statement]],
         changes: Sequence[RuleChange] = (),
+        file_hashes: Mapping[str, str] | None = None,
     ) -> None:
         """Compile statements: includes resolved, parameters filled in, overrides applied."""
         self.name = name
         self.title = title
         self.changes = tuple(changes)
+        self.file_hashes = dict(file_hashes or {})
         self._groups = by_pattern(compile_rule(each, i) for i, each in enumerate(walk(statements)))
         self.examples = tuple((m, s) for m, s in statements if isinstance(s, ast.Example))
         self.lets = {s.name: s for _, s in statements if isinstance(s, ast.Let)}

@@ -19,7 +19,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Answer, Json, Request
 from bidwright.match.agents.explaining import ExplainedCall
-from bidwright.match.agents.rules_agent import own_reading, source_hashes
+from bidwright.match.agents.rules_agent import own_reading
 from bidwright.match.agents.spec_options import read_options, split_options
 from bidwright.match.agents.specs import Context
 from bidwright.neural.made_for import MadeFor, made_for
@@ -82,7 +82,7 @@ class PolicyAgent:
         """Return the hash of the weights, how the rules take part, and the system's files."""
         return {
             "spec": self.spec,
-            **system_card(self.system),
+            **system_card(self.system, self._library),
             "weights": {"policy": self._weights.card["digest"]},
             **({"rules": plain(self._use)} if self._use else {}),
         }
@@ -249,11 +249,11 @@ def needed_system(spec: str, system: str | None) -> str:
     return system
 
 
-def system_card(system: str | None) -> Json:
+def system_card(system: str | None, library: Library) -> Json:
     """Return what a match file records of a system: its name and its files' hashes."""
     if system is None:
         return {"system": None}
-    return {"system": system, "sources": source_hashes(system)}
+    return {"system": system, "sources": library.system(system).file_hashes}
 
 
 def plain(settings: Any) -> Json:  # noqa: ANN401 - any dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
@@ -13,18 +12,6 @@ from bidwright.kb.logic.features import features_of
 from bidwright.match.agents.agent import Answer, Json, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import Context
-
-
-def source_hashes(system: str) -> dict[str, str]:
-    """Return the SHA-256 of every convention file that a system is made of, by its name.
-
-    Raises:
-        UnknownSystemError: There is no such system.
-    """
-    from bidwright.kb.loading.load import load  # the parser takes its time to import
-
-    texts = load(system).texts
-    return {name: sha256(text.encode()).hexdigest() for name, text in sorted(texts.items())}
 
 
 def own_reading(request: Request, system: str, library: Library) -> Reading:
@@ -60,7 +47,7 @@ class RulesAgent:
             "spec": self.spec,
             "system": self.system,
             "title": self._title,
-            "sources": source_hashes(self.system),
+            "sources": self._library.system(self.system).file_hashes,
         }
 
     def calls(self, requests: Sequence[Request]) -> list[Answer]:

@@ -126,7 +126,7 @@ class SearchAgent:
         """Return the hashes of all weights, all settings, and the system's files."""
         return {
             "spec": self.spec,
-            **system_card(self.system),
+            **system_card(self.system, self._library),
             "weights": self._nets.digests(),
             "rules": plain(self._use),
             "search": plain(self._config),

@@ -127,11 +127,11 @@ def _header(names: TeamNames, systems: Systems, source: BoardSource) -> Json:
 
 
 def _side(team: str, system: str | None) -> Json:
-    from bidwright.match.agents.rules_agent import source_hashes
+    from bidwright.kb.loading.compiled import open_system
 
     player: Json = {"spec": f"{_TEAM}{team}", "system": system}
     if system is not None:
-        player["sources"] = source_hashes(system)
+        player["sources"] = open_system(system).file_hashes
     return {"spec": player["spec"], "system": system, "declared": system, "players": [player]}
 
 

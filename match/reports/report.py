@@ -14,7 +14,6 @@ from bidwright.bridge.cards import Side
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.conformity import Openings
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.agents.rules_agent import source_hashes
 from bidwright.match.duplicate import Standing, standing_of
 from bidwright.match.estimate import LEVEL
 from bidwright.match.matchfile import Match, MatchFileError, read_match
@@ -187,16 +186,20 @@ def _seated(room: str) -> tuple[str, str]:
 def _changed(side: Json) -> str | None:
     """Return in words why a side's system cannot be used, `None` if it can."""
     from bidwright.bridge.errors import BidwrightError
+    from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 
     for player in side["players"]:
         if "sources" not in player:
             continue
+        changed = f"the files of {player['system']!r} have changed since"
         try:
-            now = source_hashes(player["system"])
+            now = open_system(player["system"]).file_hashes
+        except BrokenSystemError:
+            return changed
         except BidwrightError:
             return f"the system {player['system']!r} is not there any more"
         if now != player["sources"]:
-            return f"the files of {player['system']!r} have changed since"
+            return changed
     return None
 
 

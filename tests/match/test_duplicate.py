@@ -99,6 +99,18 @@ def _command(out: Path, *more: str) -> list[str]:
     return [*words, "--batch", "2", "--quiet", *more]
 
 
+def test_a_system_that_is_compiled_is_not_loaded_again(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_match(Plan(f"rules:{tiny}", f"rules:{tiny}"), 2)
+
+    def parsed(text: str, name: str) -> None:
+        raise AssertionError(f"{name} is parsed")
+
+    monkeypatch.setattr("bidwright.kb.loading.load.parse", parsed)
+    play_match(Plan(f"rules:{tiny}", f"rules:{tiny}"), 2)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_match_that_is_killed_goes_on_to_the_same_file(
     out: Path, jobs: str, capsys: pytest.CaptureFixture[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -81,8 +82,12 @@ def test_a_changed_include_is_compiled_again(
     part.write_text("opening\n  1NT hcp 15..17\n")
     assert [str(rule.span) for rule in open_system(main).rules] == [f"{part}:2"]
     part.write_text("opening\n  1NT hcp 15..17\n  1S spades 5+\n")
-    assert len(open_system(main).rules) == 2
+    again = open_system(main)
+    assert len(again.rules) == 2
     assert len(compiled) == 2
+    assert again.file_hashes == {
+        str(file): sha256(file.read_bytes()).hexdigest() for file in (part, main)
+    }
 
 
 def test_old_versions_of_a_system_are_forgotten(folder: Path, tmp_path: Path) -> None:
