@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.kb.loading.compiled import open_system
+from bidwright.neural.card_vectors import side_cards
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.belief_positions import load_positions
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.data.self_play import PolicyBoards
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
-from bidwright.neural.made_for import made_for
+from bidwright.neural.made_for import MadeFor, made_for
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import load_plain_belief, load_policy
 from bidwright.neural.residual import ResidualBelief
@@ -41,8 +43,9 @@ class BeliefConfig(FitConfig):
 
     Attributes:
         data: a corpus to learn from.
-        policy: weights of a policy that plays itself to be learnt from; to one that sees card
-            vectors nothing is disclosed.
+        policy: weights of a policy that plays itself to be learnt from.
+        system: what a policy that sees card vectors is told that both sides play; nothing is
+            disclosed to it if this is empty.
         positions: a data set of `train positions`: the network is a residual one, then, and
             `width` that of what weighs.
         plain: weights of the plain network that a residual one weighs.
@@ -53,6 +56,7 @@ class BeliefConfig(FitConfig):
 
     data: str = ""
     policy: str = ""
+    system: str = ""
     positions: str = ""
     plain: str = ""
     held_out: int = 2000
@@ -100,9 +104,16 @@ class FromCorpus:
 class FromPolicy:
     """Positions of a policy's self-play on random deals, new ones as long as it goes on."""
 
-    def __init__(self, policy: Network, config: BeliefConfig, device: torch.device) -> None:
-        """Take the policy that plays."""
+    def __init__(
+        self,
+        policy: Network,
+        config: BeliefConfig,
+        device: torch.device,
+        cards: NDArray[np.float32] | None = None,
+    ) -> None:
+        """Take the policy that plays, and the card vectors that it is told, if any."""
         self._policy, self._config, self._device = policy.to(device), config, device
+        self._cards = cards
         self._round = -1
         self._seen = np.empty((0, OBSERVATION + HIDDEN_HANDS), dtype=np.uint8)
 
@@ -121,9 +132,8 @@ class FromPolicy:
 
     def _play(self, number: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         rng = np.random.default_rng((self._config.seed, 7, number))
-        seen = list(
-            PolicyBoards(self._policy, count, rng, self._config.vulnerable).turns(self._device)
-        )
+        boards = PolicyBoards(self._policy, count, rng, self._config.vulnerable, self._cards)
+        seen = list(boards.turns(self._device))
         lengths = np.repeat(np.arange(len(seen)), [len(each) for each in seen])
         return np.concatenate(seen), lengths
 
@@ -167,6 +177,8 @@ def train_belief(folder: Path, config: BeliefConfig, command: str, show: Show) -
         raise InvalidError(
             "expected either a corpus as 'data', weights as 'policy' or a data set as 'positions'"
         )
+    if config.system and not config.policy:
+        raise InvalidError("expected weights as 'policy', which plays the 'system'")
     kind = "residual" if config.positions else "belief"
     begin, origin = (_residual if config.positions else _plain)(config)
     return train_by_examples(folder / BELIEF_FILE, config, kind, begin, origin, command, show)
@@ -201,6 +213,15 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
         weights = load_policy(config.policy)
         known = made_for(weights.card)
         data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
+        cards = None
+        if config.system:
+            if not weights.network.asks_for_cards:
+                raise InvalidError(
+                    f"{config.policy} plays one system alone: leave out 'system={config.system}'"
+                )
+            rules = open_system(config.system)
+            cards = side_cards(rules, rules)
+            known = MadeFor(config.system, rules.fingerprint)
 
     def begin(device: torch.device) -> tuple[AnyNetwork, Task]:
         network = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, config.width, config.depth))
@@ -208,7 +229,7 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
         if config.data:
             source = FromCorpus(corpus, config.held_out, config.seed)
         else:
-            source = FromPolicy(weights.network, config, device)
+            source = FromPolicy(weights.network, config, device, cards)
         return network, BeliefTask(source, device)
 
     return begin, {**known.entries(), "data": data}

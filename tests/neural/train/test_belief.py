@@ -10,11 +10,12 @@ from torch import Tensor
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.cli import main
+from bidwright.kb.loading.compiled import open_system
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.belief_positions import make_positions
 from bidwright.neural.env.layout import HAND, HISTORY, OBSERVATION, VULNERABILITY, card_bit
-from bidwright.neural.made_for import made_for
-from bidwright.neural.networks import CardVectors, Network, NetworkShape
+from bidwright.neural.made_for import MadeFor, made_for
+from bidwright.neural.networks import CARDS, CardVectors, Network, NetworkShape
 from bidwright.neural.policies import load_belief, load_plain_belief
 from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.train.belief_training import (
@@ -164,6 +165,25 @@ def test_a_data_set_of_too_few_auctions_is_refused(corpus: Auctions, tmp_path: P
         train_belief(tmp_path / "run", config, "", quiet)
     with pytest.raises(InvalidError, match="expected weights of a plain belief network as 'plain'"):
         train_belief(tmp_path / "run", replace(config, plain=""), "", quiet)
+
+
+def test_a_policy_that_sees_card_vectors_is_told_the_system(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    policy = Network(NetworkShape(OBSERVATION, 38, 16, 2, CARDS))
+    torch.nn.init.normal_(policy.last.weight)
+    save_weights(tmp_path / "policy.safetensors", policy, "policy", {})
+    hidden = BeliefConfig(
+        policy=str(tmp_path / "policy.safetensors"), steps=1, width=8, boards=20, held_out=20
+    )
+    told = replace(hidden, system=MINI)
+    cards = [train_belief(tmp_path / c.system[-4:], c, "", quiet) for c in (hidden, told)]
+    assert cards[0]["measured"]["positions"] != cards[1]["measured"]["positions"]
+    assert made_for(cards[0]).system is None
+    assert made_for(cards[1]) == MadeFor(MINI, open_system(MINI).fingerprint)
+    with pytest.raises(InvalidError, match="sayc plays one system alone: leave out 'system=acol'"):
+        train_belief(tmp_path, replace(hidden, policy="sayc", system="acol"), "", quiet)
+    with pytest.raises(InvalidError, match="expected weights as 'policy', which plays"):
+        train_belief(tmp_path, BeliefConfig(data="a", system="acol"), "", quiet)
 
 
 def test_both_sources_or_none_are_refused(tmp_path: Path) -> None:
