@@ -83,4 +83,4 @@ def _meant(turn: Turn, batch: DealBatch) -> NDArray[np.bool_]:
 
     predicates = [hand_predicate([turn]) if seat is turn.seat else FREE_HAND for seat in Seat]
     masks = batch.held(turn.seat) @ (np.int64(1) << np.arange(NUM_CARDS))
-    return np.asarray(fitting(turn.seat, masks, compile_predicates(predicates)))
+    return np.asarray(fitting(int(turn.seat), masks, compile_predicates(predicates)))

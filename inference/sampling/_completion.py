@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from bidwright.inference.sampling._card_draws import draw_of_deck
 from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._divisions import Divisions, draw_division
-from bidwright.inference.sampling._jit import jit
+from bidwright.inference.sampling._jit import integer, jit
 from bidwright.inference.sampling._random import State, below
 from bidwright.inference.sampling.compiled_predicates import CompiledPredicates
 
@@ -47,7 +47,7 @@ def complete_and_check(
     hands = base.copy()
     for draw in range(len(drawn)):
         rest = free
-        left = 0
+        left = integer(0)
         for k in range(2, len(seats)):
             left += need[seats[k]]
         good = True

@@ -101,7 +101,8 @@ def divide(
                 for suit in range(4):
                     some *= choose[one[i, suit] + two[j, suit], one[i, suit]]
                 total[key] += some
-                lengths[ahead[key]] = one[i]
+                for suit in range(4):
+                    lengths[ahead[key], suit] = one[i, suit]
                 ways[ahead[key]] = total[key]
                 ahead[key] += 1
     return Divisions(first, lengths, ways, total, points)

@@ -1,4 +1,11 @@
-"""Compiling the hot loops, with numba imported when the first of them is needed."""
+"""Compiling the hot loops, with numba imported when the first of them is needed.
+
+Compiling takes many times as long as drawing what was asked for, so it is kept short. A function is
+compiled once for each combination of types, and a literal number, a member of an enumeration and a
+read-only array have types of their own: loops are given `integer(0)`, `int(seat)` and a copy. Rows
+are filled number by number, since `row[:] = other` also compiles an error message's text, which
+takes longer than any loop here.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress

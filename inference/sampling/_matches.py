@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from bidwright.inference.sampling._cards import lengths_and_points
 from bidwright.inference.sampling._divisions import lengths_key
 from bidwright.inference.sampling._halves import Halves, high_ways, pair_splits, reversed_points
-from bidwright.inference.sampling._jit import jit
+from bidwright.inference.sampling._jit import integer, jit
 from bidwright.inference.sampling._pair_problem import PairProblem, known_lengths
 from bidwright.inference.sampling._splits import Splits
 from bidwright.inference.sampling.hand_tables import NUM_SHAPES, SHAPE_INDEX
@@ -32,8 +32,8 @@ class Matches(NamedTuple):
 @jit
 def match_shapes(problem: PairProblem, splits: Splits) -> tuple[Halves, Halves, Matches]:
     """Return the low and the high halves and their matches, without their ways."""
-    low = pair_splits(problem, splits, 0)
-    high = pair_splits(problem, splits, 2)
+    low = pair_splits(problem, splits, integer(0))
+    high = pair_splits(problem, splits, integer(2))
     first, following = _by_lengths(splits, high)
     known = known_lengths(problem)
     cards, _ = lengths_and_points(problem.free)

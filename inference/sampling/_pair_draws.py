@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bidwright.inference.sampling._card_draws import draw_of_suit
 from bidwright.inference.sampling._cards import SPOTS, SUIT_POINTS, lengths_and_points
 from bidwright.inference.sampling._halves import Halves, fitting_points, high_ways, row_ways
-from bidwright.inference.sampling._jit import inlined, jit
+from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling._matches import Matches
 from bidwright.inference.sampling._pair_problem import (
     PairProblem,
@@ -88,10 +88,10 @@ def draw_pairs(shares: NDArray[np.float64], state: State, counts: PairCounts) ->
         place = _first_above(ways, filled, target)
         i = spots[place, 0]
         j = spots[place, 1]
-        _draw_points(state, low[one, i, j], split_ways, low_halves, one, 0, i, j, suits)
+        _draw_points(state, low[one, i, j], split_ways, low_halves, one, integer(0), i, j, suits)
         k, m = _draw_high(state, high, other, points, match, total, i, j)
         some = high[other, k, m + 1] - high[other, k, m]
-        _draw_points(state, some, split_ways, high_halves, other, 2, k, m, suits)
+        _draw_points(state, some, split_ways, high_halves, other, integer(2), k, m, suits)
         for suit in range(4):
             split = suits[suit, 0]
             given[0] = lengths[suit, split, 0]

@@ -57,5 +57,7 @@ def known_lengths(problem: PairProblem) -> NDArray[np.int64]:
     """Return int64 `[3, 4]`: the number of cards known in each role and suit."""
     known = np.zeros((3, 4), dtype=np.int64)
     for role in range(3):
-        known[role], _ = lengths_and_points(problem.base[role])
+        lengths, _ = lengths_and_points(problem.base[role])
+        for suit in range(4):
+            known[role, suit] = lengths[suit]
     return known

@@ -47,8 +47,9 @@ def place_honours(problem: PairProblem) -> Placements:
             if there >> rank & 1:
                 total *= 3
         for number in range(total):
-            given[found] = 0
-            counts[found] = 0
+            for role in range(3):
+                given[found, role] = 0
+                counts[found, role] = 0
             points = np.zeros(3, dtype=np.int64)
             rest = number
             for rank in range(NUM_HONOURS):
@@ -66,8 +67,9 @@ def place_honours(problem: PairProblem) -> Placements:
             start[suit, key + 1] += start[suit, key]
         ahead = start[suit].copy()
         for i in range(found):
-            placed[suit, ahead[keys[i]]] = given[i]
-            numbers[suit, ahead[keys[i]]] = counts[i]
+            for role in range(3):
+                placed[suit, ahead[keys[i]], role] = given[i, role]
+                numbers[suit, ahead[keys[i]], role] = counts[i, role]
             ahead[keys[i]] += 1
     return Placements(placed, numbers, start)
 

@@ -207,9 +207,9 @@ def draw_hand(
         bits &= bits - 1
     one: float = low[clubs, diamonds, low_points]
     other: float = high[hearts, spades, high_points]
-    return _draw_pair(state, start, cards, 0, clubs, diamonds, low_points, one) | _draw_pair(
-        state, start, cards, 2, hearts, spades, high_points, other
-    )
+    minors = _draw_pair(state, start, cards, integer(0), clubs, diamonds, low_points, one)
+    majors = _draw_pair(state, start, cards, integer(2), hearts, spades, high_points, other)
+    return minors | majors
 
 
 @inlined

@@ -54,7 +54,8 @@ def split_suits(problem: PairProblem, placements: Placements) -> Splits:
                 if good and _count_split(
                     problem, placements, suit, given, known, ways[suit, number[suit]]
                 ):
-                    lengths[suit, number[suit]] = given[:2]
+                    lengths[suit, number[suit], 0] = one
+                    lengths[suit, number[suit], 1] = other
                     number[suit] += 1
     return Splits(number, lengths, ways)
 

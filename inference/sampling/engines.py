@@ -90,7 +90,8 @@ class SingleHand:
         need = int(problem.need[seat])
         self.seat = seat
         self._holdings = _single.holdings(problem.free, problem.base[seat], predicate.kinds)
-        self._cells = _single.cells(problem.base[seat], need, predicate.upper, self._holdings)
+        upper = predicate.upper.copy()  # a constant is read-only: for numba another type
+        self._cells = _single.cells(problem.base[seat], need, upper, self._holdings)
         hands = float(self._cells.ways[-1]) if len(self._cells.ways) else 0.0
         self.share = hands / comb(int(problem.need.sum()), need)
         """The share of this seat's possible hands that may fit."""

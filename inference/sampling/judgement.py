@@ -57,7 +57,7 @@ class Judgement:
         weights = np.ones(len(hands))
         for seat in self.seats:
             mask = np.ascontiguousarray(hands[:, seat])
-            weights[~fitting(seat, mask, self.compiled)] *= JUDGEMENT
+            weights[~fitting(int(seat), mask, self.compiled)] *= JUDGEMENT
         return weights
 
     def parts(self) -> Iterator[tuple[float, Knowledge]]:

@@ -199,7 +199,7 @@ class DealSampler:
         result = np.ones(len(batch), dtype=np.bool_)
         for seat in self.problem.constrained:
             masks = batch.held(Seat(seat)) @ (np.int64(1) << np.arange(NUM_CARDS))
-            result &= fitting(seat, masks, self.problem.compiled)
+            result &= fitting(int(seat), masks, self.problem.compiled)
         return result
 
     def weights(self, batch: DealBatch) -> NDArray[np.float64]:

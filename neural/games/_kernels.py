@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling._jit import jit
+from bidwright.inference.sampling._jit import integer, jit
 from bidwright.neural.games.tree import Floats, Ints, Shape
 
 SMALL = 1e-9
@@ -224,7 +224,7 @@ def _explore(
     while level >= 0:
         place = stack.place[level]
         if stack.cursor[level] < stack.end[level]:
-            after = shape.next_infosets[stack.cursor[level]]
+            after = integer(shape.next_infosets[stack.cursor[level]])
             stack.cursor[level] += 1
             level += 1
             stack.place[level], stack.move[level] = after, -1
@@ -242,7 +242,8 @@ def _explore(
         stack.path[level] = slot
         if total > most + SMALL:
             most = total
-            stack.best[: level + 1] = stack.path[: level + 1]
+            for before in range(level + 1):
+                stack.best[before] = stack.path[before]
             stack.best[level + 1] = -1
         if level + 1 < limit and shape.next_at[slot] < shape.next_at[slot + 1]:
             stack.active[place] = slot

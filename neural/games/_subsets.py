@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling._jit import jit
+from bidwright.inference.sampling._jit import integer, jit
 
 Totals = NDArray[np.float64]
 Losses = NDArray[np.int32]
@@ -93,7 +93,7 @@ def least_split(one: Points, two: Points, rest: Points, low: int, enough: int) -
     """
     width = 1 << low
     full = len(one) - 1
-    lows = _least_halves(two, rest, 1, width)
+    lows = _least_halves(two, rest, integer(1), width)
     highs = _least_halves(two, rest, width, len(one) >> low)
     bound = np.empty(len(one), np.int32)
     for first in range(len(one)):
