@@ -17,6 +17,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, NUM_CALLS, Call
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.hand import Hand
+from bidwright.inference.reading.conformity import possible_for
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
 from bidwright.neural.env.card_layout import CARD
@@ -32,7 +33,10 @@ BLOCK = 16
 """Positions that a network is shown at a time: always as many, so that what else is asked for
 together with a position cannot change the last digit of what is said of it."""
 
-Shield = Literal["off", "promises", "on"]
+LIKELY = 0.01
+"""Calls that a policy finds less likely are not looked at with latitude, which takes time."""
+
+Shield = Literal["off", "promises", "possible", "on"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,9 @@ class RuleUse:
         prior: what their log-prior is multiplied by before it is added to the policy's; `inf`
             lets the rules decide.
         shield: which calls are forbidden: `on` forbids those whose meaning excludes the hand,
-            `promises` those for which no rule fits the hand, whatever else they would deny.
+            `possible` those that exclude it with latitude and judgement as well, or that are less
+            likely than `LIKELY` and exclude it, `promises` those for which no rule fits the hand,
+            whatever else they would deny.
         budget: how many calls a player may make in an auction in spite of the shield.
     """
 
@@ -169,10 +175,12 @@ def policy_logs(
 def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
     """Return a policy's log-probabilities `[C]` with the rules taken into account."""
     view = rule_view(reading, hand)
-    (spent,) = departures(reading, np.array([features_of(hand)], dtype=np.int16)).tolist()
-    forbidden = shielded(policy, view, np.array(spent), use)
+    row = np.array([features_of(hand)], dtype=np.int16)
+    spent = departures(reading, row, latitude=use.shield == "possible")
+    fits = _let_through(policy[None], view, reading, row, use)
+    (forbidden,) = shielded(policy[None], fits, spent, use)
     result = with_prior(policy, view, forbidden, use)
-    return Weighing(policy, view, forbidden, spent, result)
+    return Weighing(policy, view, forbidden, int(spent[0]), result)
 
 
 def weigh_all(
@@ -191,26 +199,46 @@ def weigh_all(
     """
     views = rule_views(reading, hands)
     guarded = use.shield != "off" and use.budget > 0
-    spent = departures(reading, hands) if guarded else np.zeros(len(hands), dtype=np.int64)
-    return with_prior(policy, views, shielded(policy, views, spent, use), use)
+    spent = np.zeros(len(hands), dtype=np.int64)
+    if guarded:
+        spent = departures(reading, hands, latitude=use.shield == "possible")
+    fits = _let_through(policy, views, reading, hands, use)
+    return with_prior(policy, views, shielded(policy, fits, spent, use), use)
+
+
+def _let_through(
+    policy: NDArray[np.float64],
+    view: RuleView | RuleViews,
+    reading: Reading,
+    hands: NDArray[np.int16],
+    use: RuleUse,
+) -> NDArray[np.bool_]:
+    """Return bool `[B, C]`: what the shield lets through, whatever was made against it before."""
+    if use.shield == "off":
+        return np.ones_like(policy, dtype=np.bool_)
+    if use.shield == "promises":
+        return np.atleast_2d(view.promised)
+    if use.shield == "on":
+        return np.atleast_2d(view.conforming)
+    likely = policy >= np.log(LIKELY)
+    asked = [CALLS[call] for call in np.flatnonzero(likely.any(axis=0))]
+    return np.asarray(
+        np.atleast_2d(view.conforming) | (likely & possible_for(reading, hands, asked))
+    )
 
 
 def shielded(
-    policy: NDArray[np.float64], view: RuleView | RuleViews, spent: NDArray[np.int64], use: RuleUse
+    policy: NDArray[np.float64], fits: NDArray[np.bool_], spent: NDArray[np.int64], use: RuleUse
 ) -> NDArray[np.bool_]:
-    """Return bool `[..., C]`: what the shield forbids, among the legal calls.
+    """Return bool `[B, C]`: what the shield forbids, among the legal calls.
 
     Args:
-        policy: float64 `[..., C]`: minus infinity for illegal calls.
-        view: what the rules say.
-        spent: `[...]`: calls that the player has made against what they mean.
+        policy: float64 `[B, C]`: minus infinity for illegal calls.
+        fits: bool `[B, C]`: what is let through.
+        spent: `[B]`: calls that the player has made against what they mean.
         use: how the rules take part.
     """
-    legal = np.isfinite(policy)
-    if use.shield == "off":
-        return np.zeros_like(legal)
-    fits = view.conforming if use.shield == "on" else view.promised
-    return np.asarray(legal & ~fits & (spent >= use.budget)[..., None])
+    return np.asarray(np.isfinite(policy) & ~fits & (spent >= use.budget)[:, None])
 
 
 def with_prior(

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import CALLS, NUM_CALLS, Call
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reading.conformity import conforming_for
+from bidwright.inference.reading.conformity import agreed_hands, conforming_for
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds_for
@@ -109,17 +109,21 @@ def rule_views(reading: Reading, hands: NDArray[np.int16]) -> RuleViews:
     return RuleViews(chosen, call, log_prior, conforming, promised | conforming)
 
 
-def departures(reading: Reading, hands: NDArray[np.int16]) -> NDArray[np.int64]:
+def departures(
+    reading: Reading, hands: NDArray[np.int16], *, latitude: bool = False
+) -> NDArray[np.int64]:
     """Return int64 `[B]`: how many earlier calls of the player in turn did not conform.
 
     Args:
         reading: the auction.
         hands: features `[B, F]` of the hands that he may have.
+        latitude: whether calls that are possible with latitude and judgement conform.
     """
     found = np.zeros(len(hands), dtype=np.int64)
     for meaning in reading.meanings:
         if meaning.record.seat == reading.state.me:
-            found += ~conforming_for(meaning.decision, hands)[:, meaning.record.call]
+            kept = conforming_for(meaning.decision, hands)[:, meaning.record.call]
+            found += ~(kept | agreed_hands(meaning, hands) if latitude else kept)
     return found
 
 

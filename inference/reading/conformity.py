@@ -46,6 +46,14 @@ def possible_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.boo
     return fitting(turn.steps, hands)
 
 
+def agreed_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return bool `[B]`: `possible_hands` of a call on which something is agreed; else none.
+
+    Nobody could be told what a call shows on which nothing is agreed.
+    """
+    return possible_hands(meaning, hands) & meaning.agreed
+
+
 def kept_to(reading: Reading, seat: Seat, hands: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return bool `[B]`: which hands, features `[B, F]`, are in what a seat's calls possibly show.
 
@@ -63,8 +71,7 @@ def possible_for(
 ) -> NDArray[np.bool_]:
     """Return bool `[B, C]`: the calls whose meaning includes a hand with latitude and judgement.
 
-    The calls of `conforming_for` are among them. A call on which nothing is agreed is not: nobody
-    could be told what it shows.
+    The calls of `conforming_for` are among them, and those of whose `agreed_hands` it is.
 
     Args:
         reading: the auction before the call.
@@ -77,9 +84,7 @@ def possible_for(
         rest = np.flatnonzero(~found[:, call])
         if not len(rest):
             continue
-        meaning = reading.with_call(call).meanings[-1]
-        if meaning.agreed:
-            found[rest, call] = possible_hands(meaning, hands[rest])
+        found[rest, call] = agreed_hands(reading.with_call(call).meanings[-1], hands[rest])
     return found
 
 

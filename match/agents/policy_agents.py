@@ -155,7 +155,7 @@ def open_policy(argument: str, context: Context) -> PolicyAgent:
 
 
 def open_hybrid(argument: str, context: Context) -> PolicyAgent:
-    """Open `hybrid:NAME[,prior=W][,shield=off|promises|on][,budget=N][,system=SYSTEM]`."""
+    """Open `hybrid:NAME[,prior=W][,shield=off|promises|possible|on][,budget=N][,system=SYSTEM]`."""
     name, options = _named("hybrid", argument)
     weights = open_weights(name)
     from bidwright.neural.policies import RuleUse

@@ -19,7 +19,7 @@ from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.service import Library
-from bidwright.inference.reading.conformity import Openings, conforming_for, possible_hands
+from bidwright.inference.reading.conformity import Openings, agreed_hands, conforming_for
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import holds
 from bidwright.kb.rules.decision_list import DecisionList
@@ -217,7 +217,7 @@ def _judge(audit: Audit, table: BiddingTable, view: Disclosure, agent: Agent) ->
             entry.conforming += 1
             entry.possible += 1
             continue
-        entry.possible += int(meaning.agreed and possible_hands(meaning, row)[0])
+        entry.possible += int(agreed_hands(meaning, row)[0])
         entry.departures.append(
             _departure(table.board.number, request.auction, request.hand, call, meaning.decision)
         )

@@ -1,6 +1,6 @@
 """The rules as prior and as shield, with a policy that would rather do something else."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,12 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.solved_deals import numbered_deals
-from bidwright.inference.reading.conformity import conforming_calls, conforming_for, conforms
+from bidwright.inference.reading.conformity import (
+    conforming_calls,
+    conforming_for,
+    conforms,
+    possible_for,
+)
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
@@ -21,7 +26,7 @@ from bidwright.kb.logic.formula import holds
 from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.neural.env.lanes import Lanes
 from bidwright.neural.networks import Network, NetworkShape
-from bidwright.neural.policies import RuleUse, policy_logs, weigh
+from bidwright.neural.policies import LIKELY, RuleUse, Shield, policy_logs, weigh
 from bidwright.neural.prior import rule_view
 from bidwright.neural.search.models import HybridModel, NetworkModel
 from bidwright.neural.search.proposals import boards_of
@@ -47,10 +52,10 @@ def stubborn() -> Network:
 
 
 def played(
-    reader: Reader, network: Network, use: RuleUse
+    reader: Reader, network: Network, use: RuleUse, deals: int = DEALS
 ) -> Iterator[list[tuple[Reading, Hand, Call]]]:
     """Yield the decisions of auctions that four players of a network have with the rules."""
-    for owner in numbered_deals(5, range(DEALS)):
+    for owner in numbered_deals(5, range(deals)):
         deal = deal_from_owner(owner)
         reading = reader.start(Seat.EAST, Vulnerability.NS)
         made: list[tuple[Reading, Hand, Call]] = []
@@ -127,8 +132,42 @@ def test_the_shield_lets_no_excluded_call_through(reader: Reader, stubborn: Netw
     assert sum(map(len, shielded)) == 0
 
 
-def test_a_budget_is_spent_and_not_exceeded(reader: Reader, stubborn: Network) -> None:
-    spent = [violations(each) for each in played(reader, stubborn, RuleUse(0.0, "on", 1))]
+def impossible(decisions: list[tuple[Reading, Hand, Call]]) -> list[Seat]:
+    """Return who made calls that exclude the hand with latitude as well."""
+    return [
+        reading.state.me
+        for reading, hand, call in decisions
+        if not possible_for(reading, np.array([features_of(hand)], dtype=np.int16))[0, call]
+    ]
+
+
+def test_with_latitude_the_shield_lets_more_through() -> None:
+    light = Network(NetworkShape(480, 38, 8, 1))
+    with torch.no_grad():
+        light.last.weight.zero_()
+        light.last.bias.fill_(-20)
+        light.last.bias[[Call.C1D, Call.C1H, Call.C1S, Call.C1NT, Call.C2H]] = 1
+        light.last.bias[Call.PASS] = 0
+    sayc, use = Reader(dict.fromkeys(Side, open_system("sayc"))), RuleUse(0.0, "possible")
+    auctions = list(played(sayc, light, use, 6))
+    assert sum(len(impossible(each)) for each in auctions) == 0
+    assert sum(len(violations(each)) for each in auctions) > 0
+    for reading, hand, call in auctions[0][:3]:
+        (logs,) = policy_logs(light, [reading.auction], [hand])
+        (possible,) = possible_for(reading, np.array([features_of(hand)], dtype=np.int16))
+        conforming = conforming_calls(reading.decision, hand)
+        result = weigh(logs, reading, hand, use).result
+        through = {each for each in CALLS if np.isfinite(result[each])}
+        likely = {each for each in CALLS if logs[each] >= np.log(LIKELY) and possible[each]}
+        assert call in through
+        assert through == likely | (conforming & set(reading.auction.legal_calls()))
+
+
+@pytest.mark.parametrize(("shield", "broken"), [("on", violations), ("possible", impossible)])
+def test_a_budget_is_spent_and_not_exceeded(
+    shield: Shield, broken: Callable[..., list[Seat]], reader: Reader, stubborn: Network
+) -> None:
+    spent = [broken(each) for each in played(reader, stubborn, RuleUse(0.0, shield, 1))]
     assert max(made.count(seat) for made in spent for seat in Seat) == 1
     assert sum(map(len, spent)) > DEALS
 
@@ -148,6 +187,7 @@ def test_a_call_keeps_its_promise_whatever_it_denies(reader: Reader, stubborn: N
     [
         RuleUse(0.0, "on", 1),
         RuleUse(0.0, "promises"),
+        RuleUse(0.0, "possible", 1),
         RuleUse(0.7, "on"),
         RuleUse(1.5, "off"),
         RuleUse(float("inf"), "promises"),

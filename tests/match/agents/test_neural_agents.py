@@ -85,7 +85,10 @@ def opened(weights: Path) -> Callable[[str], Agent]:
         ("hybrid:@policy.safetensors,prio=1", "unknown option 'prio'; did you mean 'prior'?"),
         ("hybrid:@policy.safetensors,prior=-1", "expected a number, 0 or more, as prior, got '-1'"),
         ("hybrid:@policy.safetensors,prior=nan", "expected a number, 0 or more, as prior"),
-        ("hybrid:@policy.safetensors,shield=yes", "expected shield=off|promises|on, got 'yes'"),
+        (
+            "hybrid:@policy.safetensors,shield=yes",
+            "expected shield=off|promises|possible|on, got 'yes'",
+        ),
         ("hybrid:@policy.safetensors,budget=0.5", "expected a whole number, 0 or more, as budget"),
         ("hybrid:@policy.safetensors,shield", "expected an option such as prior=0.5"),
         ("hybrid:@policy.safetensors,system=saic", "did you mean 'sayc'?"),
