@@ -46,15 +46,15 @@ class RuleUse:
     Attributes:
         prior: what their log-prior is multiplied by before it is added to the policy's; `inf`
             lets the rules decide.
-        shield: which calls are forbidden: `on` forbids those whose meaning excludes the hand,
-            `possible` those that exclude it with latitude and judgement as well, or that are less
-            likely than `LIKELY` and exclude it, `promises` those for which no rule fits the hand,
-            whatever else they would deny.
+        shield: which calls are forbidden: `on` forbids those whose meaning excludes the hand;
+            `possible` those whose meaning excludes it with latitude and judgement, too, and of
+            calls less likely than `LIKELY` those that `on` forbids; `promises` those for which no
+            rule fits the hand, whatever else they would deny.
         budget: how many calls a player may make in an auction in spite of the shield.
     """
 
     prior: float = 1.0
-    shield: Shield = "on"
+    shield: Shield = "possible"
     budget: int = 0
 
     @property

@@ -181,7 +181,7 @@ def test_a_match_with_networks_is_verified_and_disclosed(
     (searcher,), (player,) = header["a"]["players"], header["b"]["players"]
     assert searcher["search"]["r_max"] == 4
     assert searcher["weights"] == {}
-    assert player["rules"] == {"prior": 1.0, "shield": "on", "budget": 1}
+    assert player["rules"] == {"prior": 1.0, "shield": "possible", "budget": 1}
     assert re.fullmatch("[0-9a-f]{64}", player["weights"]["policy"])
     capsys.readouterr()
     assert main(["verify", str(out)]) == 0
