@@ -71,7 +71,7 @@ def possible_for(
 ) -> NDArray[np.bool_]:
     """Return bool `[B, C]`: the calls whose meaning includes a hand with latitude and judgement.
 
-    The calls of `conforming_for` are among them, and those of whose `agreed_hands` it is.
+    A call that does not conform is among them if the hand is one of its `agreed_hands`.
 
     Args:
         reading: the auction before the call.
