@@ -35,7 +35,7 @@ fi
 
 # Two processes at a time, since a check uses one processor as a rule: the tests of some folders
 # beside types and all other tests.
-some=(tests/authoring tests/bench tests/explorer tests/inference tests/kb tests/match tests/systems)
+some=(tests/authoring tests/bench tests/inference tests/kb tests/match tests/systems)
 log=$(mktemp)
 tests -p no:cacheprovider "${some[@]}" >"$log" 2>&1 &
 beside=$!
