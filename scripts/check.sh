@@ -33,11 +33,13 @@ if [[ -z ${BIDWRIGHT_CACHE:-} ]]; then
     export BIDWRIGHT_CACHE=$caches
 fi
 
-# Two processes at a time, since a check uses one processor as a rule: the tests of some folders
-# beside types and all other tests.
-some=(tests/authoring tests/bench tests/inference tests/kb tests/match tests/systems)
+# Two processes at a time, since a check uses one processor as a rule. One has the tests that read
+# whole systems, which it compiles and bids once for all of them, its examples first; the other has
+# types and all other tests.
+whole=(tests/test_examples.py tests/cli tests/systems tests/authoring tests/test_walkthroughs.py)
+whole+=(tests/kb tests/runtime)
 log=$(mktemp)
-tests -p no:cacheprovider "${some[@]}" >"$log" 2>&1 &
+tests -p no:cacheprovider "${whole[@]}" >"$log" 2>&1 &
 beside=$!
 trap 'kill "$beside" 2>/dev/null || true; rm -rf "$log" "$caches"' EXIT
 
@@ -46,7 +48,7 @@ mypy
 
 step "tests"
 others=0
-tests "${some[@]/#/--ignore=}" || others=$?
+tests "${whole[@]/#/--ignore=}" || others=$?
 first=0
 wait "$beside" || first=$?
 cat "$log"

@@ -8,18 +8,17 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from bidwright.runtime.garbage import collect_rarely
-
 # Tests never time anything: a busy machine must not make a property fail.
 settings.register_profile("bidwright", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("bidwright")
 """The same examples whenever the tests run; `--hypothesis-profile explore` tries new ones."""
 
-collect_rarely()
+gc.disable()
+"""Garbage is looked for between files: nearly all that a test makes is kept, and looks at it while
+it is made took an eighth of the time."""
 
-
-_WORTH_A_LOOK = 2_000_000
+_WORTH_A_LOOK = 600_000
 """Blocks of memory, some 130 bytes each, that a file of tests may leave without a look at them."""
 
 

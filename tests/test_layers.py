@@ -7,6 +7,7 @@ bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- explorer
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TypeGuard
 
@@ -89,13 +90,21 @@ def _nodes(tree: ast.AST, into_functions: bool) -> Iterator[ast.AST]:
             yield from _nodes(node, into_functions)
 
 
+@cache
+def _statements(path: Path, into_functions: bool) -> list[ast.Import | ast.ImportFrom]:
+    """Return the import statements of a file."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    nodes = _nodes(tree, into_functions)
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def _imports(path: Path, *, into_functions: bool = True) -> set[str]:
     """Return the modules that a file imports, by their full names."""
     names: set[str] = set()
-    for node in _nodes(ast.parse((ROOT / path).read_text(encoding="utf-8")), into_functions):
+    for node in _statements(path, into_functions):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
+        else:
             package = ("bidwright", *path.parent.parts)
             base = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join((*base, *([node.module] if node.module else [])))
@@ -133,10 +142,10 @@ def _module_graph() -> "nx.DiGraph[str]":
     modules = {_module(path): path for path in FILES}
     graph: nx.DiGraph[str] = nx.DiGraph()
     for name, path in modules.items():
-        for node in _nodes(ast.parse((ROOT / path).read_text(encoding="utf-8")), True):
+        for node in _statements(path, True):
             if isinstance(node, ast.Import):
                 graph.add_edges_from((name, each.name) for each in node.names)
-            elif isinstance(node, ast.ImportFrom):
+            else:
                 # `from package import module` is an import of the module, not of the package.
                 wanted = (f"{node.module}.{each.name}" for each in node.names)
                 graph.add_edges_from(

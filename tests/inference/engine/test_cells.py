@@ -34,15 +34,19 @@ Hands = Callable[[np.random.Generator, int], Any]
 SHAPES = [
     (c, d, h, 13 - c - d - h) for c in range(14) for d in range(14 - c) for h in range(14 - c - d)
 ]
-PLACE = {shape: place for place, shape in enumerate(SHAPES)}
 WORD = 40
+PLACE = np.zeros((14, 14, 14), np.int64)
+for _place, (_c, _d, _h, _) in enumerate(SHAPES):
+    PLACE[_c, _d, _h] = _place
 
 
 def contains(cells: int, rows: Features) -> Mask:
     """Return bool `[B]`: whether the cell of each hand, features `[B, F]`, is in a set."""
-    shapes, points = rows[:, list(LENGTHS)].tolist(), rows[:, HCP].tolist()
-    bits = (WORD * PLACE[tuple(shape)] + hcp for shape, hcp in zip(shapes, points, strict=True))
-    return np.array([bool(cells >> bit & 1) for bit in bits])
+    packed = np.frombuffer(cells.to_bytes(WORD * len(SHAPES) // 8, "little"), np.uint8)
+    clubs, diamonds, hearts, _ = (rows[:, index] for index in LENGTHS)
+    bits = WORD * PLACE[clubs, diamonds, hearts] + rows[:, HCP]
+    held: Mask = np.unpackbits(packed, bitorder="little")[bits].astype(np.bool_)
+    return held
 
 
 def check(cells: CellInterval, satisfied: Mask, rows: Features) -> None:
@@ -108,9 +112,9 @@ def test_there_are_as_many_cells_as_shapes_with_points_they_can_hold() -> None:
     assert every.inner == every.outer == formula_cells(TRUE).outer
     words = [every.outer >> WORD * place & (1 << WORD) - 1 for place in range(len(SHAPES))]
     assert all(words)
-    assert words[PLACE[13, 0, 0, 0]] == 1 << 10
-    assert words[PLACE[12, 1, 0, 0]].bit_length() - 1 == 14
-    assert words[PLACE[4, 3, 3, 3]] == (1 << 38) - 1
+    assert words[PLACE[13, 0, 0]] == 1 << 10
+    assert words[PLACE[12, 1, 0]].bit_length() - 1 == 14
+    assert words[PLACE[4, 3, 3]] == (1 << 38) - 1
     assert formula_cells(FALSE).outer == 0
 
 
