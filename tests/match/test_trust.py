@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,17 @@ def _watch(event: str, arguments: object) -> None:
         _watching[-1].append(event)
 
 
-sys.addaudithook(_watch)
+@cache
+def _start_watching() -> None:
+    """Have Python tell what happens: for good, and slower, so not before it is asked for."""
+    sys.addaudithook(_watch)
 
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
     """Give a list to which every program started and every address used is added."""
     found: list[str] = []
+    _start_watching()
     _watching.append(found)
     try:
         yield found
