@@ -126,7 +126,7 @@ class RuleWriter:
     def text(self, value: object, places: Mapping[str, str] = _NO_PLACES) -> str:
         """Return the text of a part; `places` stand for the parameters of a definition."""
         match value:
-            case None | bool() | int() | Fraction():
+            case None | int():
                 return value.name if isinstance(value, Enum) else str(value)
             case str():
                 return repr(places.get(value, value))
@@ -145,6 +145,8 @@ class RuleWriter:
                 return self._patterns[id(value)]
             case CompiledRule() | ast.Node():
                 return self._fields(value, places)
+            case Fraction():  # last, since to look whether it is one takes longest
+                return str(value)
         raise TypeError(f"expected a part of a rule, got {value!r}")
 
     def _fields(self, value: CompiledRule | ast.Node, places: Mapping[str, str]) -> str:
