@@ -6,13 +6,12 @@ bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- explorer
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TypeGuard
 
 import networkx as nx
-import pytest
 
 from bidwright.cli import VERBS
 
@@ -35,8 +34,6 @@ ROOMS = {
     "inference": ("engine", "meaning", "reading", "sampling", "explanation", "posterior"),
 }
 """Folders and modules of a layer, each of which imports only itself and those before it."""
-MOST_LINES = 400
-"""Lines of a module at most."""
 ONLY_IN = {
     "clingo": {"inference"},
     "torch": {"neural"},
@@ -112,25 +109,34 @@ def _imports(path: Path, *, into_functions: bool = True) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_imports_point_down_the_layers(path: Path) -> None:
-    allowed = LAYERS[: LAYERS.index(_layer(path)) + 1]
-    layers = {name.split(".")[1] for name in _imports(path) if name.startswith("bidwright.")}
-    assert (layers & set(LAYERS)) <= set(allowed)
+def _faults(paths: Iterable[Path], forbidden: Callable[[Path], Collection[object]]) -> list[str]:
+    """Return what is forbidden in each file, a line a file, so that one run shows all of it."""
+    found = ((path, forbidden(path)) for path in paths)
+    return [f"{path}: {', '.join(sorted(map(str, bad)))}" for path, bad in found if bad]
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] in ROOMS], ids=str)
-def test_imports_point_down_the_rooms_of_a_layer(path: Path) -> None:
-    layer = path.parts[0]
-    rooms = ROOMS[layer]
-    room = path.parts[1].removesuffix(".py")
-    if room == "__init__":
-        return
-    assert room in rooms, f"the room {room!r} has no place in the order of {layer}"
-    imported = {
-        name.split(".")[2] for name in _imports(path) if name.startswith(f"bidwright.{layer}.")
-    }
-    assert imported & set(rooms) <= set(rooms[: rooms.index(room) + 1])
+def test_imports_point_down_the_layers() -> None:
+    def above(path: Path) -> set[str]:
+        layers = {name.split(".")[1] for name in _imports(path) if name.startswith("bidwright.")}
+        return layers & set(LAYERS[LAYERS.index(_layer(path)) + 1 :])
+
+    assert _faults(FILES, above) == []
+
+
+def test_imports_point_down_the_rooms_of_a_layer() -> None:
+    def above(path: Path) -> set[str]:
+        layer = path.parts[0]
+        rooms = ROOMS[layer]
+        room = path.parts[1].removesuffix(".py")
+        if room == "__init__":
+            return set()
+        if room not in rooms:
+            return {f"the room {room!r} has no place in the order of {layer}"}
+        start = f"bidwright.{layer}."
+        imported = {name.split(".")[2] for name in _imports(path) if name.startswith(start)}
+        return imported & set(rooms[rooms.index(room) + 1 :])
+
+    assert _faults([path for path in FILES if path.parts[0] in ROOMS], above) == []
 
 
 def _module(path: Path) -> str:
@@ -172,26 +178,28 @@ def test_rooms_import_in_no_circle() -> None:
     assert not _circles(rooms)
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_packages_are_imported_in_their_layers_only(path: Path) -> None:
-    roots = {name.split(".")[0] for name in _imports(path)}
-    foreign = {root for root in roots & ONLY_IN.keys() if _layer(path) not in ONLY_IN[root]}
-    assert not foreign
+def test_packages_are_imported_in_their_layers_only() -> None:
+    def foreign(path: Path) -> set[str]:
+        roots = {name.split(".")[0] for name in _imports(path)}
+        return {root for root in roots & ONLY_IN.keys() if _layer(path) not in ONLY_IN[root]}
+
+    assert _faults(FILES, foreign) == []
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if _layer(path) == "bridge"], ids=str)
-def test_bridge_imports_the_standard_library_and_numpy(path: Path) -> None:
-    assert {name.split(".")[0] for name in _imports(path)} <= BRIDGE_MAY_IMPORT
+def test_bridge_imports_the_standard_library_and_numpy() -> None:
+    def foreign(path: Path) -> set[str]:
+        return {name.split(".")[0] for name in _imports(path)} - BRIDGE_MAY_IMPORT
+
+    assert _faults([path for path in FILES if _layer(path) == "bridge"], foreign) == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in FILES if _layer(path) in LIGHT_LAYERS and path not in MAY_BE_HEAVY],
-    ids=str,
-)
-def test_heavy_packages_are_imported_where_they_are_used(path: Path) -> None:
-    names = _imports(path, into_functions=False)
-    assert not {heavy for heavy in HEAVY for name in names if f"{name}.".startswith(f"{heavy}.")}
+def test_heavy_packages_are_imported_where_they_are_used() -> None:
+    def heavy(path: Path) -> set[str]:
+        names = _imports(path, into_functions=False)
+        return {each for each in HEAVY for name in names if f"{name}.".startswith(f"{each}.")}
+
+    light = [p for p in FILES if _layer(p) in LIGHT_LAYERS and p not in MAY_BE_HEAVY]
+    assert _faults(light, heavy) == []
 
 
 def test_a_verb_has_a_module_of_its_own() -> None:
@@ -209,13 +217,3 @@ def _is_verb(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
         ast.unparse(each).startswith(("click.command(", "click.group("))
         for each in node.decorator_list
     )
-
-
-@pytest.mark.parametrize(
-    "path",
-    [*FILES, *(path.relative_to(ROOT) for path in (ROOT / "bench").glob("**/*.py"))],
-    ids=str,
-)
-def test_modules_are_short(path: Path) -> None:
-    lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
-    assert lines <= MOST_LINES

@@ -6,8 +6,6 @@ import linecache
 import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES: list[str] = CONFIG["tool"]["setuptools"]["packages"]
@@ -47,8 +45,7 @@ def _data_files() -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("file", _data_files())
-def test_data_file_is_listed_as_package_data(file: str) -> None:
+def test_data_files_are_listed_as_package_data() -> None:
     listed: dict[str, list[str]] = CONFIG["tool"]["setuptools"]["package-data"]
     matches = {
         str(path.relative_to(ROOT))
@@ -56,7 +53,7 @@ def test_data_file_is_listed_as_package_data(file: str) -> None:
         for pattern in patterns
         for path in ROOT.joinpath(*package.split(".")[1:]).glob(pattern)
     }
-    assert file in matches
+    assert [file for file in _data_files() if file not in matches] == []
 
 
 def _modules() -> list[str]:
@@ -68,7 +65,10 @@ def _modules() -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("module", _modules())
-def test_doctests(module: str) -> None:
-    linecache.clearcache()  # of files that other tests showed, or doctest looks at all, each time
-    assert doctest.testmod(importlib.import_module(module)).failed == 0
+def test_doctests() -> None:
+    failed: list[str] = []
+    for module in _modules():
+        linecache.clearcache()  # of files that other tests showed, or doctest looks at all of them
+        if doctest.testmod(importlib.import_module(module)).failed:
+            failed.append(module)
+    assert failed == []
