@@ -1,26 +1,59 @@
-"""The hand-kept lists in pyproject.toml match the tree, and the examples in docstrings work."""
+"""The wheel has what the tree has, and the examples in docstrings work."""
 
 import doctest
 import importlib
 import linecache
+import runpy
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PACKAGES: list[str] = CONFIG["tool"]["setuptools"]["packages"]
 PACKAGE: str = CONFIG["project"]["name"]
-ROOT_MODULES = {"__init__.py", "__main__.py", "cli.py", "resources.py"}
+ROOT_MODULES = {"__init__.py", "__main__.py", "cli.py", "resources.py", "setup.py"}
+NO_MODULES = {"__init__.py", "__main__.py", "setup.py"}
+"""Files that are not looked through for examples."""
 NOT_PACKAGED = {"bench", "build", "dist", "tests"}
+"""Folders of modules that are not installed, or that a build leaves."""
 
 
-def test_package_list_is_complete() -> None:
-    found = {PACKAGE}
-    for init in ROOT.glob("[a-z]*/**/__init__.py"):
-        parts = init.parent.relative_to(ROOT).parts
-        if parts[0] not in NOT_PACKAGED:
-            found.add(".".join((PACKAGE, *parts)))
-    assert found == set(PACKAGES)
+def _packages() -> list[str]:
+    """Return the packages that the build gives, by its own `setup.py`."""
+    given: list[str] = []
+
+    def setup(*, packages: list[str], script_name: str) -> None:
+        assert script_name == "setup.py"
+        given.extend(packages)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.setattr("setuptools.setup", setup)
+        runpy.run_path(str(ROOT / "setup.py"))
+    return given
+
+
+PACKAGES = _packages()
+
+
+def _folder(package: str) -> Path:
+    return ROOT.joinpath(*package.split(".")[1:])
+
+
+def test_every_module_is_in_a_package() -> None:
+    folders = {_folder(package) for package in PACKAGES}
+    modules = (
+        path
+        for folder in ROOT.glob("[a-z]*/")
+        if folder.name not in NOT_PACKAGED
+        for path in folder.glob("**/*.py")
+    )
+    assert [str(path) for path in modules if path.parent not in folders] == []
+
+
+def test_what_is_not_installed_is_in_no_package() -> None:
+    assert not {package.split(".")[1] for package in PACKAGES if "." in package} & NOT_PACKAGED
 
 
 def test_the_wheel_says_what_it_is() -> None:
@@ -51,7 +84,7 @@ def test_data_files_are_listed_as_package_data() -> None:
         str(path.relative_to(ROOT))
         for package, patterns in listed.items()
         for pattern in patterns
-        for path in ROOT.joinpath(*package.split(".")[1:]).glob(pattern)
+        for path in _folder(package).glob(pattern)
     }
     assert [file for file in _data_files() if file not in matches] == []
 
@@ -59,9 +92,8 @@ def test_data_files_are_listed_as_package_data() -> None:
 def _modules() -> list[str]:
     names: list[str] = []
     for package in PACKAGES:
-        folder = ROOT.joinpath(*package.split(".")[1:])
-        stems = [path.stem for path in sorted(folder.glob("*.py"))]
-        names += [f"{package}.{stem}" for stem in stems if not stem.startswith("__")]
+        stems = [path.stem for path in sorted(_folder(package).glob("*.py"))]
+        names += [f"{package}.{stem}" for stem in stems if f"{stem}.py" not in NO_MODULES]
     return names
 
 
