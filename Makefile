@@ -1,11 +1,11 @@
-# `make test` runs what CI runs; `make demo` shows the program at work.
+# `make test` runs the tests but the long ones; `make demo` shows the program at work.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: all demo test lint fmt clean
+.PHONY: all demo test test-changed test-all lint fmt clean
 all: $(STAMP)
 
 # One environment, rebuilt when the lists of dependencies change. The self-link
@@ -22,8 +22,18 @@ demo: $(STAMP)
 	$(BIN)/bidwright explain --pbn examples/demo.pbn --board 1
 	$(BIN)/bidwright bid KQ4.AQ8.K9873.K2 "1S (P)"
 
+# Minutes; the long tests take a quarter of an hour and more. Those that the change touches
+# run for LIMIT seconds at most.
+LIMIT ?= 360
+
 test: $(STAMP)
 	PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check.sh
+
+test-changed: $(STAMP)
+	PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check.sh --changed $(LIMIT)
+
+test-all: $(STAMP)
+	PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check.sh --all
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .

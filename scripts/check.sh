@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
-# Run every check: format, lint, types, tests, and the wheel outside the checkout.
-# Expects the development environment first on PATH (`make test` puts it there).
+# Run the checks: format, lint, types, tests, and the wheel outside the checkout.
+#
+#   check.sh              all but the long tests: those marked `system` or `slow` (make test)
+#   check.sh --changed S  the long tests that a change touches, for S seconds at most
+#   check.sh --all        the checks, all long tests, and the source distribution (make test-all)
+#   check.sh --wheel      the wheel alone; check.sh --sdist: the source distribution alone
+#
+# Expects the development environment first on PATH (make puts it there).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,76 +15,98 @@ unset PYTHONDONTWRITEBYTECODE
 
 step() { printf '\n== %s\n' "$*"; }
 
-step "format and lint"
-ruff format --check .
-ruff check .
-
-# Caches of gigabytes are not taken apart at the end, which would take a minute.
-tests() {
-    python -c '
-import atexit, os, sys
-import pytest
-status = pytest.main(sys.argv[1:])
-atexit._run_exitfuncs()
-sys.stdout.flush()
-os._exit(status)
-' -q --durations=12 --durations-min=5 "$@"
-}
-
-# What is compiled or bid once need not be again: all tests share a cache that is new, unless the
-# caller has one for them.
-caches=
+# What is compiled, bid or proved once need not be again, in the next run either: keys are hashes of
+# the texts and of the code. Installed packages are in no key, so each set of them has a folder.
 if [[ -z ${BIDWRIGHT_CACHE:-} ]]; then
-    caches=$(mktemp -d)
-    export BIDWRIGHT_CACHE=$caches
+    caches=${XDG_CACHE_HOME:-$HOME/.cache}/bidwright-tests
+    export BIDWRIGHT_CACHE=$caches/$(scripts/changed.py --environment)
+    mkdir -p "$BIDWRIGHT_CACHE"
+    find "$caches" -name '*.entry' -mtime +14 -delete
 fi
 
-# Two processes at a time, since a check uses one processor as a rule. One has the tests that read
-# whole systems, which it compiles and bids once for all of them, its examples first; the other has
-# types and all other tests.
-whole=(tests/test_examples.py tests/cli tests/systems tests/authoring tests/test_walkthroughs.py)
-whole+=(tests/kb tests/runtime)
-log=$(mktemp)
-tests -p no:cacheprovider "${whole[@]}" >"$log" 2>&1 &
-beside=$!
-trap 'kill "$beside" 2>/dev/null || true; rm -rf "$log" "$caches"' EXIT
+if [[ ${1:-} == --changed ]]; then
+    step "long tests that the change touches"
+    exec scripts/changed.py --seconds "$2"
+fi
 
-step "types"
-mypy
-
-step "tests"
-others=0
-tests "${whole[@]/#/--ignore=}" || others=$?
-first=0
-wait "$beside" || first=$?
-cat "$log"
-rm "$log"
-trap 'rm -rf "$caches"' EXIT
-((first == 0 && others == 0)) || exit 1
-
-step "wheel"
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch" "$caches"' EXIT
-rm -rf build # stale modules in it would be packed again
-python -m build --wheel --no-isolation --outdir "$scratch" . >"$scratch/build.log" 2>&1 ||
-    { cat "$scratch/build.log"; exit 1; }
-rm -rf build
+trap 'rm -rf "$scratch"' EXIT
+
+# Build a wheel or a source distribution into the scratch folder. What an earlier build left would be
+# packed again.
+build() {
+    rm -rf build
+    python -m build "--$1" --no-isolation --outdir "$scratch" . >"$scratch/build.log" 2>&1 ||
+        { cat "$scratch/build.log"; return 1; }
+    rm -rf build
+}
 
 # The wheel itself is installed into a new environment; its dependencies are borrowed from
 # the development environment by a path file. Path files inside the borrowed folder are not
 # read, so the editable install there stays out of sight and nothing is downloaded.
-python -m venv --without-pip "$scratch/venv"
-python -m pip --disable-pip-version-check --quiet --python "$scratch/venv/bin/python" \
-    install --no-deps --no-index "$scratch"/*.whl
-purelib='import sysconfig; print(sysconfig.get_path("purelib"))'
-python -c "$purelib" >"$("$scratch/venv/bin/python" -c "$purelib")/borrowed.pth"
-
-cd "$scratch"
-venv/bin/python -c '
+check_wheel() {
+    build wheel
+    python -m venv --without-pip "$scratch/venv"
+    python -m pip --disable-pip-version-check --quiet --python "$scratch/venv/bin/python" \
+        install --no-deps --no-index "$scratch"/*.whl
+    local purelib='import sysconfig; print(sysconfig.get_path("purelib"))'
+    python -c "$purelib" >"$("$scratch/venv/bin/python" -c "$purelib")/borrowed.pth"
+    cd "$scratch"
+    venv/bin/python -c '
 import sys
 import bidwright
 if not bidwright.__file__.startswith(sys.prefix):
     sys.exit(f"tested the wrong copy: {bidwright.__file__}")
 '
-venv/bin/bidwright --version
-venv/bin/bidwright explain 1NT
+    venv/bin/bidwright --version
+    venv/bin/bidwright explain 1NT
+}
+
+# Some tests of each floor run in the source distribution, with its own modules.
+check_sdist() {
+    build sdist
+    tar -xzf "$scratch"/*.tar.gz -C "$scratch"
+    cd "$scratch"/bidwright-*/
+    mkdir .typing && ln -s .. .typing/bidwright
+    export PYTHONPATH=$PWD/.typing
+    python -c '
+import os, sys
+import bidwright
+if not os.path.samefile(os.path.dirname(bidwright.__file__), os.getcwd()):
+    sys.exit(f"tested the wrong copy: {bidwright.__file__}")
+'
+    python -m pytest -q -p no:cacheprovider -m "not slow and not system" \
+        tests/test_packaging.py tests/test_links.py tests/bridge tests/kb/logic tests/cli/test_fmt.py
+}
+
+case ${1:-} in
+--wheel) check_wheel; exit ;;
+--sdist) check_sdist; exit ;;
+esac
+
+step "format and lint"
+ruff format --check .
+ruff check .
+
+# Types and the wheel are checked beside the tests.
+(step "types" && mypy && step "wheel" && scripts/check.sh --wheel) >"$scratch/beside.log" 2>&1 &
+beside=$!
+trap 'kill "$beside" 2>/dev/null || true; rm -rf "$scratch"' EXIT
+
+step "tests"
+processes=$(($(nproc) < 8 ? $(nproc) : 8))
+tests=0
+BIDWRIGHT_TESTS_LEAVE=1 python -m pytest -q -n "$processes" --dist loadfile \
+    -m "not slow and not system" --durations=12 --durations-min=3 || tests=$?
+others=0
+wait "$beside" || others=$?
+trap 'rm -rf "$scratch"' EXIT
+cat "$scratch/beside.log"
+((tests == 0 && others == 0)) || exit 1
+
+if [[ ${1:-} == --all ]]; then
+    step "long tests"
+    scripts/changed.py --all
+    step "source distribution"
+    scripts/check.sh --sdist
+fi

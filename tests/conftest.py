@@ -1,6 +1,8 @@
 """Settings of the test run."""
 
+import atexit
 import gc
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -33,6 +35,27 @@ def _look_for_garbage_once() -> Iterator[None]:
     if sys.getallocatedblocks() - before > _WORTH_A_LOOK:
         gc.collect()
     gc.freeze()
+
+
+_LEAVE = "BIDWRIGHT_TESTS_LEAVE"
+"""The variable that has a process of tests leave as soon as it has told its results."""
+
+_status = [0]
+
+
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """Keep the exit status for the end."""
+    _status[0] = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Leave at once: to take gigabytes of kept systems and readings apart takes a minute."""
+    if _LEAVE in os.environ:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_status[0])
 
 
 _SLOWEST_FILES = 25

@@ -9,8 +9,17 @@ from bidwright.inference.reading.examples import diagnostic, open_suites
 from bidwright.kb.language.diagnostics import render
 from bidwright.kb.loading.load import available_systems
 
+ALWAYS = "sayc"
+"""The system whose examples are bid whenever tests run, not only when what they need changes."""
 
-@pytest.mark.parametrize("system", available_systems())
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        pytest.param(name, marks=[pytest.mark.system] if name != ALWAYS else [])
+        for name in available_systems()
+    ],
+)
 def test_examples_are_bid_as_stated(system: str) -> None:
     """Those that are put aside hold for other values than the system gives their module."""
     (suite,) = open_suites([system])

@@ -33,6 +33,7 @@ def reader(run: Run) -> Reader:
     return reader_for(open_system(str(MINI)))
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "options",
     [

@@ -17,6 +17,7 @@ SHOWN = re.compile(r"```\n\$ (?P<command>bidwright [^\n]+)\n(?P<output>.*?)```",
 COMMAND = re.compile(r"^    (bidwright (?:sample|explain|solve) .*)$", re.MULTILINE)
 
 
+@pytest.mark.system
 def test_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     commands = COMMAND.findall(DOC.read_text(encoding="utf-8"))

@@ -10,6 +10,7 @@ from bidwright.cli import main
 QUICK = ("--seeds", "10", "--quiet")
 
 
+@pytest.mark.system
 def test_table1_runs_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["games", "table1", "--store", str(tmp_path), "--game", "bidding-4", *QUICK]
     asked += ["--method", "cfr", "--method", "cfr+jps"]

@@ -16,6 +16,7 @@ from bidwright.bridge.errors import InvalidError
 Run = Callable[..., Any]
 
 
+@pytest.mark.system
 def test_system_by_options_checks_green(run: Run, tmp_path: Path) -> None:
     """The notrump has its rebid with it; what the conventions make wrong is retired."""
     path = tmp_path / "mine.bid"
@@ -35,6 +36,7 @@ def test_system_by_options_checks_green(run: Run, tmp_path: Path) -> None:
     assert bid.out.startswith("N 1NT")
 
 
+@pytest.mark.system
 def test_conventions_that_claim_one_call_do_not_go_together(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "mine.bid"
     result = run("new", str(path), "--add", "bergen", "--add", "weak_jump_shifts")
@@ -55,6 +57,7 @@ Drury = 0
 """
 
 
+@pytest.mark.system
 def test_card_says_the_system(run: Run, tmp_path: Path) -> None:
     card, path = tmp_path / "ours.bbsa", tmp_path / "mine.bid"
     card.write_text(CARD)
@@ -164,6 +167,7 @@ def test_a_refusal_says_what_may_be_meant(system: NewSystem, end: str) -> None:
     assert str(caught.value).endswith(end)
 
 
+@pytest.mark.system
 def test_parameters_and_the_shelf_are_those_of_the_files() -> None:
     assert parameters_of("sayc") == {"notrump": "15..17", "rebid": "12..14", "majors": "5"}
     assert parameters_of("acol") == {}

@@ -164,6 +164,7 @@ def test_json_has_the_same(run: Run, mini: str) -> None:
     assert reply["relaxed_in_deals"] == []
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_plots_are_pictures(run: Run, mini: str, tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"hands.{kind}"

@@ -84,6 +84,7 @@ def test_solved_boards_are_written_as_pbn(run: Run, pbn: Path, tmp_path: Path) -
     assert board.sections["OptimumResultTable"][1].split() == ["N", "S", "10"]
 
 
+@pytest.mark.system
 def test_a_data_set_goes_on_after_an_interrupt(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,7 +35,17 @@ def explained(run: Run, system: str) -> str:
     return re.sub(r":\d+", ":_", text)
 
 
-@pytest.mark.parametrize("system", available_systems())
+ALWAYS = ("acol", "sayc")
+"""The systems that are explained whenever tests run, not only when what they need changes."""
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        pytest.param(name, marks=[pytest.mark.system] if name not in ALWAYS else [])
+        for name in available_systems()
+    ],
+)
 def test_auctions_of_a_system_are_explained_as_before(run: Run, system: str) -> None:
     path = GOLDEN / f"{system}.txt"
     text = explained(run, system)

@@ -91,6 +91,7 @@ def test_json_has_the_rules_of_failures_only(run: Run, path: str) -> None:
     }
 
 
+@pytest.mark.system
 def test_parts_of_a_system_are_run_as_parts(run: Run) -> None:
     result = run("test", "systems/sayc/openings.bid", "systems/common/preempts.bid", "-k", "2NT")
     assert result.code == 0

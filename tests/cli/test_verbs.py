@@ -152,6 +152,7 @@ def test_problems_in_json(run: Run, tmp_path: Path, mini: str) -> None:
     assert (problem["code"], problem["span"]["line"]) == ("E201", 4)
 
 
+@pytest.mark.system
 def test_a_part_of_a_system_is_checked_as_a_part(run: Run) -> None:
     result = run("check", "systems/common/strong_two.bid")
     assert "unknown" not in result.out

@@ -217,6 +217,7 @@ def test_a_corpus_made_before_there_were_vectors_discloses_nothing(
         load_auctions(tmp_path / "bad.npz")
 
 
+@pytest.mark.system
 def test_the_same_weights_open_by_the_system_that_they_are_told(weak: str) -> None:
     """Two systems whose vectors differ in two numbers: the range of 1NT."""
     rules = [open_system(MINI), open_system(weak)]
@@ -258,6 +259,7 @@ def test_the_same_weights_open_by_the_system_that_they_are_told(weak: str) -> No
     assert max(right[1], right[3]) < 0.4
 
 
+@pytest.mark.system
 def test_a_variant_is_a_system_with_other_values(tmp_path: Path) -> None:
     words = ["train", "data", "--system", "sayc(notrump = 12..14)", "-n", "1", "--quiet"]
     assert main([*words, "-o", str(tmp_path / "one.npz")]) == 0

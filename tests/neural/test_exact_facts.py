@@ -35,6 +35,7 @@ def south(text: str) -> Auction:
     return parse_auction(text, Seat.SOUTH, Vulnerability.NONE)
 
 
+@pytest.mark.system
 def test_shares_of_cards_are_those_that_counting_finds(reader: Reader) -> None:
     reading = reader.read(south("1S (P)"))
     shares = card_shares(

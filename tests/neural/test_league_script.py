@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from bidwright.neural.weights import load_weights
 
 from .conftest import MINI
@@ -23,6 +25,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.system
 def test_weights_are_trained_and_measured(deals_file: Path, tmp_path: Path) -> None:
     systems, out = tmp_path / "systems.txt", tmp_path / "out"
     systems.write_text(f"{MINI}\n", encoding="utf-8")

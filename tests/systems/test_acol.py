@@ -54,6 +54,7 @@ def test_it_has_examples_beside_the_rules() -> None:
     assert len(suite.examples) >= 200
 
 
+@pytest.mark.system
 def test_most_probes_are_bid_as_the_reference_says() -> None:
     probes = read_probes(FOLDER / "acol.csv")
     results = run_probes(probes, open_agent("rules:acol", default_context()))

@@ -46,6 +46,7 @@ def test_section_is_true_to_the_header(name: str) -> None:
         assert listed == re.findall(rf'^  {word} "(.*)"$', own, re.MULTILINE)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_hands_of_the_section_bid_as_stated(name: str, tmp_path: Path) -> None:
     """The system that the section shows has no problem."""

@@ -127,6 +127,7 @@ def test_all_is_green_with_another_notrump(other_notrump: str) -> None:
     assert check_system(other_notrump).problems == []
 
 
+@pytest.mark.system
 def test_another_notrump_moves_one_club(other_notrump: str) -> None:
     file = other_notrump
     assert called("KQ4.A87.K983.J72", "", file) == "1C"

@@ -25,6 +25,7 @@ def reader() -> Reader:
     return Reader(dict.fromkeys(Side, open_system(PATH)))
 
 
+@pytest.mark.system
 def test_it_is_green_with_all_its_rules_of_its_own() -> None:
     report = check_system(str(PATH))
     assert report.problems == []

@@ -81,6 +81,7 @@ def concerns(pattern: ast.Pattern, example: ast.Example) -> bool:
     return any(match(pattern, head, last_bids(head)) is not None for head in heads)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", names())
 def test_module_stands_alone(name: str) -> None:
     """A module has a source and twenty examples, no problem, and its hands bid as stated."""
@@ -104,6 +105,7 @@ def on_sayc(modules: Sequence[str], folder: Path) -> Suite:
     return suite
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("modules", TOGETHER)
 def test_modules_win_together(modules: str, tmp_path: Path) -> None:
     """Many modules after SAYC: their own hands and those of SAYC bid as stated."""

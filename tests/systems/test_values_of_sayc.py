@@ -25,6 +25,7 @@ def rules_of(name: str | Path) -> RuleBase:
     return RuleBase(system.name, system.title, system.statements)
 
 
+@pytest.mark.system
 def test_own_values_written_out_change_nothing(tmp_path: Path) -> None:
     path = tmp_path / "same.bid"
     values = "notrump = 15..17, rebid = 12..14, majors = 5"
@@ -32,6 +33,7 @@ def test_own_values_written_out_change_nothing(tmp_path: Path) -> None:
     assert rules_of(path).fingerprint == rules_of("sayc").fingerprint
 
 
+@pytest.mark.system
 def test_weak_notrump_and_four_card_majors_take_forty_lines_and_are_green() -> None:
     assert len(WEAK.read_text(encoding="utf-8").splitlines()) <= 40
     report = check_system(str(WEAK))

@@ -127,6 +127,7 @@ def test_unread_statements_make_no_name_unknown(tmp_path: Path) -> None:
     assert {each.code for each in load(path).diagnostics} == {"E108", "E122"}
 
 
+@pytest.mark.system
 def test_very_many_diagnostics_are_not_all_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

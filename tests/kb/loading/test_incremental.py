@@ -214,6 +214,7 @@ def test_two_systems_of_one_name_are_kept_apart(
     assert len(list(folder.glob("trees.*"))) == 2
 
 
+@pytest.mark.system
 def test_only_the_newest_systems_are_kept(folder: Path, tmp_path: Path) -> None:
     load_again("sayc")
     for number in range(10):
@@ -224,6 +225,7 @@ def test_only_the_newest_systems_are_kept(folder: Path, tmp_path: Path) -> None:
     assert len(list(folder.glob("packaged_trees.*"))) == 1, "which others do not displace"
 
 
+@pytest.mark.system
 def test_what_a_system_includes_of_the_package_is_not_parsed_again(
     folder: Path, tmp_path: Path, parsed: list[str]
 ) -> None:
@@ -238,6 +240,7 @@ def test_what_a_system_includes_of_the_package_is_not_parsed_again(
     assert parsed == ["mine.bid"]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("included", ["sayc\ninclude bergen", "sayc(notrump = 12..14)"])
 def test_a_system_that_changes_another_is_looked_at_where_it_differs(
     included: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -261,6 +264,7 @@ def test_a_system_that_changes_another_is_looked_at_where_it_differs(
     assert 20 < len(differ) <= len(looked) < 150, "where a range has a name, it is written out"
 
 
+@pytest.mark.system
 def test_a_new_definition_has_only_what_uses_it_looked_at_again(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def test_own_folder_comes_before_the_project_and_the_package(tmp_path: Path) -> 
     ]
 
 
+@pytest.mark.system
 def test_files_of_the_package_do_not_look_in_the_project(tmp_path: Path) -> None:
     main = write(tmp_path, "system.bid", 'system a "A"\ninclude sayc\n')
     write(tmp_path, "conventions/michaels.bid", "let a = hcp 5+\n")

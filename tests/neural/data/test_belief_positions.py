@@ -37,6 +37,7 @@ def random_calls(tmp_path_factory: pytest.TempPathFactory) -> Auctions:
     return make_corpus(path, BiddingPlan(MINI, 6, 0.3), 8)
 
 
+@pytest.mark.system
 def test_positions_say_what_was_seen_shown_and_true(random_calls: Auctions, tmp_path: Path) -> None:
     found = make_positions(tmp_path / "p.npz", random_calls, MINI)
     assert len(found) == random_calls.lengths.sum()

@@ -73,6 +73,7 @@ def test_echoes_fit_the_auction_and_say_what_the_rules_want(tmp_path: Path) -> N
     assert [corpus.split(held) for held in (8, 9, 10, 11, 12)] == [40, 36, 36, 36, 36]
 
 
+@pytest.mark.system
 def test_interrupted_and_shared_runs_end_in_the_corpus_of_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ def before(corpus: Auctions, row: int, turn: int) -> Auction:
     return Auction(whole.dealer, whole.calls[:turn], whole.vulnerability)
 
 
+@pytest.mark.system
 def test_it_is_the_same_whoever_searches_and_however_often(
     plan: SearchedPlan, searched: Auctions, tmp_path: Path
 ) -> None:

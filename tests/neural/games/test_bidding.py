@@ -10,6 +10,7 @@ from bidwright.neural.games.tree import grow
 from bidwright.neural.games.zoo import game_of
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("size", [5, 7, 8, 9])
 def test_optimum_is_that_of_the_dynamic_programme(size: int) -> None:
     value = exact.solve(grow(game_of(f"bidding-{size}"))).value
@@ -30,6 +31,7 @@ def test_nothing_above_the_optimum_is_found(size: int) -> None:
     assert value <= bidding.prove(size, value + 0.1).value < value + 0.1
 
 
+@pytest.mark.system
 def test_a_proof_goes_on_where_it_was_left(tmp_path: Path) -> None:
     state = tmp_path / "proof.npz"
     rounds: list[bidding.Progress] = []

@@ -10,6 +10,7 @@ from bidwright.neural.games import report
 DOCS = Path(__file__).parents[3] / "docs"
 
 
+@pytest.mark.system
 def test_tables_of_the_page_are_those_of_the_store() -> None:
     page = (DOCS / "games.md").read_text(encoding="utf-8")
     again = "write it anew with: bidwright games page docs/games.md --store docs/games"

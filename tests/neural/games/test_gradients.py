@@ -102,6 +102,7 @@ def _loss(learner: Learner, kind: Kind, weights: list[Tensor], made: int) -> Ten
     return total / BATCH
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("name", "kind"),
     [*itertools.product(["comm-3", "hanabi", "bidding-8", "mini-3"], ["a2c", "bad"])],

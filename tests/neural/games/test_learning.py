@@ -60,6 +60,7 @@ def test_chosen_calls_become_a_pure_policy() -> None:
     assert policies.values(tree, policy[None]) == pytest.approx([15 / 16])
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("kind", ["a2c", "bad"])
 def test_deals_are_uniform_and_calls_are_drawn_by_their_odds(kind: Kind) -> None:
     learner = Learner(public_of(grow(game_of("bidding-4"))), kind, 32, np.random.default_rng(5))
@@ -82,6 +83,7 @@ def test_deals_are_uniform_and_calls_are_drawn_by_their_odds(kind: Kind) -> None
     assert (np.abs(drawn - likely) <= 4 * np.sqrt(likely)).all()
 
 
+@pytest.mark.system
 def test_bad_learns_to_communicate() -> None:
     tree = grow(game_of("comm-2"))
     found = learn(tree, "bad", 3, np.random.default_rng(0), QUICK)
