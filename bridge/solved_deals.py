@@ -2,7 +2,10 @@
 
 A data set is an .npz file with `owner` (uint8 `[D, 52]`, the seat of each card), `tricks` (uint8
 `[D, 5, 4]`, by denomination and declarer) and, where the deals are numbered, `seed`. Deal number
-`i` of a seed is always the same, so that a longer set begins with the shorter one.
+`i` of a seed is always the same, so that a longer set begins with the shorter one. A compact set of
+numbered deals leaves out the cards, which follow from the seed: it has `seed` and `packed` (uint8
+`[D, 10]`, two numbers of tricks a byte, the first in the upper half). A folder of such files is one
+data set.
 """
 
 from __future__ import annotations
@@ -15,9 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.arrays import read_arrays
-from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Seat
+from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.symmetry import Views, random_views
+
+_TABLE = (len(Denomination), len(Seat))
+_CELLS = len(Denomination) * len(Seat)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,25 +56,51 @@ class SolvedDeals:
 
 
 def load_solved(path: Path) -> SolvedDeals:
-    """Return a data set.
+    """Return a data set: of a file, or of all .npz files of a folder in the order of their names.
 
     Raises:
-        InvalidError: If the file is missing, damaged or something else.
+        InvalidError: If a file is missing, damaged or something else, or a folder has none.
     """
-    return load_seeded(path)[0]
+    if not path.is_dir():
+        return load_seeded(path)[0]
+    files = sorted(path.glob("*.npz"))
+    if not files:
+        raise InvalidError(f"expected files of solved deals (.npz) in the folder '{path}'")
+    return joined([load_seeded(file)[0] for file in files])
 
 
 def load_seeded(path: Path) -> tuple[SolvedDeals, int | None]:
-    """Return a data set, and the seed that its deals are of; see `load_solved`."""
+    """Return the data set of a file, and the seed that its deals are of; see `load_solved`."""
     try:
-        found = read_arrays(path, ("owner", "tricks"), ("seed",))
+        arrays = read_arrays(path, (), ("owner", "tricks", "packed", "seed"))
     except InvalidError as error:
         raise InvalidError(f"expected a file of solved deals, got '{path}': {error}") from None
-    owner, tricks, numbered = found["owner"], found["tricks"], found.get("seed")
+    numbered = arrays.get("seed")
     if numbered is not None and (numbered.shape or numbered.dtype.kind not in "iu"):
         raise InvalidError(f"expected one number as the seed in '{path}'")
     seed = None if numbered is None else int(numbered)
-    fits = owner.shape[1:] == (NUM_CARDS,) and tricks.shape == (*owner.shape[:1], 5, 4)
+    if "packed" in arrays and "owner" not in arrays:
+        packed = arrays["packed"]
+        if seed is None or packed.dtype != np.uint8 or packed.shape[1:] != (_CELLS // 2,):
+            raise InvalidError(
+                f"expected packed uint8 [n, {_CELLS // 2}] and a seed in '{path}', got "
+                f"{packed.dtype} {list(packed.shape)}"
+            )
+        deals = SolvedDeals(numbered_deals(seed, range(len(packed))), unpacked_tricks(packed))
+    elif lacking := [name for name in ("owner", "tricks") if name not in arrays]:
+        raise InvalidError(
+            f"expected a file of solved deals, got '{path}': it has no array {lacking[0]!r}"
+        )
+    else:
+        deals = SolvedDeals(arrays["owner"], arrays["tricks"])
+    _check(deals, path)
+    return deals, seed
+
+
+def _check(deals: SolvedDeals, path: Path) -> None:
+    """Check that arrays of a file are deals of four hands and possible numbers of tricks."""
+    owner, tricks = deals.owner, deals.tricks
+    fits = owner.shape[1:] == (NUM_CARDS,) and tricks.shape == (*owner.shape[:1], *_TABLE)
     if not fits or not owner.dtype == tricks.dtype == np.uint8:
         raise InvalidError(
             f"expected owner uint8 [n, 52] and tricks uint8 [n, 5, 4] in '{path}', got "
@@ -77,7 +109,31 @@ def load_seeded(path: Path) -> tuple[SolvedDeals, int | None]:
     held = (owner[:, :, None] == np.arange(len(Seat), dtype=np.uint8)).sum(axis=1)
     if (held != HAND_SIZE).any() or (tricks > HAND_SIZE).any():
         raise InvalidError(f"expected deals of four hands in '{path}', with 0 to 13 tricks")
-    return SolvedDeals(owner, tricks), seed
+
+
+def joined(parts: Sequence[SolvedDeals]) -> SolvedDeals:
+    """Return the deals of one or more data sets as one, in their order."""
+    return SolvedDeals(
+        np.concatenate([part.owner for part in parts]),
+        np.concatenate([part.tricks for part in parts]),
+    )
+
+
+def packed_tricks(tricks: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return uint8 `[D, 10]`: tables uint8 `[D, 5, 4]`, two numbers of tricks a byte.
+
+    Example:
+        >>> tables = np.arange(20, dtype=np.uint8).reshape(1, 5, 4) % 14
+        >>> bool((unpacked_tricks(packed_tricks(tables)) == tables).all())
+        True
+    """
+    flat = tricks.reshape(-1, _CELLS)
+    return flat[:, ::2] << np.uint8(4) | flat[:, 1::2]
+
+
+def unpacked_tricks(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return uint8 `[D, 5, 4]`: the tables that `packed_tricks` packed as uint8 `[D, 10]`."""
+    return np.stack((packed >> np.uint8(4), packed & np.uint8(15)), axis=2).reshape(-1, *_TABLE)
 
 
 def numbered_deals(seed: int, numbers: Sequence[int]) -> NDArray[np.uint8]:

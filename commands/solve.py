@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 @crew_options
 @click.option("--known", type=FILE, help="A file that keeps results for another time.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a board a line.")
+@click.option(
+    "--compact", is_flag=True, help="Leave the cards out of a data set: its seed gives them."
+)
 @quiet_option
 def solve(
     deal: str | None,
@@ -48,6 +51,7 @@ def solve(
     crew: Crew,
     known: Path | None,
     as_json: bool,
+    compact: bool,
     quiet: bool,
 ) -> None:
     """Say how many tricks each contract takes double dummy, and what par is.
@@ -67,8 +71,10 @@ def solve(
     if number is not None:
         if out is None:
             raise click.UsageError("expected a file for the deals: -o FILE.npz")
-        _make_data_set(out, number, seed, crew, known, quiet)
+        _make_data_set(out, number, seed, crew, known, compact, quiet)
         return
+    if compact:
+        raise click.UsageError("expected --compact with -n NUMBER only")
     boards = _boards(deal, pbn, board, dealer, vul)
     if crew.cluster is not None or crew.shards is not None:
         raise click.UsageError("expected --cluster and --shards with -n NUMBER only")
@@ -83,7 +89,13 @@ def solve(
 
 
 def _make_data_set(
-    out: Path, number: int, seed: int, crew: Crew, known: Path | None, quiet: bool
+    out: Path,
+    number: int,
+    seed: int,
+    crew: Crew,
+    known: Path | None,
+    compact: bool,
+    quiet: bool,
 ) -> None:
     from bidwright.bridge.errors import InvalidError
     from bidwright.match.double_dummy.data_sets import solve_deals, solving
@@ -93,7 +105,9 @@ def _make_data_set(
         raise InvalidError(f"expected a folder for '{out}', there is none")
     try:
         with counting(number, "solving", "deals", quiet=quiet) as progress:
-            deals = solve_deals(out, number, seed, solving(seed, known, crew), progress.of)
+            deals = solve_deals(
+                out, number, seed, solving(seed, known, crew), progress.of, compact=compact
+            )
     except KeyboardInterrupt:
         click.echo(f"what is solved stands beside {out}; the same command goes on", err=True)
         raise

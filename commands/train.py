@@ -280,7 +280,8 @@ def rl(
     measured = card["measured"]
     _print(
         f"{measured['imps']:+.3f} IMPs/board (s.e. {measured['imps_error']:.3f}) against the "
-        f"start, {measured['agreement_openings']:.1%} of openings and "
+        f"start ({measured['imps_learnt']:+.3f}, s.e. {measured['imps_learnt_error']:.3f}, on "
+        f"deals learnt from), {measured['agreement_openings']:.1%} of openings and "
         f"{measured['agreement']:.1%} of calls are the prior's; weights in {out / POLICY_FILE}"
     )
 

@@ -6,7 +6,7 @@ goes on. What a set is, `bridge.solved_deals` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,13 @@ import numpy as np
 
 from bidwright.bridge.cards import NUM_CARDS, Denomination, Seat
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.solved_deals import SolvedDeals, load_seeded, numbered_deals
+from bidwright.bridge.solved_deals import (
+    SolvedDeals,
+    joined,
+    load_seeded,
+    numbered_deals,
+    packed_tricks,
+)
 from bidwright.match.double_dummy.dd_solver import DoubleDummy, SolverError
 from bidwright.match.double_dummy.dds import Tricks
 from bidwright.runtime.crew import ALONE, Crew, work
@@ -78,6 +84,8 @@ def solve_deals(
     seed: int,
     solved: Solving,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    compact: bool = False,
 ) -> SolvedDeals:
     """Make a data set, or go on making it.
 
@@ -87,6 +95,7 @@ def solve_deals(
         seed: what the deals are drawn from.
         solved: solves them, as `solving` says.
         progress: called with the number of deals solved, and of all deals.
+        compact: whether the file leaves out the cards, which follow from the seed.
 
     Returns:
         The data set; it may be longer, if the file was.
@@ -97,6 +106,8 @@ def solve_deals(
     """
     done = _finished(path, seed)
     if len(done) >= count:
+        if compact:
+            _save(path, done, seed, compact)
         return done
     part = path.with_name(path.name + ".part")
     with Journal(part, _header(seed), f"unfinished deals of seed {seed}", _RECORD) as journal:
@@ -117,10 +128,10 @@ def solve_deals(
                 number += len(tricks)
                 if progress and number < count:
                     progress(number, count)
-        done = _joined(parts)
+        done = joined(parts)
     if progress:
         progress(len(done), count)
-    _save(path, done, seed)
+    _save(path, done, seed, compact)
     part.unlink(missing_ok=True)
     return done
 
@@ -142,13 +153,6 @@ def _deals_of(records: bytes) -> SolvedDeals:
     )
 
 
-def _joined(parts: Sequence[SolvedDeals]) -> SolvedDeals:
-    return SolvedDeals(
-        np.concatenate([part.owner for part in parts]),
-        np.concatenate([part.tricks for part in parts]),
-    )
-
-
 def _nothing() -> SolvedDeals:
     return SolvedDeals(
         np.empty((0, NUM_CARDS), dtype=np.uint8),
@@ -166,6 +170,9 @@ def _finished(path: Path, seed: int) -> SolvedDeals:
     return deals
 
 
-def _save(path: Path, deals: SolvedDeals, seed: int) -> None:
+def _save(path: Path, deals: SolvedDeals, seed: int, compact: bool) -> None:
     with replacing_bytes(path) as file:
-        np.savez_compressed(file, owner=deals.owner, tricks=deals.tricks, seed=np.int64(seed))
+        if compact:
+            np.savez_compressed(file, packed=packed_tricks(deals.tricks), seed=np.int64(seed))
+        else:
+            np.savez_compressed(file, owner=deals.owner, tricks=deals.tricks, seed=np.int64(seed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
@@ -181,6 +182,15 @@ def _check(config: SelfPlayConfig) -> None:
         )
 
 
+def _gains(measured: Mapping[str, float]) -> str:
+    """Return what a policy has gained, for the line of progress; empty before it is measured."""
+    if not measured:
+        return ""
+    on_learnt = measured.get("imps_learnt")  # runs begun by an older version lack it
+    beside = f" ({on_learnt:+.2f} on deals learnt from)" if on_learnt is not None else ""
+    return f", {measured['imps']:+.2f} IMPs/board{beside}"
+
+
 @dataclass
 class _Trainer:
     run: Run
@@ -196,13 +206,17 @@ class _Trainer:
     def __post_init__(self) -> None:
         config = self.config
         cut = len(self.deals) - config.evaluation_deals
-        boards = Boards.numbered(self.deals[cut:])
-        self.boards = boards if config.vulnerable else boards.nobody_vulnerable()
+        self.boards = self._as_boards(self.deals[cut:])
+        self.learnt = self._as_boards(self.deals[: min(cut, config.evaluation_deals)])
         self.rules = open_system(config.system) if config.system else None
         self.pool = OpponentPool(config.pool_size)
         device, cards = self.learner.device, self.rivals.own_cards()
         self.first = greedy(_start(config).network, device, cards)
         self.by_prior = greedy(self.prior, device, cards)
+
+    def _as_boards(self, deals: SolvedDeals) -> Boards:
+        boards = Boards.numbered(deals)
+        return boards if self.config.vulnerable else boards.nobody_vulnerable()
 
     def card(self) -> Json:
         known = made_for(self.start.card)
@@ -263,7 +277,7 @@ class _Trainer:
                         self._save(BEST_FILE, now)
                 self.run.log(iteration, {"decisions": decisions, **numbers})
                 rate = (decisions - before) / max(1e-9, time.monotonic() - begun)
-                imps = f", {measured['imps']:+.2f} IMPs/board" if measured else ""
+                imps = _gains(measured)
                 show(iteration, f"{rate:,.0f} decisions/s{imps}")
                 if self.run.is_due(self.processes):
                     self.run.save(iteration, state())
@@ -284,13 +298,20 @@ class _Trainer:
         return numbers, len(experience) * self.processes.size
 
     def _measure(self) -> dict[str, float]:
-        """Return how the policy does against its start, and how far it has gone from the prior."""
+        """Return how the policy does against its start, and how far it has gone from the prior.
+
+        The same is measured on deals that were learnt from: what is gained there and not on others
+        is memory of these deals.
+        """
         policy = greedy(self.learner.policy, self.learner.device, self.rivals.own_cards())
         outcome = play_duplicate(policy, self.first, self.boards)
+        learnt = play_duplicate(policy, self.first, self.learnt)
         same = agreement(policy, self.by_prior, self.boards)
         found = {
             "imps": outcome.mean,
             "imps_error": outcome.error,
+            "imps_learnt": learnt.mean,
+            "imps_learnt_error": learnt.error,
             "agreement": same.calls,
             "agreement_openings": same.openings,
             **self._conformity(same.lanes),

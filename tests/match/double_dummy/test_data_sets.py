@@ -9,7 +9,12 @@ import pytest
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.solved_deals import SolvedDeals, load_solved, numbered_deals
+from bidwright.bridge.solved_deals import (
+    SolvedDeals,
+    load_seeded,
+    load_solved,
+    numbered_deals,
+)
 from bidwright.match.double_dummy import data_sets
 from bidwright.match.double_dummy.data_sets import Solving, solve_deals, solving
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
@@ -57,6 +62,64 @@ def test_longer_set_goes_on_from_the_shorter_one(tmp_path: Path) -> None:
     longer = solve_deals(path, 15, 5, fake(dies_after=5))
     assert (longer.owner == numbered_deals(5, range(15))).all()
     assert len(solve_deals(path, 12, 5, fake(dies_after=0))) == 15
+
+
+def sensible(seed: int) -> Solving:
+    """Return what gives each deal a table of 0 to 13 tricks that follows from its cards."""
+
+    def solve(batches: Iterable[range]) -> Generator[NDArray[np.uint8]]:
+        for numbers in batches:
+            owner = numbered_deals(seed, numbers)
+            yield (owner[:, :20] * 3 + owner[:, 20:40]).reshape(-1, 5, 4)
+
+    return solve
+
+
+def test_compact_set_holds_the_same_deals_in_a_tenth_of_the_room(tmp_path: Path) -> None:
+    whole, compact = tmp_path / "whole.npz", tmp_path / "compact.npz"
+    solve_deals(whole, 400, 5, sensible(5))
+    solve_deals(compact, 400, 5, sensible(5), compact=True)
+    first, (second, seed) = load_solved(whole), load_seeded(compact)
+    assert seed == 5
+    assert (first.owner == second.owner).all()
+    assert (first.tricks == second.tricks).all()
+    assert compact.stat().st_size < 400 * 10 + 1000 < whole.stat().st_size
+    solve_deals(whole, 400, 5, sensible(5), compact=True)
+    assert whole.read_bytes() == compact.read_bytes()
+
+
+def test_folder_of_files_is_one_set_in_the_order_of_names(tmp_path: Path) -> None:
+    with pytest.raises(
+        InvalidError, match=r"expected files of solved deals \(.npz\) in the folder"
+    ):
+        load_solved(tmp_path)
+    solve_deals(tmp_path / "b.npz", 3, 5, sensible(5))
+    solve_deals(tmp_path / "a.npz", 4, 6, sensible(6), compact=True)
+    owner = load_solved(tmp_path).owner
+    assert (owner[:4] == numbered_deals(6, range(4))).all()
+    assert (owner[4:] == numbered_deals(5, range(3))).all()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"packed": np.zeros((3, 10), dtype=np.uint8)},
+        {"packed": np.zeros((3, 9), dtype=np.uint8), "seed": np.int64(1)},
+        {"packed": np.zeros((3, 10), dtype=np.int64), "seed": np.int64(1)},
+    ],
+)
+def test_compact_set_without_seed_or_of_another_shape_is_refused(
+    tmp_path: Path, content: dict[str, Any]
+) -> None:
+    np.savez(tmp_path / "bad.npz", **content)
+    with pytest.raises(InvalidError, match=r"expected packed uint8 \[n, 10\] and a seed in '.*bad"):
+        load_solved(tmp_path / "bad.npz")
+
+
+def test_packed_numbers_over_thirteen_are_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "bad.npz", packed=np.full((3, 10), 0xEE, dtype=np.uint8), seed=np.int64(1))
+    with pytest.raises(InvalidError, match="with 0 to 13 tricks"):
+        load_solved(tmp_path / "bad.npz")
 
 
 def test_one_process_at_a_time_makes_a_data_set(tmp_path: Path) -> None:

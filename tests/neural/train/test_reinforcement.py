@@ -75,6 +75,7 @@ def test_ppo_learns_not_to_bid_too_high(tiny: dict[str, object], tmp_path: Path)
     )
     card = reinforce(tmp_path / "run", config, "ppo", "a command", quiet)
     assert 0 <= card["measured"]["conformity"] <= 1
+    assert card["measured"]["imps_learnt"] > 4 * card["measured"]["imps_learnt_error"]
     assert card["measured"]["imps"] > 4 * card["measured"]["imps_error"]
     found = load_weights(tmp_path / "run" / "policy.safetensors", "policy")
     assert found.card["measured"] == card["measured"]
