@@ -48,12 +48,12 @@ from bidwright.bridge.solved_deals import load_solved
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealBatch
 from bidwright.kb.loading.compiled import open_system
-from bidwright.match import bidding_tables
 from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import MatchBoard
-from bidwright.match.rooms import OPEN
+from bidwright.match.play.deals import MatchBoard
+from bidwright.match.play.playroom import BiddingTable, bid_out
+from bidwright.match.record.match_lines import OPEN
 from bidwright.neural.data.auctions import load_auctions
 from bidwright.neural.exact_facts import OTHERS, card_shares, fitting_or_none, others_of
 from bidwright.neural.networks import Network
@@ -155,12 +155,10 @@ def _bid(
     ]
     for first in range(0, len(boards), _TABLES):
         at = [
-            bidding_tables.BiddingTable(
-                board, OPEN, dict.fromkeys(Seat, agent), dict.fromkeys(Side, view), seed
-            )
+            BiddingTable(board, OPEN, dict.fromkeys(Seat, agent), dict.fromkeys(Side, view), seed)
             for board in boards[first : first + _TABLES]
         ]
-        bidding_tables.bid_out(at)
+        bid_out(at)
         yield from ((table.auction, table.board.deal) for table in at)
 
 

@@ -41,7 +41,7 @@ from bidwright.match.agents.opponent_population import RULES
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.spec_options import split_options
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import decision_seed
+from bidwright.match.play.deals import decision_seed
 from bidwright.neural.search.bmcs import Search, candidates
 from bidwright.neural.search.contract_values import gains
 from bidwright.neural.search.course import UNTRIED, Course

@@ -34,10 +34,10 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents.agent import Agent, Answer
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.bidding_tables import BiddingTable, bid_out
-from bidwright.match.deals import MatchBoard
-from bidwright.match.estimate import Tally
-from bidwright.match.rooms import OPEN
+from bidwright.match.play.deals import MatchBoard
+from bidwright.match.play.playroom import BiddingTable, bid_out
+from bidwright.match.record.estimate import Tally
+from bidwright.match.record.match_lines import OPEN
 from bidwright.runtime.code import code_key
 from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.journal import Journal

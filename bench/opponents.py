@@ -30,8 +30,8 @@ from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.opponent_population import RULES, open_opponents
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import decision_seed, seeded_board
-from bidwright.match.estimate import Tally
+from bidwright.match.play.deals import decision_seed, seeded_board
+from bidwright.match.record.estimate import Tally
 from bidwright.neural.search.population import Hypotheses
 from bidwright.neural.search.proposals import DealSource, sample
 from bidwright.runtime.garbage import collect_rarely

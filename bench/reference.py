@@ -32,13 +32,13 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.scoring import imps
-from bidwright.match import bidding_tables
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import MatchBoard, decision_seed
-from bidwright.match.estimate import Tally
-from bidwright.match.rooms import OPEN
+from bidwright.match.play.deals import MatchBoard, decision_seed
+from bidwright.match.play.playroom import BiddingTable, bid_out
+from bidwright.match.record.estimate import Tally
+from bidwright.match.record.match_lines import OPEN
 from bidwright.runtime.files import write_text
 from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.progress import Progress
@@ -112,7 +112,7 @@ class Comparison:
         agents = dict.fromkeys(Seat, self._agent)
         views = dict.fromkeys(Side, self._view)
         tables = [
-            bidding_tables.BiddingTable(
+            BiddingTable(
                 MatchBoard(each.number, each.deal, each.dealer, each.vulnerability),
                 OPEN,
                 agents,
@@ -121,7 +121,7 @@ class Comparison:
             )
             for each in boards
         ]
-        bidding_tables.bid_out(tables)
+        bid_out(tables)
         asked = [requests_of(board, self._view, self._seed) for board in boards]
         answers = iter(self._agent.calls([each for of_board in asked for each in of_board]))
         for board, table in zip(boards, tables, strict=True):

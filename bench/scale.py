@@ -30,8 +30,8 @@ from bidwright.bench.ending import ended
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.match.double_dummy.data_sets import solving
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
-from bidwright.match.plan import Plan
-from bidwright.match.playroom import Playroom
+from bidwright.match.play.plan import Plan
+from bidwright.match.play.playroom import Playroom
 from bidwright.neural.data.bidding import ROW, BiddingPlan, RuleBidders
 from bidwright.runtime.crew import Crew
 

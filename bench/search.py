@@ -26,7 +26,7 @@ from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import decision_seed, seeded_board
+from bidwright.match.play.deals import decision_seed, seeded_board
 
 SEED = 20
 _WARM = 40

@@ -47,7 +47,7 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 from bidwright.kb.loading.search_path import MAIN, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.match.estimate import Tally
+from bidwright.match.record.estimate import Tally
 from bidwright.runtime.code import code_key
 from bidwright.runtime.files import write_text
 from bidwright.runtime.garbage import collect_rarely

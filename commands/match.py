@@ -14,7 +14,7 @@ from bidwright.commands.output import check_outputs
 from bidwright.runtime.plurals import count_of
 
 if TYPE_CHECKING:
-    from bidwright.match.duplicate import Standing
+    from bidwright.match.play.duplicate import Standing
     from bidwright.runtime.crew import Crew
 
 SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
@@ -92,7 +92,7 @@ def match(
     Example: bidwright match rules:sayc rules:mine.bid --boards 1000 --seed 7 --out match.jsonl
     """
     from bidwright.match.agents.agent import AgentError
-    from bidwright.match.duplicate import play_match, showing_standing
+    from bidwright.match.play.duplicate import play_match, showing_standing
     from bidwright.runtime.progress import counting
 
     if pbn is not None and out is None:
@@ -112,8 +112,8 @@ def match(
 
 
 def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - imported late
-    from bidwright.match.estimate import StoppingRule
-    from bidwright.match.plan import Plan
+    from bidwright.match.play.plan import Plan
+    from bidwright.match.record.estimate import StoppingRule
 
     margin, level, within = settings["margin"], settings["level"], settings["within"]
     better = settings["until_sure"] or margin is not None
@@ -143,7 +143,7 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - im
 
 def _write_pbn(out: Path, pbn: Path) -> None:
     from bidwright.bridge.pbn import write_pbn
-    from bidwright.match.matchfile import read_match
+    from bidwright.match.record.match_file import read_match
     from bidwright.match.reports.rooms_pbn import match_boards
     from bidwright.runtime.files import write_text
 
@@ -152,7 +152,7 @@ def _write_pbn(out: Path, pbn: Path) -> None:
 
 def _summary(standing: Standing) -> str:
     """Return the result of a match as a few lines."""
-    from bidwright.match.scorers import SCORERS
+    from bidwright.match.record.scorers import SCORERS
 
     plan = standing.plan
     boards = count_of(standing.boards, "board")
@@ -191,7 +191,7 @@ def _summary(standing: Standing) -> str:
 
 
 def _level(standing: Standing) -> str:
-    from bidwright.match.estimate import LEVEL
+    from bidwright.match.record.estimate import LEVEL
 
     level = standing.plan.stop.level if standing.plan.stop else LEVEL
     return f"{level:.0%} interval" + (", at any time," if standing.plan.stop else "")

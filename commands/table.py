@@ -91,7 +91,7 @@ def table(
 
     from bidwright.bridge.errors import InvalidError
     from bidwright.kb.loading.compiled import open_system
-    from bidwright.match.deals import BoardSource, read_boards
+    from bidwright.match.play.deals import BoardSource, read_boards
     from bidwright.match.protocol.lobby import Settings
     from bidwright.match.protocol.manager import Manager
     from bidwright.match.protocol.record import Record

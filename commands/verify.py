@@ -15,8 +15,8 @@ from bidwright.runtime.plurals import count_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bidwright.match.matchfile import Match
-    from bidwright.match.verify import Verification
+    from bidwright.match.play.verify import Verification
+    from bidwright.match.record.match_file import Match
 
 
 @click.command()
@@ -52,9 +52,9 @@ def verify(
 
     Example: bidwright verify match.jsonl --jobs 2
     """
-    from bidwright.match.matchfile import read_match
+    from bidwright.match.play.verify import verify as run
     from bidwright.match.protocol.record import is_session
-    from bidwright.match.verify import verify as run
+    from bidwright.match.record.match_file import read_match
     from bidwright.runtime.progress import counting
 
     ranges = None if boards is None else parse_ranges(boards)
@@ -109,7 +109,7 @@ def _with_length(found: Verification, whole: int | None) -> Verification:
     """Return what was found, with whether the file has as many boards as the match had."""
     from dataclasses import replace
 
-    from bidwright.match.verify import Mismatch
+    from bidwright.match.play.verify import Mismatch
 
     match = found.match
     last = len(match.boards)

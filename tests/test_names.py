@@ -33,6 +33,8 @@ MODULES = {
     "text": "a folder's result written as plain text",
     "plots": "a folder's result drawn",
     "json_form": "a folder's result as JSON",
+    "play": "playing: the cards of a deal, the boards of a match",
+    "record": "the match file of a match, of a session at a table",
     "examples": "the examples of convention files",
 }
 """Module names that may be used more than once, each with the idea that they share.

@@ -106,7 +106,7 @@ def _lines(path: Path) -> Iterator[Bidding | str]:
 
 
 def _match(path: Path) -> Iterator[Bidding | str]:
-    from bidwright.match.matchfile import read_match
+    from bidwright.match.record.match_file import read_match
     from bidwright.match.reports.rooms_pbn import match_boards
 
     for board in match_boards(read_match(path)):

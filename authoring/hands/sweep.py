@@ -306,8 +306,8 @@ def match(
 
     The match file lies beside the setting; one that was cut short is resumed.
     """
-    from bidwright.match.duplicate import play_match, showing_standing
-    from bidwright.match.plan import Plan
+    from bidwright.match.play.duplicate import play_match, showing_standing
+    from bidwright.match.play.plan import Plan
     from bidwright.runtime.progress import counting
 
     assert setting.file is not None

@@ -13,10 +13,10 @@ from bidwright.bench.bmcs2024.results import Results
 from bidwright.bench.bmcs2024.rows import ARMS, RL, SEARCHES, SL, Size
 from bidwright.bridge.calls import FIRST_BID
 from bidwright.bridge.cards import Seat
-from bidwright.match.estimate import Tally
-from bidwright.match.matchfile import read_match
-from bidwright.match.rooms import ROOMS, auction_of, contract_of, team_of
-from bidwright.match.scorers import DOUBLE_DUMMY
+from bidwright.match.record.estimate import Tally
+from bidwright.match.record.match_file import read_match
+from bidwright.match.record.match_lines import ROOMS, auction_of, contract_of, team_of
+from bidwright.match.record.scorers import DOUBLE_DUMMY
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.train.a2c import A2CConfig
 from bidwright.neural.train.belief_training import BeliefConfig

@@ -30,7 +30,7 @@ from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.solved_deals import load_solved
 from bidwright.bridge.text_files import parse_json
 from bidwright.match.double_dummy.par import par
-from bidwright.match.scorers import score_ns
+from bidwright.match.record.scorers import score_ns
 
 Json = dict[str, Any]
 Read = TypeVar("Read")

@@ -19,10 +19,10 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.contract import Contract
 from bidwright.bridge.scoring import imps
-from bidwright.match.estimate import Tally
+from bidwright.match.record.estimate import Tally
+from bidwright.match.record.match_lines import CLOSED, OPEN
 from bidwright.match.reports.attribution import Divergence, divergence
 from bidwright.match.reports.families import FAMILIES, family
-from bidwright.match.rooms import CLOSED, OPEN
 
 Json = dict[str, Any]
 

@@ -17,7 +17,7 @@ from bidwright.bench.four_hands.comparison import (
     worst,
 )
 from bidwright.bench.four_hands.slams import Slams, by_outcome
-from bidwright.match.estimate import Tally
+from bidwright.match.record.estimate import Tally
 from bidwright.match.reports.attribution import Bucket, buckets, by_phase
 
 Json = dict[str, Any]

@@ -14,7 +14,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import IllegalError
 from bidwright.bridge.hand import Hand
-from bidwright.match.deals import MatchBoard, seeded_board
+from bidwright.match.play.deals import MatchBoard, seeded_board
 from bidwright.match.protocol.cardplay import Play
 from bidwright.match.protocol.conformance import Broken, ConformanceReport, Ear
 from bidwright.match.protocol.lines import (

@@ -11,7 +11,7 @@ from bidwright.bridge.cards import Card, Seat, Side
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.hand import Hand
-from bidwright.match.deals import MatchBoard
+from bidwright.match.play.deals import MatchBoard
 from bidwright.match.protocol.cardplay import Play, best_card
 from bidwright.match.protocol.line_parser import LineError
 from bidwright.match.protocol.lines import (

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bidwright.bridge.cards import Seat
-from bidwright.match.deals import MatchBoard
+from bidwright.match.play.deals import MatchBoard
 from bidwright.match.protocol.lines import EndOfSession
 from bidwright.match.protocol.lobby import Fault, Guest, Lobby, Settings
 from bidwright.match.protocol.managed_table import Clock, ManagedTable, TableResult, turned
 from bidwright.match.protocol.record import Record, TeamNames, board_line, room_line
 from bidwright.match.protocol.wire import Gone, together
-from bidwright.match.rooms import CLOSED, OPEN
+from bidwright.match.record.match_lines import CLOSED, OPEN
 
 Json = dict[str, Any]
 

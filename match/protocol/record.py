@@ -16,12 +16,11 @@ from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.pbn import write_pbn
 from bidwright.bridge.scoring import imps
-from bidwright.match.deals import BoardSource, MatchBoard
-from bidwright.match.matchfile import MatchWriter
-from bidwright.match.matchlines import FORMAT
+from bidwright.match.play.deals import BoardSource, MatchBoard
 from bidwright.match.protocol.managed_table import TableResult
-from bidwright.match.rooms import CLOSED, OPEN
-from bidwright.match.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
+from bidwright.match.record.match_file import MatchWriter
+from bidwright.match.record.match_lines import CLOSED, FORMAT, OPEN
+from bidwright.match.record.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
 from bidwright.runtime.plurals import count_of
 
 Json = dict[str, Any]
@@ -112,7 +111,7 @@ def team_name(header: Json, side: str) -> str:
 
 
 def _header(names: TeamNames, systems: Systems, source: BoardSource) -> Json:
-    from bidwright.match.plan import versions
+    from bidwright.match.play.plan import versions
 
     return {
         "bidwright": "match",

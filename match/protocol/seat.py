@@ -16,7 +16,7 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent, AgentError, Json, Request
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.deals import decision_seed
+from bidwright.match.play.deals import decision_seed
 from bidwright.match.protocol.alerts import called_with_alert, disclosed_by
 from bidwright.match.protocol.cardplay import Play, guessed_card
 from bidwright.match.protocol.dialects import DIALECTS

@@ -18,17 +18,10 @@ from bidwright.bridge.errors import BidwrightError
 from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Json, Request
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.deals import BoardSource, MatchBoard, decision_seed
-from bidwright.match.matchfile import Match
-from bidwright.match.plan import plan_of
-from bidwright.match.protocol.alerts import disclosed_by
-from bidwright.match.protocol.cardplay import Play
-from bidwright.match.protocol.lines import Called
-from bidwright.match.protocol.managed_table import TableResult
-from bidwright.match.protocol.record import board_line, room_line, team_name
-from bidwright.match.rooms import OPEN, ROOMS, auction_of, team_of
-from bidwright.match.sides import Team, open_team
-from bidwright.match.verify import (
+from bidwright.match.play.deals import BoardSource, MatchBoard, decision_seed
+from bidwright.match.play.plan import plan_of
+from bidwright.match.play.sides import Team, open_team
+from bidwright.match.play.verify import (
     Mismatch,
     Verification,
     changed_versions,
@@ -36,6 +29,13 @@ from bidwright.match.verify import (
     differences,
     numbers_of,
 )
+from bidwright.match.protocol.alerts import disclosed_by
+from bidwright.match.protocol.cardplay import Play
+from bidwright.match.protocol.lines import Called
+from bidwright.match.protocol.managed_table import TableResult
+from bidwright.match.protocol.record import board_line, room_line, team_name
+from bidwright.match.record.match_file import Match
+from bidwright.match.record.match_lines import OPEN, ROOMS, auction_of, team_of
 from bidwright.runtime.plurals import count_of
 
 SIDES = ("a", "b")

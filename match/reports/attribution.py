@@ -14,8 +14,8 @@ from typing import Any
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat
-from bidwright.match.estimate import Tally
-from bidwright.match.rooms import CLOSED, OPEN, ROOMS
+from bidwright.match.record.estimate import Tally
+from bidwright.match.record.match_lines import CLOSED, OPEN, ROOMS
 
 Json = dict[str, Any]
 

@@ -27,10 +27,10 @@ from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.policy_agents import PolicyAgent
 from bidwright.match.agents.search_agent import SearchAgent
-from bidwright.match.bidding_tables import BiddingTable, bid_out
-from bidwright.match.deals import seeded_board
+from bidwright.match.play.deals import seeded_board
+from bidwright.match.play.playroom import BiddingTable, bid_out
+from bidwright.match.record.match_lines import OPEN
 from bidwright.match.reports.attribution import PHASES, phase
-from bidwright.match.rooms import OPEN
 from bidwright.neural.made_for import MadeFor
 
 _BOARDS_AT_A_TIME = 32

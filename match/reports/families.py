@@ -10,8 +10,8 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.contract import Contract
 from bidwright.kb.logic.public_state import game_level
-from bidwright.match.estimate import Interval, Tally, interval
-from bidwright.match.rooms import CLOSED, OPEN, ROOMS, auction_of, contract_of
+from bidwright.match.record.estimate import Interval, Tally, interval
+from bidwright.match.record.match_lines import CLOSED, OPEN, ROOMS, auction_of, contract_of
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.deal import Deal
 from bidwright.inference.reading.conformity import Openings, conforms
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.rooms import ROOMS, auction_of, team_of
+from bidwright.match.record.match_lines import ROOMS, auction_of, team_of
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 
 from bidwright.bridge.calls import MAX_LEVEL, Call
 from bidwright.bridge.cards import Denomination
-from bidwright.match.estimate import Tally, interval
+from bidwright.match.record.estimate import Tally, interval
 
 _A, _B = "#2a6f97", "#b56576"
 """The colours of the two sides."""

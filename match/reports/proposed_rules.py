@@ -30,14 +30,14 @@ from bidwright.kb.language.vocabulary import SUIT_NAMES
 from bidwright.kb.logic.features import features_of
 from bidwright.match.agents.agent import Agent, Answer
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.bidding_tables import BiddingTable, bid_out
-from bidwright.match.deals import seeded_board
 from bidwright.match.double_dummy.dd_solver import DoubleDummy, owners_of
+from bidwright.match.play.deals import seeded_board
+from bidwright.match.play.playroom import BiddingTable, bid_out
+from bidwright.match.record.match_lines import CLOSED, OPEN
+from bidwright.match.record.scorers import score_ns
 from bidwright.match.reports.audit import Audit, Decision, Departure
 from bidwright.match.reports.hand_tree import Leaf, facts_of_hand, leaves
 from bidwright.match.reports.lettered import lettered
-from bidwright.match.rooms import CLOSED, OPEN
-from bidwright.match.scorers import score_ns
 
 _MOST_MEASURED = 40
 """Departures of one kind that are played on."""

@@ -14,10 +14,12 @@ from bidwright.bridge.cards import Side
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.conformity import Openings
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.duplicate import Standing, standing_of
-from bidwright.match.estimate import LEVEL
-from bidwright.match.matchfile import Match, MatchFileError, read_match
-from bidwright.match.plan import plan_of
+from bidwright.match.play.duplicate import Standing, standing_of
+from bidwright.match.play.plan import plan_of
+from bidwright.match.record.estimate import LEVEL
+from bidwright.match.record.match_file import Match, MatchFileError, read_match
+from bidwright.match.record.match_lines import OPEN, ROOMS, auction_of, contract_of, team_of
+from bidwright.match.record.scorers import PLAYED, SCORERS
 from bidwright.match.reports.attribution import Bucket, Divergence, buckets, by_phase, divergence
 from bidwright.match.reports.families import (
     FAMILIES,
@@ -29,8 +31,6 @@ from bidwright.match.reports.families import (
 from bidwright.match.reports.opening_conformity import openings
 from bidwright.match.reports.plots import bid_map, course, histogram
 from bidwright.match.reports.worst_boards import AuctionTeller, symbols
-from bidwright.match.rooms import OPEN, ROOMS, auction_of, contract_of, team_of
-from bidwright.match.scorers import PLAYED, SCORERS
 from bidwright.runtime.files import write_text
 
 Json = dict[str, Any]

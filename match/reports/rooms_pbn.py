@@ -8,9 +8,9 @@ from typing import Any
 from bidwright.bridge.board import Board
 from bidwright.bridge.cards import Seat, Vulnerability, parse_seat
 from bidwright.bridge.deal import Deal
-from bidwright.match.matchfile import Match
-from bidwright.match.rooms import CLOSED, ROOMS, auction_of, contract_of
-from bidwright.match.scorers import BLIND, DOUBLE_DUMMY
+from bidwright.match.record.match_file import Match
+from bidwright.match.record.match_lines import CLOSED, ROOMS, auction_of, contract_of
+from bidwright.match.record.scorers import BLIND, DOUBLE_DUMMY
 
 Json = dict[str, Any]
 

@@ -18,8 +18,8 @@ from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.wording.words import Style, bounds_text
 from bidwright.match.agents.disclosure import Disclosure
+from bidwright.match.record.match_lines import ROOMS, auction_of, contract_of, team_of
 from bidwright.match.reports.attribution import Divergence, divergence, phase
-from bidwright.match.rooms import ROOMS, auction_of, contract_of, team_of
 
 Json = dict[str, Any]
 

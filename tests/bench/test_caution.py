@@ -35,7 +35,7 @@ from bidwright.match.agents.agent import Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.search_agent import SearchAgent
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import decision_seed
+from bidwright.match.play.deals import decision_seed
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.policies import policy_logs
 from bidwright.neural.tricks import TricksNetwork, TricksShape

@@ -120,13 +120,13 @@ def _imported(path: Path) -> object:
 
 
 def _boards(path: Path) -> object:
-    from bidwright.match.deals import read_boards
+    from bidwright.match.play.deals import read_boards
 
     return read_boards(path, 0)
 
 
 def _match(path: Path) -> object:
-    from bidwright.match.matchfile import read_match
+    from bidwright.match.record.match_file import read_match
 
     return read_match(path)
 

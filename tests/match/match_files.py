@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bidwright.match.matchfile import MatchWriter, sealed_line
+from bidwright.match.record.match_file import MatchWriter, sealed_line
 
 DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 SIDE: dict[str, Any] = {"spec": "pass", "system": None, "declared": None, "players": []}

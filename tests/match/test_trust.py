@@ -16,10 +16,10 @@ import pytest
 from bidwright.cli import main
 from bidwright.match.agents import specs
 from bidwright.match.agents.agent import AgentError
-from bidwright.match.duplicate import play_match
-from bidwright.match.matchfile import MatchFileError, MatchWriter, read_match
-from bidwright.match.plan import Plan
-from bidwright.match.verify import verify
+from bidwright.match.play.duplicate import play_match
+from bidwright.match.play.plan import Plan
+from bidwright.match.play.verify import verify
+from bidwright.match.record.match_file import MatchFileError, MatchWriter, read_match
 
 _WATCHED = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"}
 _WATCHED |= {"socket.bind", "socket.connect", "socket.getaddrinfo"}

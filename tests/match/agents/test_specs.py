@@ -14,7 +14,7 @@ from bidwright.bridge.hand import parse_hand
 from bidwright.match.agents.agent import Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent, split_side
-from bidwright.match.sides import open_team
+from bidwright.match.play.sides import open_team
 
 HAND = parse_hand("KQ4.AQ8.K9873.K2")
 

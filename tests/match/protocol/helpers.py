@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.match.agents.agent import Answer, Json, Request
-from bidwright.match.deals import BoardSource, MatchBoard
+from bidwright.match.play.deals import BoardSource, MatchBoard
 from bidwright.match.protocol.lobby import Settings
 from bidwright.match.protocol.manager import Manager
 from bidwright.match.protocol.record import Record

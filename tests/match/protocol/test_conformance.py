@@ -21,7 +21,7 @@ from helpers import (  # type: ignore[import-not-found]  # beside this file
 )
 
 from bidwright.bridge.cards import Seat
-from bidwright.match.deals import BoardSource
+from bidwright.match.play.deals import BoardSource
 from bidwright.match.protocol.conformance import Broken, ConformanceReport
 from bidwright.match.protocol.fake_clients import examine_server
 from bidwright.match.protocol.fake_server import examine_client

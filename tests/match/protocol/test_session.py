@@ -26,13 +26,13 @@ from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.pbn import read_pbn
 from bidwright.match.agents.agent import AgentError, Answer, Request
 from bidwright.match.agents.specs import default_context, open_agent
-from bidwright.match.deals import BoardSource
-from bidwright.match.matchfile import read_match
+from bidwright.match.play.deals import BoardSource
 from bidwright.match.protocol.lobby import Fault
 from bidwright.match.protocol.managed_table import turned
 from bidwright.match.protocol.record import Record
 from bidwright.match.protocol.seat import Manner, Player, SeatError
 from bidwright.match.protocol.wire import Gone
+from bidwright.match.record.match_file import read_match
 
 HELLO = 'Connecting "{}" as {} using protocol version {}'
 

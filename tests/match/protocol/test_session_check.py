@@ -12,9 +12,9 @@ from helpers import Session, play_out, run, seeded  # type: ignore[import-not-fo
 
 from bidwright.bridge.cards import Seat, card_name, parse_card
 from bidwright.cli import main
-from bidwright.match.deals import BoardSource
-from bidwright.match.matchfile import MatchWriter, read_match
+from bidwright.match.play.deals import BoardSource
 from bidwright.match.protocol.record import Record
+from bidwright.match.record.match_file import MatchWriter, read_match
 
 
 def _played(out: Path, source: BoardSource | None = None, **settings: Any) -> Path:  # noqa: ANN401
@@ -139,7 +139,7 @@ def test_the_play_of_the_cards_is_checked(
 def test_a_file_of_boards_that_is_gone_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from bidwright.match.deals import read_boards
+    from bidwright.match.play.deals import read_boards
 
     deals = tmp_path / "deals.pbn"
     deals.write_text("\n\n".join(f'[Deal "{each.deal}"]' for each in seeded(2)))

@@ -18,8 +18,8 @@ from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
 from bidwright.match.agents.agent import Agent, AgentError, Request
 from bidwright.match.agents.specs import Context, open_agent
-from bidwright.match.duplicate import play_match
-from bidwright.match.plan import Plan
+from bidwright.match.play.duplicate import play_match
+from bidwright.match.play.plan import Plan
 
 PROGRAM = Path(__file__).with_name("foreign_client.py")
 STRONG = Hand.from_pbn("AKJ65.Q43.A2.765")

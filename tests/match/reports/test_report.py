@@ -17,9 +17,9 @@ from bidwright.cli import main
 from bidwright.inference.reading.conformity import conforms
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.compiled import open_system
-from bidwright.match.duplicate import play_match
-from bidwright.match.matchfile import MatchFileError, read_match
-from bidwright.match.plan import Plan
+from bidwright.match.play.duplicate import play_match
+from bidwright.match.play.plan import Plan
+from bidwright.match.record.match_file import MatchFileError, read_match
 from bidwright.match.reports.attribution import buckets, by_phase, divergence, phase
 from bidwright.match.reports.families import FAMILIES, family, height, strata, vulnerability
 from bidwright.match.reports.report import report_html, write_report

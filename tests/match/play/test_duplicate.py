@@ -21,14 +21,14 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.pbn import read_pbn
 from bidwright.cli import main
 from bidwright.match.agents.agent import AgentError
-from bidwright.match.deals import seeded_board
-from bidwright.match.duplicate import play_match
-from bidwright.match.estimate import StoppingRule
-from bidwright.match.matchfile import MatchFileError, MatchWriter, read_match
-from bidwright.match.plan import Plan, plan_of
-from bidwright.match.playroom import Playroom
+from bidwright.match.play.deals import seeded_board
+from bidwright.match.play.duplicate import play_match
+from bidwright.match.play.plan import Plan, plan_of
+from bidwright.match.play.playroom import Playroom
+from bidwright.match.play.verify import verify
+from bidwright.match.record.estimate import StoppingRule
+from bidwright.match.record.match_file import MatchFileError, MatchWriter, read_match
 from bidwright.match.reports.rooms_pbn import match_boards
-from bidwright.match.verify import verify
 from bidwright.runtime.crew import Crew
 
 RANDOM = Plan("random:1", "random:2", seed=7)
@@ -168,7 +168,7 @@ def test_an_engine_plays_with_processes(engine: str) -> None:
 def test_a_match_stops_once_one_side_is_better(
     tiny: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bidwright.match.estimate.FEWEST", 10)
+    monkeypatch.setattr("bidwright.match.record.estimate.FEWEST", 10)
     plan = Plan(f"rules:{tiny}", "random:1", seed=1, stop=StoppingRule(0.95))
     standing = play_match(plan, 200, out)
     assert standing.verdict == "ahead"
@@ -411,7 +411,7 @@ def test_why_a_match_stopped_is_printed(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bidwright.match.estimate.FEWEST", 10)
+    monkeypatch.setattr("bidwright.match.record.estimate.FEWEST", 10)
     assert main(["match", *sides, "--boards", "60", "--seed", "1", "--quiet", *option]) == 0
     printed = capsys.readouterr().out
     assert "95% interval, at any time, " in printed
@@ -500,6 +500,6 @@ def test_wrong_use_is_one_message_and_exit_code_two(
 
 def test_the_scorers_of_the_command_are_those_there_are() -> None:
     from bidwright.commands.match import SCORER_NAMES
-    from bidwright.match.scorers import SCORERS
+    from bidwright.match.record.scorers import SCORERS
 
     assert tuple(SCORERS) == SCORER_NAMES

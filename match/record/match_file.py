@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.match.matchlines import MatchFileError as MatchFileError
-from bidwright.match.matchlines import beginning, check_board, check_header, check_kind
+from bidwright.match.record.match_lines import MatchFileError as MatchFileError
+from bidwright.match.record.match_lines import beginning, check_board, check_header, check_kind
 from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bidwright.match.estimate import FEWEST
-from bidwright.match.residuals import Residuals
+from bidwright.match.record.estimate import FEWEST
+from bidwright.match.record.residuals import Residuals
 
 
 def _played(seed: int, workers: int, boards: int) -> tuple[Residuals, np.random.Generator]:
@@ -63,7 +63,7 @@ def test_a_match_tells_its_workers_and_warns_of_one_that_stands_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from bidwright.cli import main
-    from bidwright.match import workers
+    from bidwright.match.play import workers
 
     command = ["match", "random:1", "pass", "--boards", "8", "--batch", "2", "--quiet", "--json"]
     assert main([*command, "--jobs", "2"]) == 0

@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import Any
 
 from bidwright.match.agents.agent import AgentError
-from bidwright.match.matchfile import first_difference
-from bidwright.match.plan import Plan, header_of
-from bidwright.match.playroom import Playroom
+from bidwright.match.play.plan import Plan, header_of
+from bidwright.match.play.playroom import Playroom
+from bidwright.match.record.match_file import first_difference
 from bidwright.runtime.crew import ALONE, Crew, work
 
 Json = dict[str, Any]

@@ -10,9 +10,9 @@ from bidwright.bridge.cards import Denomination, Seat, Vulnerability
 from bidwright.bridge.contract import parse_contract
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.blind_leads import blind_lead, blind_result, leader_deals
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
-from bidwright.match.scorers import board_imps, punished, score_ns, scores_ns
+from bidwright.match.play.blind_leads import blind_lead, blind_result, leader_deals
+from bidwright.match.record.scorers import board_imps, punished, score_ns, scores_ns
 
 NONE, BOTH = Vulnerability.NONE, Vulnerability.BOTH
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.agents.specs import check_jobs
-from bidwright.match.estimate import Interval, Tally, confidence_sequence, interval
-from bidwright.match.matchfile import MatchWriter
-from bidwright.match.plan import Plan, header_of
-from bidwright.match.playroom import Playroom
-from bidwright.match.residuals import Residual, Residuals
-from bidwright.match.scorers import SCORERS
-from bidwright.match.workers import BATCH, play_boards
+from bidwright.match.play.plan import Plan, header_of
+from bidwright.match.play.playroom import Playroom
+from bidwright.match.play.workers import BATCH, play_boards
+from bidwright.match.record.estimate import Interval, Tally, confidence_sequence, interval
+from bidwright.match.record.match_file import MatchWriter
+from bidwright.match.record.residuals import Residual, Residuals
+from bidwright.match.record.scorers import SCORERS
 from bidwright.runtime.crew import ALONE, Crew
 from bidwright.runtime.progress import Progress
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from match_files import HEADER, board, write  # type: ignore[import-not-found]  # beside this file
 
-from bidwright.match.matchfile import MatchFileError, MatchWriter, read_match
+from bidwright.match.record.match_file import MatchFileError, MatchWriter, read_match
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.match.agents.specs import check_jobs
-from bidwright.match.matchfile import Match, MatchFileError, first_difference, read_match
-from bidwright.match.plan import Plan, header_of, plan_of, versions
-from bidwright.match.playroom import Playroom
-from bidwright.match.recorded import SIDES, RecordedSide
-from bidwright.match.rooms import ROOMS, auction_of, team_of
-from bidwright.match.workers import BATCH, play_boards
+from bidwright.match.play.plan import Plan, header_of, plan_of, versions
+from bidwright.match.play.playroom import Playroom
+from bidwright.match.play.sides import SIDES, RecordedSide
+from bidwright.match.play.workers import BATCH, play_boards
+from bidwright.match.record.match_file import Match, MatchFileError, first_difference, read_match
+from bidwright.match.record.match_lines import ROOMS, auction_of, team_of
 from bidwright.runtime.crew import Crew
 from bidwright.runtime.plurals import count_of
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import copysign, inf, sqrt
 from statistics import NormalDist
 
-from bidwright.match.estimate import FEWEST, Tally
+from bidwright.match.record.estimate import FEWEST, Tally
 
 FALSE_ALARMS = 0.001
 """The share of matches in which some worker stands out by chance, at most."""

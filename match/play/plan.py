@@ -10,10 +10,10 @@ from typing import Any
 
 import bidwright
 from bidwright.bridge.errors import InvalidError
-from bidwright.match.deals import BoardSource, read_boards
-from bidwright.match.estimate import StoppingRule
-from bidwright.match.matchlines import FORMAT
-from bidwright.match.scorers import DOUBLE_DUMMY, SCORERS
+from bidwright.match.play.deals import BoardSource, read_boards
+from bidwright.match.record.estimate import StoppingRule
+from bidwright.match.record.match_lines import FORMAT
+from bidwright.match.record.scorers import DOUBLE_DUMMY, SCORERS
 from bidwright.runtime.code import code_key
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from statistics import mean, variance
 import numpy as np
 import pytest
 
-from bidwright.match.estimate import (
+from bidwright.match.record.estimate import (
     FEWEST,
     StoppingRule,
     Tally,
