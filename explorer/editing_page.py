@@ -10,8 +10,8 @@ from bidwright.authoring.diff.effort import Effort
 from bidwright.authoring.diff.json_form import to_json
 from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import Version
-from bidwright.authoring.lsp.helper import PROOFS
 from bidwright.bridge.errors import InvalidError
+from bidwright.editor.helper import PROOFS
 from bidwright.explorer.queries import Query, number_of_query, system_of, words_of_query
 from bidwright.explorer.shelf import PageText, Shelf
 from bidwright.kb.language.diagnostics import Diagnostic

@@ -16,9 +16,9 @@ from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from bidwright.authoring.lsp.editor_files import real_path
-from bidwright.authoring.lsp.workbench import Compiled, Overlay, Workbench
 from bidwright.bridge.errors import InvalidError
+from bidwright.editor.editor_files import real_path
+from bidwright.editor.workbench import Compiled, Overlay, Workbench
 from bidwright.explorer.queries import OWN
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.service import Library

@@ -1,6 +1,6 @@
 """Imports follow the layers, and the rooms within them; nothing imports itself in a circle.
 
-bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- explorer
+bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- editor <- explorer
 <- commands <- cli
 """
 
@@ -24,6 +24,7 @@ LAYERS = (
     "neural",
     "match",
     "authoring",
+    "editor",
     "explorer",
     "commands",
     "cli",

@@ -17,6 +17,7 @@ FOLDERS = (
     "neural",
     "match",
     "authoring",
+    "editor",
     "explorer",
     "commands",
 )

@@ -12,9 +12,9 @@ import pytest
 from bidwright.authoring.checking.system_report import check_system
 from bidwright.authoring.checking.watching import Watched
 from bidwright.authoring.lint.catalogue import LINTS
-from bidwright.authoring.lsp.editor_files import real_path
-from bidwright.authoring.lsp.session import Session
-from bidwright.authoring.lsp.workbench import Workbench
+from bidwright.editor.editor_files import real_path
+from bidwright.editor.session import Session
+from bidwright.editor.workbench import Workbench
 from bidwright.inference.reading.examples import open_suites
 from bidwright.kb.language.diagnostics import Diagnostic
 

@@ -11,19 +11,19 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import bidwright
-from bidwright.authoring.lsp import hover as words
-from bidwright.authoring.lsp.actions import allowance
-from bidwright.authoring.lsp.background import Background
-from bidwright.authoring.lsp.completion import Completer
-from bidwright.authoring.lsp.editor_files import Document
-from bidwright.authoring.lsp.helper import HelperError
-from bidwright.authoring.lsp.index import RULE
-from bidwright.authoring.lsp.lenses import DEAL
-from bidwright.authoring.lsp.names import NameFinder
-from bidwright.authoring.lsp.places import path_of, uri_of
-from bidwright.authoring.lsp.rename import Renamer
-from bidwright.authoring.lsp.semantic import Painter
-from bidwright.authoring.lsp.session import Session
+from bidwright.editor import hover as words
+from bidwright.editor.actions import allowance
+from bidwright.editor.background import Background
+from bidwright.editor.completion import Completer
+from bidwright.editor.editor_files import Document
+from bidwright.editor.helper import HelperError
+from bidwright.editor.index import RULE
+from bidwright.editor.lenses import DEAL
+from bidwright.editor.names import NameFinder
+from bidwright.editor.places import path_of, uri_of
+from bidwright.editor.rename import Renamer
+from bidwright.editor.semantic import Painter
+from bidwright.editor.session import Session
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.repair import edit_of

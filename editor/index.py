@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bidwright.authoring.lsp.editor_files import PlacedPiece
+from bidwright.editor.editor_files import PlacedPiece
 from bidwright.kb.language import ast
 from bidwright.kb.language.scope import word_for
 from bidwright.kb.language.tree_parts import children, parts

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from bidwright.authoring.lsp.lenses import DEAL, EXAMPLES, lenses
-from bidwright.authoring.lsp.places import path_of
-from bidwright.authoring.lsp.rename import UnsafeRenameError
-from bidwright.authoring.lsp.semantic import TYPES, encoded
-from bidwright.authoring.lsp.server import Server
-from bidwright.authoring.lsp.symbols import Outline, folds, rules_called
+from bidwright.editor.lenses import DEAL, EXAMPLES, lenses
+from bidwright.editor.places import path_of
+from bidwright.editor.rename import UnsafeRenameError
+from bidwright.editor.semantic import TYPES, encoded
+from bidwright.editor.server import Server
+from bidwright.editor.symbols import Outline, folds, rules_called
 from bidwright.kb.language.format import reformat
 
 _REFUSED = -32803

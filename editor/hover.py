@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bidwright.authoring.lsp.completion import INNER_KEYWORDS, KEYWORDS
-from bidwright.authoring.lsp.editor_files import Document
-from bidwright.authoring.lsp.index import (
+from bidwright.editor.completion import INNER_KEYWORDS, KEYWORDS
+from bidwright.editor.editor_files import Document
+from bidwright.editor.index import (
     ARGUMENT,
     BLOCK,
     DEFINITION,
@@ -16,8 +16,8 @@ from bidwright.authoring.lsp.index import (
     QUESTION,
     SUIT,
 )
-from bidwright.authoring.lsp.names import NameFinder, NameOccurrence
-from bidwright.authoring.lsp.session import Session
+from bidwright.editor.names import NameFinder, NameOccurrence
+from bidwright.editor.session import Session
 from bidwright.kb.language import ast
 from bidwright.kb.language.line_groups import code_of
 from bidwright.kb.language.printer import statement_lines

@@ -11,10 +11,10 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from bidwright.authoring.lsp.editor_files import Document, EditorFiles, real_path
-from bidwright.authoring.lsp.places import place_of, position_of, range_of, uri_of
-from bidwright.authoring.lsp.projects import Project, Projects
-from bidwright.authoring.lsp.published import to_client
+from bidwright.editor.editor_files import Document, EditorFiles, real_path
+from bidwright.editor.places import place_of, position_of, range_of, uri_of
+from bidwright.editor.projects import Project, Projects
+from bidwright.editor.published import to_client
 from bidwright.kb.checks.allow import sift
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic

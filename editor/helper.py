@@ -28,7 +28,7 @@ class Helper:
     """A worker process, started when it is first needed and again if it has died."""
 
     def __init__(
-        self, module: str = "bidwright.authoring.lsp.worker", arguments: Sequence[str] = ()
+        self, module: str = "bidwright.editor.worker", arguments: Sequence[str] = ()
     ) -> None:
         """Start without a process; `module` is what it will run, with some arguments."""
         self._command = ("-m", module, *arguments)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bidwright.authoring.lsp.editor_files import Document, PlacedPiece
-from bidwright.authoring.lsp.index import ARGUMENT, BLOCK, DEFINITION, PARAMETER, QUESTION, SUIT
-from bidwright.authoring.lsp.names import NameFinder
+from bidwright.editor.editor_files import Document, PlacedPiece
+from bidwright.editor.index import ARGUMENT, BLOCK, DEFINITION, PARAMETER, QUESTION, SUIT
+from bidwright.editor.names import NameFinder
 from bidwright.kb.language.parser import tokens
 from bidwright.kb.language.vocabulary import condition_words
 

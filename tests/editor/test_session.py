@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.lsp.completion import Completer
-from bidwright.authoring.lsp.hover import name_text
-from bidwright.authoring.lsp.names import NameFinder
-from bidwright.authoring.lsp.rename import Renamer, UnsafeRenameError
-from bidwright.authoring.lsp.semantic import Painter, encoded
-from bidwright.authoring.lsp.session import Session
-from bidwright.authoring.lsp.symbols import Outline, folds
+from bidwright.editor.completion import Completer
+from bidwright.editor.hover import name_text
+from bidwright.editor.names import NameFinder
+from bidwright.editor.rename import Renamer, UnsafeRenameError
+from bidwright.editor.semantic import Painter, encoded
+from bidwright.editor.session import Session
+from bidwright.editor.symbols import Outline, folds
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.loading.load import load
 

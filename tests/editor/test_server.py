@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcException
 from bidwright.cli import main
 
 sys.path.insert(0, str(Path(__file__).parent))
-from editor import Editor  # type: ignore[import-not-found]  # beside this file
+from editor_client import Editor  # type: ignore[import-not-found]  # beside this file
 
 MAIN = """system small "A small system"
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.authoring.lint.catalogue import LINTS
-from bidwright.authoring.lsp.helper import PROOFS, Helper, HelperError
-from bidwright.authoring.lsp.lenses import DEAL
-from bidwright.authoring.lsp.projects import Project
-from bidwright.authoring.lsp.session import Session
+from bidwright.editor.helper import PROOFS, Helper, HelperError
+from bidwright.editor.lenses import DEAL
+from bidwright.editor.projects import Project
+from bidwright.editor.session import Session
 from bidwright.kb.language.diagnostics import Diagnostic, from_json
 
 Show = Callable[[str | None], None]

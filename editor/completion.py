@@ -9,17 +9,17 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from bidwright.authoring.lsp.cursor_context import (
+from bidwright.bridge.calls import CALLS
+from bidwright.editor.cursor_context import (
     PlaceContext,
     call_in,
     head_of,
     in_text_or_comment,
     setting_at,
 )
-from bidwright.authoring.lsp.editor_files import Document
-from bidwright.authoring.lsp.index import letters_in
-from bidwright.authoring.lsp.session import Session
-from bidwright.bridge.calls import CALLS
+from bidwright.editor.editor_files import Document
+from bidwright.editor.index import letters_in
+from bidwright.editor.session import Session
 from bidwright.kb.language import ast
 from bidwright.kb.language.line_groups import indentation
 from bidwright.kb.language.parser import parse

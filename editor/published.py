@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from bidwright.authoring.lsp.places import range_of
+from bidwright.editor.places import range_of
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Severity
 

@@ -15,7 +15,7 @@ import pytest
 from bidwright.kb.language.parser import tokens
 from bidwright.kb.language.vocabulary import TIERS
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 CODE = ROOT / "editors" / "vscode"
 GRAMMAR: dict[str, Any] = json.loads(
     (CODE / "syntaxes" / "bid.tmLanguage.json").read_text(encoding="utf-8")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
-from bidwright.authoring.lsp.editor_files import Document, PlacedPiece
-from bidwright.authoring.lsp.projects import SystemSnapshot
-from bidwright.authoring.lsp.session import Session
+from bidwright.editor.editor_files import Document, PlacedPiece
+from bidwright.editor.projects import SystemSnapshot
+from bidwright.editor.session import Session
 from bidwright.kb.language import ast
 from bidwright.kb.language.line_groups import logical_lines
 from bidwright.kb.language.printer import made_call_text

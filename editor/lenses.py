@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from bidwright.authoring.lsp.editor_files import Document
+from bidwright.editor.editor_files import Document
 from bidwright.kb.language import ast
 
 DEAL = "bidwright.dealHands"

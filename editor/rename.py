@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bidwright.authoring.lsp.editor_files import Document
-from bidwright.authoring.lsp.index import (
+from bidwright.bridge.errors import InvalidError
+from bidwright.editor.editor_files import Document
+from bidwright.editor.index import (
     ARGUMENT,
     DEFINITION,
     MODULE,
@@ -17,9 +18,8 @@ from bidwright.authoring.lsp.index import (
     RULE,
     SUIT,
 )
-from bidwright.authoring.lsp.names import NameFinder, NameOccurrence
-from bidwright.authoring.lsp.session import Session
-from bidwright.bridge.errors import InvalidError
+from bidwright.editor.names import NameFinder, NameOccurrence
+from bidwright.editor.session import Session
 from bidwright.kb.checks.condition_checks import is_reserved
 from bidwright.kb.language import ast
 from bidwright.kb.language.vocabulary import condition_words

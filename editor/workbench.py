@@ -23,8 +23,8 @@ from bidwright.authoring.hands.proofs import HandsAt, Question, chosen_by, frequ
 from bidwright.authoring.lint.catalogue import LINTS
 from bidwright.authoring.lint.findings import rendered
 from bidwright.authoring.lint.prove import ProofStage, prove
-from bidwright.authoring.lsp.editor_files import real_path
-from bidwright.authoring.lsp.helper import PROOFS
+from bidwright.editor.editor_files import real_path
+from bidwright.editor.helper import PROOFS
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.prose import call_lines
 from bidwright.inference.explanation.text_style import TextStyle

@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec
 
-from bidwright.authoring.lsp.editor_files import real_path
+from bidwright.editor.editor_files import real_path
 from bidwright.kb.language import ast
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NoReturn, TextIO
 
-from bidwright.authoring.lsp.workbench import Workbench
+from bidwright.editor.workbench import Workbench
 from bidwright.kb.language.diagnostics import to_json
 
 Json = dict[str, Any]

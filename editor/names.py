@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from bidwright.authoring.lsp.editor_files import Document
-from bidwright.authoring.lsp.index import (
+from bidwright.editor.editor_files import Document
+from bidwright.editor.index import (
     ARGUMENT,
     BLOCK,
     INCLUDE,
@@ -21,8 +21,8 @@ from bidwright.authoring.lsp.index import (
     Symbol,
     occurrences,
 )
-from bidwright.authoring.lsp.projects import Project
-from bidwright.authoring.lsp.session import Session
+from bidwright.editor.projects import Project
+from bidwright.editor.session import Session
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import PlacedRule, walk
 from bidwright.kb.loading.load import SUFFIX, included_file

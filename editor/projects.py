@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from bidwright.authoring.lsp.editor_files import Document, EditorFiles
 from bidwright.bridge.errors import BidwrightError
+from bidwright.editor.editor_files import Document, EditorFiles
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language.diagnostics import Diagnostic
 from bidwright.kb.language.system import System
