@@ -54,6 +54,6 @@ def lsp(stdio: bool) -> None:
         raise InvalidError(
             "the language server needs the package pygls: pip install 'bidwright[lsp]'"
         )
-    from bidwright.editor.handlers import make_server
+    from bidwright.editor.server import make_server
 
     make_server().start_io(stdout=cast(BinaryIO, _Editor()))

@@ -1,1 +1,1 @@
-"""The language server: what an editor asks about convention files, answered while they change."""
+"""The language server: an editor's requests about convention files, answered while they change."""

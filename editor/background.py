@@ -1,4 +1,4 @@
-"""What takes longer than a keystroke: asked of worker processes, broken off when texts change."""
+"""Checks longer than a keystroke: run by worker processes, broken off when texts change."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.editor.actions import DEAL
 from bidwright.editor.helper import PROOFS, Helper, HelperError
-from bidwright.editor.lenses import DEAL
-from bidwright.editor.projects import Project
-from bidwright.editor.session import Session
+from bidwright.editor.session import Project, Session
 from bidwright.kb.language.diagnostics import Diagnostic, from_json
 
 Show = Callable[[str | None], None]

@@ -1,4 +1,4 @@
-"""What can be said of a word without the engine: the language's words, definitions, modules."""
+"""Hover texts without the engine: the language's words, definitions, modules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bidwright.editor.completion import INNER_KEYWORDS, KEYWORDS
 from bidwright.editor.editor_files import Document
-from bidwright.editor.index import (
+from bidwright.editor.names import (
     ARGUMENT,
     BLOCK,
     DEFINITION,
@@ -15,8 +15,9 @@ from bidwright.editor.index import (
     PARAMETER,
     QUESTION,
     SUIT,
+    NameFinder,
+    NameOccurrence,
 )
-from bidwright.editor.names import NameFinder, NameOccurrence
 from bidwright.editor.session import Session
 from bidwright.kb.language import ast
 from bidwright.kb.language.line_groups import code_of

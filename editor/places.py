@@ -1,4 +1,4 @@
-"""Between places as convention files count them and places as editors count them.
+"""Places and diagnostics, translated between convention files and editors.
 
 We count lines and characters from 1; editors count both from 0, and characters in the units that
 client and server agreed on, as a rule UTF-16.
@@ -6,7 +6,7 @@ client and server agreed on, as a rule UTF-16.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -15,6 +15,7 @@ from pygls.workspace import PositionCodec
 
 from bidwright.editor.editor_files import real_path
 from bidwright.kb.language import ast
+from bidwright.kb.language.diagnostics import Diagnostic, Severity
 
 
 def path_of(uri: str) -> Path | None:
@@ -59,3 +60,48 @@ def place_of(
     while column < len(text) and codec.client_num_units(text[:column]) < position.character:
         column += 1
     return position.line + 1, column + 1
+
+
+SOURCE = "bidwright"
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+}
+_UNUSED = ("W201",)
+
+
+def to_client(
+    diagnostic: Diagnostic,
+    lines: Sequence[str],
+    codec: PositionCodec,
+    location: Callable[[ast.Span], types.Location],
+) -> types.Diagnostic:
+    """Return a diagnostic for the editor.
+
+    Args:
+        diagnostic: what is wrong, with places of files.
+        lines: the lines of its file.
+        codec: how the editor counts characters.
+        location: turns a span of any file into a location.
+    """
+    text = diagnostic.message
+    if diagnostic.expected:
+        text += f"\nexpected: {diagnostic.expected}"
+    if diagnostic.note:
+        text += f"\n{diagnostic.note}"
+    if diagnostic.help:
+        text += f"\n{diagnostic.help}"
+    related = [
+        types.DiagnosticRelatedInformation(location(each.span), each.message)
+        for each in diagnostic.related
+    ]
+    return types.Diagnostic(
+        range=range_of(diagnostic.span, lines, codec),
+        message=text,
+        severity=_SEVERITIES[diagnostic.severity],
+        code=diagnostic.code,
+        source=SOURCE,
+        related_information=related or None,
+        tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code in _UNUSED else None,
+    )

@@ -1,4 +1,4 @@
-"""Renaming across files: what changes, or why it cannot be done, in one sentence."""
+"""Renaming across files: the changes, or one sentence with the reason against it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.editor.editor_files import Document
-from bidwright.editor.index import (
+from bidwright.editor.names import (
     ARGUMENT,
     DEFINITION,
     MODULE,
@@ -17,8 +17,9 @@ from bidwright.editor.index import (
     QUESTION,
     RULE,
     SUIT,
+    NameFinder,
+    NameOccurrence,
 )
-from bidwright.editor.names import NameFinder, NameOccurrence
 from bidwright.editor.session import Session
 from bidwright.kb.checks.condition_checks import is_reserved
 from bidwright.kb.language import ast

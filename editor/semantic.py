@@ -1,4 +1,4 @@
-"""What kind of word each word is, so that editors without a grammar can colour it."""
+"""Semantic tokens: the kind of every word, so that editors without a grammar can colour it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bidwright.editor.editor_files import Document, PlacedPiece
-from bidwright.editor.index import ARGUMENT, BLOCK, DEFINITION, PARAMETER, QUESTION, SUIT
-from bidwright.editor.names import NameFinder
+from bidwright.editor.names import (
+    ARGUMENT,
+    BLOCK,
+    DEFINITION,
+    PARAMETER,
+    QUESTION,
+    SUIT,
+    NameFinder,
+)
 from bidwright.kb.language.parser import tokens
 from bidwright.kb.language.vocabulary import condition_words
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 from bidwright.editor.editor_files import Document, PlacedPiece
-from bidwright.editor.projects import SystemSnapshot
-from bidwright.editor.session import Session
+from bidwright.editor.session import Session, SystemSnapshot
 from bidwright.kb.language import ast
 from bidwright.kb.language.line_groups import logical_lines
 from bidwright.kb.language.printer import made_call_text

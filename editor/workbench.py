@@ -1,4 +1,4 @@
-"""What needs the engine: hovers, hands, examples and the background check of a system.
+"""Answers that need the engine: hovers, hands, examples and the background check of a system.
 
 This runs in a process of its own (`worker`), so the server answers keystrokes while it is busy.
 Texts that have errors are answered for by the last ones that had none.

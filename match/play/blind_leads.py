@@ -1,4 +1,4 @@
-"""A blind opening lead: what the leader would choose who knows his hand and the auction only."""
+"""Blind opening leads: the choice of a leader who knows his hand and the auction only."""
 
 from __future__ import annotations
 

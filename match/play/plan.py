@@ -1,4 +1,4 @@
-"""What a match is to be: everything that decides its calls, its boards and its scores."""
+"""The plan of a match: everything that decides its calls, its boards and its scores."""
 
 from __future__ import annotations
 

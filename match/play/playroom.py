@@ -1,4 +1,4 @@
-"""Plays boards of a match at both tables: many at a time, so that agents receive many requests."""
+"""Play boards of a match at both tables: many at a time, so that agents receive many requests."""
 
 from __future__ import annotations
 

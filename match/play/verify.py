@@ -1,4 +1,4 @@
-"""Bids a match again: every deal, call, contract, score and IMP must come out as before."""
+"""Bid a match again: every deal, call, contract, score and IMP must come out as before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing boards in several processes, their results in the order of the boards."""
+"""Play boards in several processes; the results come in the order of the boards."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The record of a match: its file, what the lines hold, scores, and what the results say."""
+"""The record of a match: its file and lines, scores, and the statistics of its results."""

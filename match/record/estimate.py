@@ -1,4 +1,4 @@
-"""What a match says about the difference of two sides: means, intervals, and when to stop.
+"""The difference of two sides estimated from a match: means, intervals, and when to stop.
 
 The unit is a board, bid at both tables; its IMPs are one observation, so the pairing is in the
 numbers themselves.

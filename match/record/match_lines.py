@@ -1,4 +1,4 @@
-"""What the lines of a match file hold, checked when they are read.
+"""The lines of a match file, their content checked when they are read.
 
 A seal says that a line is as it was written; this says that it was written as it should be, so
 that whoever reads the line need not ask again.

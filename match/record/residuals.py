@@ -1,4 +1,4 @@
-"""Whether some worker's boards came out unlike those of the others.
+"""Residuals of workers: boards of one that came out unlike those of the others.
 
 Boards are dealt to workers as they are free, so each worker's are a sample of the same boards. If
 the results of one stand out, its memory fails, or its program is not ours; results that are only

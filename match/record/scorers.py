@@ -1,4 +1,4 @@
-"""How a contract is scored: who knows what at the lead, and whether failing contracts are doubled.
+"""Scorers of contracts: the leader's knowledge, and doubling of contracts that fail.
 
 Two questions make four scorers. The lead: `dd`, all four players see the deal from the first
 card on; `blind`, the leader knows his hand and the auction only, and play is double dummy after
