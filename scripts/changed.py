@@ -3,11 +3,13 @@
 
 The inputs of a file of tests are its own text, the text beside it that it may use (`conftest.py`,
 helpers, golden outputs), and the rooms that it names (such as `kb/rules`), with the rooms that
-those name, and so on; whatever reads convention files has all of `systems/` among them. A hash of them is kept in the
-cache folder for each file that passed. A file with the same hash is left out. Where nothing is kept
-yet, a branch is compared with what it left: files none of whose inputs differ are left out, too.
+those name, and so on; whatever loads convention files has all of `systems/` among them. A hash of
+them is kept in the cache folder for each file that passed. A file with the same hash is left out.
+Where nothing is kept yet, a branch is compared with what it left: files none of whose inputs differ
+are left out, too.
 
-Files run two at a time, the widest first, until the time is up. What does not fit is listed.
+Files run two at a time, those that see most first, until the time is up. What does not fit is
+listed.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def _rooms() -> dict[str, tuple[Path, ...]]:
 
 
 def _imported(text: str) -> set[str]:
-    """Return the rooms whose modules a text names, such as `bidwright.kb.rules.rule`, if quoted too.
+    """Return the rooms whose modules a text names, such as `bidwright.kb.rules.rule`.
 
     A name that is imported from a folder may be a room, too.
     """

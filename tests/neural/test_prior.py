@@ -141,6 +141,7 @@ def impossible(decisions: list[tuple[Reading, Hand, Call]]) -> list[Seat]:
     ]
 
 
+@pytest.mark.system
 def test_with_latitude_the_shield_lets_more_through() -> None:
     light = Network(NetworkShape(480, 38, 8, 1))
     with torch.no_grad():

@@ -50,6 +50,7 @@ def test_the_policy_learnt_from_the_one_that_imitates() -> None:
     assert base.startswith(load_weights("sayc", "policy").card["start"])
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("spec", "system"),
     [

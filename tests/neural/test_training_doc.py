@@ -28,6 +28,7 @@ FIRST = ["data", "sl", "rl", "belief", "tricks", "compare", "experts", "sl"]
 VERBS = [*FIRST, "data", "allowed", "rl", "rl", "positions", "belief"]
 
 
+@pytest.mark.system
 def test_the_whole_way_works(
     deals_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,7 +152,9 @@ def check(turns: Sequence[Turn], engine: HandEngine, workspace: Workspace, seed:
         twins.agree_on(grounds, place)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.system) for seed in range(2, 5))]
+)
 def test_random_statements_mean_the_same(
     hand_engine: HandEngine, rule_maker: Maker, seed: int
 ) -> None:
@@ -201,7 +203,10 @@ def test_random_statements_of_four_hands_mean_the_same(rule_maker: Maker, seed: 
         twins.agree_on_reasons(place)
 
 
-@pytest.mark.parametrize("text", AUCTIONS)
+@pytest.mark.parametrize(
+    "text",
+    [*AUCTIONS[:2], *(pytest.param(text, marks=pytest.mark.system) for text in AUCTIONS[2:])],
+)
 def test_positions_of_auctions_mean_the_same(hand_engine: HandEngine, text: str) -> None:
     rules = open_system("sayc")
     reader = Reader({Side.NS: rules, Side.EW: rules}, hand_engine)

@@ -95,7 +95,13 @@ def text_of(name: str) -> str:
     return prose(EXPLAINER.explain(typed.auction)) + "\n"
 
 
-@pytest.mark.parametrize("name", AUCTIONS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.system] if place % 4 else [])
+        for place, name in enumerate(AUCTIONS)
+    ],
+)
 def test_an_auction_reads_as_it_was_judged(name: str) -> None:
     path = GOLDEN / f"{name}.txt"
     text = text_of(name)

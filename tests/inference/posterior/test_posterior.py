@@ -60,6 +60,7 @@ def test_counted_tables_agree_with_the_deals_drawn(reader: Reader) -> None:
     assert found.deals == count_deals(belief.knowledge)
 
 
+@pytest.mark.system
 def test_tables_that_cost_too_much_to_count_are_drawn(tmp_path: Path) -> None:
     """Two hands of which little is known: every event of every table is a long sum."""
     path = tmp_path / "wide.bid"

@@ -31,6 +31,7 @@ def lapses_in(deals: int, seed: int) -> list[str]:
     return found
 
 
+@pytest.mark.system
 def test_sayc_hands_stay_inside_what_they_show() -> None:
     assert lapses_in(300, seed=11) == []
 

@@ -422,6 +422,7 @@ def test_the_rules_practise_what_they_agreed(capsys: pytest.CaptureFixture[str])
     assert (total["possible"], total["mass"]) == (total["made"], None)  # type: ignore[index]
 
 
+@pytest.mark.system
 def test_an_audit_tells_both_tiers_and_what_was_given_to_calls_that_conform(
     weights: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,6 +22,7 @@ DOC = (Path(__file__).parents[3] / "docs" / "neural_agents.md").read_text(encodi
 SMALL = {"audit": ["--boards", "2", "--quiet"], "bid": []}
 
 
+@pytest.mark.system
 def test_the_commands_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

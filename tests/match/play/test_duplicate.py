@@ -111,6 +111,7 @@ def test_a_system_that_is_compiled_is_not_loaded_again(
     play_match(Plan(f"rules:{tiny}", f"rules:{tiny}"), 2)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_match_that_is_killed_goes_on_to_the_same_file(
     out: Path, jobs: str, capsys: pytest.CaptureFixture[str]
@@ -190,6 +191,7 @@ def test_a_header_gives_the_plan_back(tiny: Path, out: Path) -> None:
     assert plan_of(read_match(out).header) == plan
 
 
+@pytest.mark.system
 def test_blind_leads_are_on_file(tiny: Path, out: Path) -> None:
     play_match(Plan(f"rules:{tiny}", "pass", seed=2, leads=2), 6, out)
     rooms = [line[room] for line in read_match(out).boards for room in ("open", "closed")]

@@ -59,6 +59,7 @@ def test_a_tree_finds_the_condition_that_hands_were_chosen_by() -> None:
     assert not list(leaves(values, nobody, "hearts"))
 
 
+@pytest.mark.system
 def test_an_author_may_accept_what_is_proposed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -225,6 +225,7 @@ def test_a_report_needs_no_other_file(tiny: Path, tmp_path: Path) -> None:
         assert words in text
 
 
+@pytest.mark.system
 def test_the_worst_boards_are_explained(tiny: Path, tmp_path: Path) -> None:
     weak = tmp_path / "weak.bid"
     weak.write_text(tiny.read_text().replace("tiny", "weak").replace("15..17", "12..14"))

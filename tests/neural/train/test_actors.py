@@ -62,10 +62,12 @@ def run(folder: Path, config: PPOConfig, crew: Crew = ALONE) -> str:
     return digest(folder)
 
 
+@pytest.mark.system
 def test_other_processes_come_to_the_same_weights(tiny: PPOConfig, tmp_path: Path) -> None:
     assert run(tmp_path / "alone", tiny) == run(tmp_path / "two", tiny, Crew(2))
 
 
+@pytest.mark.system
 def test_parts_and_lag_make_another_run(tiny: PPOConfig, tmp_path: Path) -> None:
     runs = {
         run(tmp_path / f"{parts}{lag}", with_(tiny, parts=parts, lag=lag))
@@ -74,6 +76,7 @@ def test_parts_and_lag_make_another_run(tiny: PPOConfig, tmp_path: Path) -> None
     assert len(runs) == 3
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("step", [1, 3, 4])
 def test_killed_it_goes_on_with_the_versions_that_were_asked_for(
     step: int, tiny: PPOConfig, tmp_path: Path

@@ -47,6 +47,7 @@ def sets(sets_file: Path) -> Auctions:
     return load_auctions(sets_file)
 
 
+@pytest.mark.system
 def test_the_sets_of_a_corpus_are_those_of_the_file(sets: Auctions) -> None:
     """The usual ones by the rules that fit, the possible ones by what each call would show."""
     rules = open_system(MINI)
