@@ -112,6 +112,7 @@ class _Untidy(Files):
         return Parsed(tree, problems, {name: untidy})
 
 
+@pytest.mark.system
 def test_layout_changes_no_meaning() -> None:
     system = load("sayc")
     untidy = load("sayc", _Untidy(system))

@@ -237,6 +237,7 @@ def test_every_hand_bid_so_satisfies_the_line_and_its_ends_are_met(
         _assert_tight(reader, line)
 
 
+@pytest.mark.system
 def test_a_sample_of_the_lines_of_sayc() -> None:
     """Openings in every seat, responses to a major, overcalls: all their lines."""
     rules = open_system("sayc")

@@ -145,6 +145,7 @@ def test_a_file_of_other_results_is_refused(
     assert "expected thresholds with 'nothing' in own, found none" in capsys.readouterr().err
 
 
+@pytest.mark.system
 def test_json_and_processes_tell_the_same(mutate: Mutate) -> None:
     alone = json.loads(mutate("", "--limit", "2", "--json")[1])
     assert json.loads(mutate("", "--limit", "2", "--json", "--jobs", "2")[1]) == alone

@@ -39,6 +39,7 @@ include ogust
 """
 
 
+@pytest.mark.system
 def test_a_card_becomes_a_system(tmp_path: Path) -> None:
     file = tmp_path / "mine.bbsa"
     file.write_text(CARD, encoding="utf-8")
@@ -129,6 +130,7 @@ def test_a_system_of_its_own_has_no_card(
     )
 
 
+@pytest.mark.system
 def test_polish_club_goes_to_a_card_and_comes_back(tmp_path: Path) -> None:
     folder = Path(__file__).parents[3] / "systems" / "polish_club"
     text, report = to_bbsa(load(folder / "system.bid"))

@@ -60,5 +60,6 @@ def test_mutants_are_the_same_with_shards_and_taken_over(
     assert _mutants(shared) == wanted
 
 
+@pytest.mark.system
 def test_two_processes_find_the_same_mutants() -> None:
     assert _mutants(Crew(2)) == _mutants(ALONE)
