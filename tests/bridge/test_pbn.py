@@ -196,6 +196,12 @@ def test_games_without_an_empty_line_between_are_told_apart() -> None:
     assert [board.number for board in read_pbn(text, strict=True)] == [1, 2]
 
 
+@pytest.mark.parametrize("word", ["AP", "ap", "AllPass", "allpass"])
+def test_passes_at_the_end_are_one_word_in_any_case(word: str) -> None:
+    (board,) = read_pbn(f'{GAME}[Auction "N"]\n1NT {word}\n', strict=True)
+    assert str(board.auction) == "1NT (P) P (P)"
+
+
 def test_inherited_tags() -> None:
     text = (
         '[Event "##Cup"]\n[Site "Here"]\n'
