@@ -1,4 +1,4 @@
-"""The command line: which verbs there are, and exit codes. Each verb has a module in `commands`."""
+"""The command line: which verbs there are, and exit codes. Each verb has a module of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VERBS = {
     "audit": "bidwright.commands.audit:audit",
     "bid": "bidwright.commands.bid:bid",
     "check": "bidwright.commands.check:check",
-    "conformance": "bidwright.commands.conformance:conformance",
+    "conformance": "bidwright.lab.commands.conformance:conformance",
     "coverage": "bidwright.commands.coverage:coverage",
     "deal": "bidwright.commands.deal:deal",
     "diff": "bidwright.commands.diff:diff",
@@ -32,7 +32,7 @@ VERBS = {
     "engine": "bidwright.commands.engine:engine",
     "explain": "bidwright.commands.explain:explain",
     "fmt": "bidwright.commands.format:fmt",
-    "games": "bidwright.commands.games:games",
+    "games": "bidwright.lab.commands.games:games",
     "import": "bidwright.commands.import_:import_",
     "lsp": "bidwright.commands.lsp:lsp",
     "match": "bidwright.commands.match:match",
@@ -63,9 +63,10 @@ _GROUPS = {
         *("doc", "import", "lsp"),
     ),
     "Matches and other programs": (
-        *("match", "verify", "report", "table", "seat", "engine", "rest", "conformance"),
+        *("match", "verify", "report", "table", "seat", "engine", "rest"),
     ),
-    "Learning": ("train", "audit", "games", "reproduce"),
+    "Learning": ("train", "audit", "reproduce"),
+    "The laboratory": ("games", "conformance"),
 }
 """The verbs as the help lists them, by what they are for."""
 

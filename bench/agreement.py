@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bench.ending import auction_records, ended, how_many, seed_number
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
 from bidwright.inference.engine.hand_engine import HandEngine
@@ -36,6 +35,7 @@ from bidwright.kb.logic.features import (
     suit_feature,
 )
 from bidwright.kb.logic.formula import Formula, both, holds_for, reaches
+from bidwright.lab.ending import auction_records, ended, how_many, seed_number
 
 POOL = 20_000
 """Random hands among which consistent ones are looked for."""

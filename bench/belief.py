@@ -38,7 +38,6 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import NUM_CARDS, Seat, Side, Vulnerability
 from bidwright.bridge.deal import Deal, deal_from_owner
@@ -48,6 +47,7 @@ from bidwright.bridge.solved_deals import load_solved
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.sampling import DealBatch
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 from bidwright.match.agents.agent import Agent
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent

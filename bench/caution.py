@@ -26,7 +26,6 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
@@ -35,6 +34,7 @@ from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
 from bidwright.inference.reading.reader import Reading
+from bidwright.lab.ending import ended
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.opponent_population import RULES

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bench.ending import ended
+from bidwright.lab.ending import ended
 from bidwright.neural.search.course import needed_lead
 from bidwright.neural.search.settings import SearchConfig
 

@@ -22,8 +22,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.lab.ending import ended
 from bidwright.neural.data.auctions import Auctions, load_auctions
 from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.env.card_layout import FACTS, STANDARD

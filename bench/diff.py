@@ -23,8 +23,8 @@ from bidwright.authoring.diff.delta import delta_of
 from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import open_versions
 from bidwright.authoring.hands.sweep import parse_knob, write_settings
-from bidwright.bench.ending import ended
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 
 
 def main() -> None:

@@ -26,11 +26,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.scoring import imps
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 from bidwright.match.agents.agent import Agent, Answer
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from bidwright.bench.ending import ended, how_many, seed_number
 from bidwright.bridge.cards import Denomination, Seat
 from bidwright.bridge.deal import deal_from_owner
 from bidwright.bridge.solved_deals import numbered_deals
 from bidwright.bridge.symmetry import random_views
+from bidwright.lab.ending import ended, how_many, seed_number
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
 DDS_DENOMINATIONS = ("clubs", "diamonds", "hearts", "spades", "nt")

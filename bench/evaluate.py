@@ -37,7 +37,6 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.cards import Denomination, Seat
 from bidwright.bridge.errors import BidwrightError
 from bidwright.bridge.solved_deals import SolvedDeals, load_solved
@@ -50,6 +49,7 @@ from bidwright.kb.logic.features import (
     features,
     suit_feature,
 )
+from bidwright.lab.ending import ended
 from bidwright.runtime.files import write_text
 
 Ints = NDArray[np.int64]

@@ -27,13 +27,13 @@ from bidwright.authoring.exchange.call_tables import CallTable, auction_at, tabu
 from bidwright.authoring.exchange.card_write import to_bbsa
 from bidwright.authoring.exchange.importer import import_file
 from bidwright.authoring.exchange.roundtrip import compare
-from bidwright.bench.ending import ended, how_many, seed_number
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.deal import random_deal
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features, held_cards
+from bidwright.lab.ending import ended, how_many, seed_number
 
 WRITERS = {"bml": to_bml, "bss": to_bss}
 CARD = "bbsa"

@@ -31,12 +31,12 @@ from urllib.parse import urlencode
 import httpx
 import numpy as np
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 
 _PATIENCE = 300.0
 

@@ -24,7 +24,6 @@ from statistics import median
 
 import numpy as np
 
-from bidwright.bench.ending import auction_records, ended, how_many, seed_number
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
@@ -38,6 +37,7 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import HCP, LENGTHS
+from bidwright.lab.ending import auction_records, ended, how_many, seed_number
 from bidwright.runtime.garbage import collect_rarely
 
 COMMAND = (sys.executable, "-m", "bidwright", "explain", "1S (P) 2NT (P)")

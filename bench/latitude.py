@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bidwright.bench.ending import auction_records, ended
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.cards import Seat, Side, parse_seat, parse_vulnerability
 from bidwright.bridge.hand import parse_hand
@@ -35,6 +34,7 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.bounds import Bounds
 from bidwright.kb.logic.features import HCP, LENGTHS, features_of
 from bidwright.kb.logic.latitude import MOST_POINTS
+from bidwright.lab.ending import auction_records, ended
 from bidwright.runtime.garbage import collect_rarely
 
 Record = dict[str, Any]

@@ -23,8 +23,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.solved_deals import SolvedDeals, numbered_deals
+from bidwright.lab.ending import ended
 from bidwright.neural.env.boards import Boards
 from bidwright.neural.env.lanes import Lanes
 

@@ -30,12 +30,12 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from bidwright.bench.ending import ended
 from bidwright.bench.slowest import random_auction
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.bridge.hand import Hand
+from bidwright.lab.ending import ended
 
 Ask = Callable[[int], object]
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

@@ -23,7 +23,6 @@ from pathlib import Path
 
 import numpy as np
 
-from bidwright.bench.ending import ended
 from bidwright.bench.reference import is_contested
 from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.calls import Call
@@ -37,6 +36,7 @@ from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.sampling import feasible_knowledge
 from bidwright.inference.sampling.errors import RareDealsError
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 from bidwright.runtime.files import write_text
 from bidwright.runtime.garbage import collect_rarely
 

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.ending import ended, how_many
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import InvalidError
+from bidwright.lab.ending import ended, how_many
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.opponent_population import RULES, open_opponents

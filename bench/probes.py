@@ -8,8 +8,8 @@ Exit status 2 if a system or a file of probes is wrong.
 
 import sys
 
-from bidwright.bench.ending import ended
 from bidwright.bench.probing import main
+from bidwright.lab.ending import ended
 
 if __name__ == "__main__":
     sys.exit(ended(main))

@@ -25,13 +25,13 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.scoring import imps
+from bidwright.lab.ending import ended
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.specs import default_context, open_agent

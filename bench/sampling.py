@@ -28,7 +28,6 @@ from statistics import median
 
 import numpy as np
 
-from bidwright.bench.ending import Json, auction_records, ended, how_many
 from bidwright.bridge.auction import parse_auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat, Side, card_name, parse_seat, parse_vulnerability
@@ -41,6 +40,7 @@ from bidwright.inference.sampling import DealSampler, Knowledge
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS
 from bidwright.kb.logic.formula import Formula, Literal, both, negation, reaches
+from bidwright.lab.ending import Json, auction_records, ended, how_many
 
 SEATS = ("north", "east", "south", "west")
 SUITS = ("clubs", "diamonds", "hearts", "spades")

@@ -26,8 +26,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.solved_deals import numbered_deals
+from bidwright.lab.ending import ended
 from bidwright.match.double_dummy.data_sets import solving
 from bidwright.match.double_dummy.dd_solver import DoubleDummy
 from bidwright.match.play.plan import Plan

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Side
+from bidwright.lab.ending import ended
 from bidwright.match.agents.agent import Agent, Request
 from bidwright.match.agents.disclosure import Disclosure
 from bidwright.match.agents.search_agent import SearchAgent

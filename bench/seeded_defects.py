@@ -20,7 +20,6 @@ from pathlib import Path
 
 from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import ProofStage, prove
-from bidwright.bench.ending import ended, how_many, seed_number
 from bidwright.bench.planting import DefectSeeder, PlantedFiles, SeededDefect
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -30,6 +29,7 @@ from bidwright.kb.language.diagnostics import render
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import load
 from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.lab.ending import ended, how_many, seed_number
 from bidwright.runtime.crew import Crew
 
 _MARK = re.compile(r"# planted (\d+)$")

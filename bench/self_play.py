@@ -20,9 +20,9 @@ from pathlib import Path
 
 import torch
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.calls import NUM_CALLS, Call
 from bidwright.bridge.solved_deals import load_solved
+from bidwright.lab.ending import ended
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.env.tensor_boards import TensorDeals
 from bidwright.neural.networks import CARDS, Network, NetworkShape

@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from bidwright.bench.ending import ended
 from bidwright.kb.loading.load import systems_root
+from bidwright.lab.ending import ended
 
 SHELF = systems_root() / "conventions"
 

@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from bidwright.bench.ending import ended
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.errors import BidwrightError
@@ -31,6 +30,7 @@ from bidwright.inference.explanation.service import Library
 from bidwright.inference.explanation.text_style import PLAIN
 from bidwright.inference.posterior.section import View
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 from bidwright.runtime.code import code_key
 from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.journal import Journal

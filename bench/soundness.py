@@ -24,10 +24,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bidwright.bench.ending import ended
 from bidwright.bench.soundness_checks import FAULTS, Task, prepare
 from bidwright.bridge.errors import BidwrightError
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.garbage import collect_rarely

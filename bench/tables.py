@@ -19,13 +19,13 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.bidding import prepare
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bench.four_hands.comparison import Pair
 from bidwright.bench.four_hands.printing import as_json, report
 from bidwright.bench.four_hands.results import Results
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 from bidwright.runtime.cache import slug
 from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.files import locked, write_text

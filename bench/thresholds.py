@@ -35,7 +35,6 @@ import numpy as np
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.noticing import Site
 from bidwright.authoring.hands.positions import Key, key_of
-from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
 from bidwright.bridge.errors import InvalidError
@@ -45,6 +44,7 @@ from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.lab.ending import ended
 from bidwright.runtime.code import code_key
 from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.journal import Journal

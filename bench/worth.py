@@ -31,7 +31,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bidwright.bench.ending import ended
 from bidwright.bench.four_hands.bidding import bid_board
 from bidwright.bench.four_hands.boards import Board, chosen, load_boards
 from bidwright.bench.four_hands.changes import change_of
@@ -47,6 +46,7 @@ from bidwright.kb.language.parser import parse
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 from bidwright.kb.loading.search_path import MAIN, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.lab.ending import ended
 from bidwright.match.record.estimate import Tally
 from bidwright.runtime.code import code_key
 from bidwright.runtime.files import write_text

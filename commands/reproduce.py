@@ -24,7 +24,8 @@ class Figure:
         what: what was measured.
         printed: the figure, as it stands in the document.
         document: the document, from the top of the repository.
-        command: words of a `bidwright` command, or of a script (`bench/...`) and its arguments.
+        command: words of a `bidwright` command, of a script (`bench/...`) and its arguments, or of
+            Python itself (`-m MODULE`).
         minutes: of one processor core.
         chosen: how boards, deals or seeds were chosen.
     """
@@ -40,13 +41,18 @@ class Figure:
     @property
     def shown(self) -> str:
         """The command as it is typed."""
-        program = "python" if self.is_script else "bidwright"
+        program = "python" if self.is_script or self.is_module else "bidwright"
         return f"{program} {shlex.join(self.command)}"
 
     @property
     def is_script(self) -> bool:
         """Whether it is a script of the repository, which is not installed with the package."""
         return self.command[0].startswith("bench/")
+
+    @property
+    def is_module(self) -> bool:
+        """Whether it is a module of the package that is run by Python's `-m`."""
+        return self.command[0] == "-m"
 
 
 def published() -> dict[str, Figure]:
@@ -82,7 +88,9 @@ def reproduce(name: str | None, dry_run: bool) -> int:
 
 def _run(figure: Figure) -> int:
     top = Path(__file__).resolve().parents[1]
-    if not figure.is_script:
+    if figure.is_module:
+        words = [sys.executable, *figure.command]
+    elif not figure.is_script:
         words = [sys.executable, "-m", "bidwright", *figure.command]
     elif (top / figure.command[0]).is_file():
         words = [sys.executable, str(top / figure.command[0]), *figure.command[1:]]

@@ -20,10 +20,11 @@ FOLDERS = (
     "editor",
     "explorer",
     "commands",
+    "lab",
 )
 
-APART = Path("neural/games")
-"""Games other than bridge, in the terms of game theory: names are compared within it only."""
+APART = Path("lab")
+"""Experiments, games other than bridge among them: names are compared within it only."""
 
 CLASSES: dict[str, str] = {}
 """Public class names that may be used more than once, each with the idea that they share."""
@@ -40,7 +41,7 @@ MODULES = {
 }
 """Module names that may be used more than once, each with the idea that they share.
 
-Besides, a module of `commands` may have the name of what its verb does: `commands.check`.
+Besides, a module of a folder `commands` may have the name of what its verb does: `commands.check`.
 """
 
 
@@ -78,7 +79,7 @@ def _doubled_modules() -> dict[str, list[str]]:
     named = [
         (path.stem, path)
         for path in _modules()
-        if path.name != "__init__.py" and path.parts[0] != "commands"
+        if path.name != "__init__.py" and path.parent.name != "commands"
     ]
     named += [(path.parent.name, path.parent) for path in _modules() if path.name == "__init__.py"]
     return _doubled(named)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.bench.ending import auction_records, ended, how_many, seed_number
 from bidwright.bench.four_hands.boards import load_boards
 from bidwright.bench.probing import read_probes
 from bidwright.bridge.errors import InvalidError
+from bidwright.lab.ending import auction_records, ended, how_many, seed_number
 
-BENCH = Path(__file__).parents[2] / "bench"
+ROOT = Path(__file__).parents[2]
 RECORD = '{"deal": "N:...", "dealer": "N", "vul": null, "auction": "P P P P"}'
 
 
@@ -49,7 +49,8 @@ def test_what_an_interruption_leaves_is_said(capsys: pytest.CaptureFixture[str])
 
 
 def test_scripts_that_use_the_package_end_so() -> None:
-    scripts = [path for path in BENCH.glob("*.py") if "ArgumentParser(" in path.read_text()]
+    files = [*(ROOT / "bench").glob("*.py"), *(ROOT / "lab").glob("**/*.py")]
+    scripts = [path for path in files if "ArgumentParser(" in path.read_text()]
     ends = {path.name: "sys.exit(ended(main))" in path.read_text() for path in scripts}
     standing_alone = {"lsp.py", "matches.py", "prove.py", "probing.py"}
     assert {name for name, does in ends.items() if not does} == standing_alone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -24,6 +25,9 @@ def test_the_command_of_a_figure_can_be_parsed(name: str) -> None:
     figure = published()[name]
     if figure.is_script:
         assert (ROOT / figure.command[0]).is_file()
+        return
+    if figure.is_module:
+        assert find_spec(figure.command[1]) is not None
         return
     context = click.Context(cli)
     command = cli.get_command(context, figure.command[0])

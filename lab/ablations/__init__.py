@@ -1,0 +1,1 @@
+"""Self-play with one part changed at a time: tables of what each change gains."""

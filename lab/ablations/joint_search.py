@@ -1,0 +1,238 @@
+r"""What joint policy search gains in bridge training, by the share of games that are searched.
+
+    python -m bidwright.lab.ablations.joint_search --deals deals.npz --runs runs/table3 --seeds 3
+    python -m bidwright.lab.ablations.joint_search --deals deals.npz --runs runs/sayc \
+        --start sl.safetensors
+
+The pattern of Table 3 of Tian, Gong and Jiang, "Joint Policy Search for Multi-agent Collaboration
+with Imperfect Information" (2020). For each seed a baseline is trained by self-play (`--start
+new`), or all begin with weights that are there. From it one run goes on without search and one with
+each share of `--shares`, for as many rounds, with changes that `sayc` allows (`kept`) or that the
+Laws allow (`free`). Each run's last policy plays, greedy, on deals that no run learns from: against
+its own start, and against the runs without search of all other seeds, which are strangers to it.
+The gain is over the run of the same seed without search; errors are over seeds, so they need two
+or more. `allowed` is the share of openings that `sayc` allows. What is searched costs time: `min`
+are minutes of one processor core.
+
+Runs are folders of `bidwright train rl`: the same command goes on with those that were interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.solved_deals import load_solved
+from bidwright.lab.ablations.kept_runs import card_of, do_once, seconds_of
+from bidwright.lab.ending import ended
+from bidwright.neural.env.boards import Boards
+from bidwright.neural.evaluate import greedy, play_duplicate
+from bidwright.neural.train.config import read_config
+from bidwright.neural.train.reinforcement import ALGORITHMS, NEW, POLICY_FILE
+from bidwright.neural.weights import Json, load_weights
+from bidwright.runtime.files import write_text
+
+_COMMAND = "python -m bidwright.lab.ablations.joint_search"
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A way to train.
+
+    Attributes:
+        share: Of the tables that are searched.
+        free: Whether the search may change to all legal calls.
+    """
+
+    share: float
+    free: bool = False
+
+    def __str__(self) -> str:
+        """Return its name, which is that of its folders."""
+        return f"{'free' if self.free else 'kept'}-{100 * self.share:g}" if self.share else "none"
+
+
+@dataclass(frozen=True, eq=False)
+class SearchPlan:
+    """All runs of a table.
+
+    Attributes:
+        runs: Folder of the runs.
+        deals: Data set of solved deals.
+        algorithm: A key of `ALGORITHMS`.
+        config: YAML file or name of one that is shipped.
+        settings: `key=value` for all runs.
+        start: Weights to begin with, or `new` for a baseline of each seed.
+        seeds: How many.
+        base_rounds: Rounds of a baseline.
+        rounds: Rounds of each run that goes on from it.
+        arms: The ways to go on; the first is without search.
+    """
+
+    runs: Path
+    deals: Path
+    algorithm: str
+    config: str
+    settings: tuple[str, ...]
+    start: str
+    seeds: int
+    base_rounds: int
+    rounds: int
+    arms: tuple[Arm, ...]
+
+    def start_of(self, seed: int) -> str:
+        """Return the weights that the runs of a seed begin with."""
+        return self.start if self.start != NEW else str(self.folder("base", seed) / POLICY_FILE)
+
+    def folder(self, name: str, seed: int) -> Path:
+        """Return the folder of a run."""
+        return self.runs / f"{name}-{seed}"
+
+    def train(self) -> None:
+        """Do all runs, or go on with them."""
+        for seed in range(self.seeds):
+            if self.start == NEW:
+                self._run("base", seed, Arm(0.0), NEW, self.base_rounds)
+            for arm in self.arms:
+                self._run(str(arm), seed, arm, self.start_of(seed), self.rounds)
+
+    def _run(self, name: str, seed: int, arm: Arm, start: str, rounds: int) -> None:
+        folder = self.folder(name, seed)
+        settings = (
+            *self.settings,
+            f"seed={seed}",
+            f"start={start}",
+            f"deals={self.deals}",
+            f"iterations={rounds}",
+            f"evaluate_every={rounds}",
+            "system=sayc",
+            f"search_share={arm.share}",
+            f"search_allowed={str(not arm.free).lower()}",
+        )
+        config = read_config(ALGORITHMS[self.algorithm][0], self.config, settings)
+        do_once(folder, config, self.algorithm, _COMMAND)
+
+
+def measured(plan: SearchPlan, last: int) -> Iterator[Json]:
+    """Yield what each run came to; all runs must be done.
+
+    Args:
+        plan: the runs.
+        last: how many of the last deals of the data set to play on.
+
+    Yields:
+        `arm`, `seed`, `start` (IMPs a board against its start), `strangers` (the mean against the
+        runs without search of other seeds; None for a single seed), `conformity` (share of openings
+        that the file allows), `minutes`, `searched`.
+    """
+    boards = Boards.numbered(load_solved(plan.deals)[slice(-last, None)])
+
+    def policy(source: str | Path) -> Any:  # noqa: ANN401 - a policy
+        return greedy(load_weights(str(source), "policy").network)
+
+    plain = [policy(plan.folder("none", seed) / POLICY_FILE) for seed in range(plan.seeds)]
+    for arm in plan.arms:
+        for seed in range(plan.seeds):
+            folder = plan.folder(str(arm), seed)
+            own = policy(folder / POLICY_FILE)
+            others = [plain[other] for other in range(plan.seeds) if other != seed]
+            lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+            yield {
+                "arm": str(arm),
+                "seed": seed,
+                "start": play_duplicate(own, policy(plan.start_of(seed)), boards).mean,
+                "strangers": float(np.mean([play_duplicate(own, p, boards).mean for p in others]))
+                if others
+                else None,
+                "conformity": card_of(folder)["measured"]["conformity"],
+                "searched": sum(json.loads(line).get("searched", 0) for line in lines),
+                "minutes": seconds_of(folder) / 60,
+            }
+
+
+def tabled(rows: list[Json]) -> Table:
+    """Return means over seeds with their standard errors, an arm a line."""
+    seeds = len({row["seed"] for row in rows})
+    table = Table(title=f"IMPs a board, means of {seeds} seeds and their standard errors")
+    for name in ("arm", "own start", "strangers", "gain", "allowed", "searches", "min"):
+        table.add_column(name, justify="left" if name == "arm" else "right", no_wrap=True)
+    plain = {row["seed"]: row for row in rows if row["arm"] == "none"}
+    for arm in dict.fromkeys(row["arm"] for row in rows):
+        own = [row for row in rows if row["arm"] == arm]
+        key = "strangers" if own[0]["strangers"] is not None else "start"
+        table.add_row(
+            arm,
+            _mean([row["start"] for row in own]),
+            _mean([row["strangers"] for row in own]) if key == "strangers" else "",
+            _mean([row[key] - plain[row["seed"]][key] for row in own]) if arm != "none" else "",
+            f"{np.mean([row['conformity'] for row in own]):.1%}",
+            f"{np.mean([row['searched'] for row in own]):,.0f}",
+            f"{np.mean([row['minutes'] for row in own]):.1f}",
+        )
+    return table
+
+
+def _mean(values: list[float]) -> str:
+    mean = f"{np.mean(values):+.2f}"
+    return f"{mean} ± {np.std(values, ddof=1) / len(values) ** 0.5:.2f}" if values[1:] else mean
+
+
+def main() -> None:
+    """Train, play and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--deals", type=Path, required=True, help="data set of solved deals")
+    parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
+    parser.add_argument("--algorithm", choices=tuple(ALGORITHMS), default="a2c-pr")
+    parser.add_argument("--config", default="jps2020", help="YAML, or the name of a shipped one")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--start", default=NEW, help="weights, or `new` for baselines of their own")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--base-rounds", type=int, default=400)
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--shares", type=float, nargs="+", default=[0.01, 0.05, 0.1])
+    parser.add_argument("--free", type=float, nargs="*", default=[0.05], help="shares, all legal")
+    parser.add_argument("--last", type=int, default=2000, help="deals to play on")
+    parser.add_argument("--json", type=Path, help="write the measurements of all runs")
+    asked = parser.parse_args()
+    plan = SearchPlan(
+        asked.runs,
+        asked.deals,
+        asked.algorithm,
+        asked.config,
+        tuple(asked.set),
+        asked.start,
+        asked.seeds,
+        asked.base_rounds,
+        asked.rounds,
+        (
+            Arm(0.0),
+            *(Arm(share) for share in asked.shares),
+            *(Arm(share, free=True) for share in asked.free),
+        ),
+    )
+    try:
+        plan.train()
+        rows = list(measured(plan, asked.last))
+    except KeyboardInterrupt:
+        print(f"what was done is in {plan.runs}; the same command goes on", file=sys.stderr)
+        raise SystemExit(130) from None
+    except BidwrightError as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(2) from None
+    if asked.json:
+        write_text(asked.json, "".join(json.dumps(row) + "\n" for row in rows))
+    Console().print(tabled(rows))
+
+
+if __name__ == "__main__":
+    sys.exit(ended(main))

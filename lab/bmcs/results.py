@@ -1,0 +1,170 @@
+"""Runs of the project's own commands, each kept in a folder as JSON and not run again.
+
+A result is named by what it depends on: the words of its command, the runs that it begins with, and
+the rules of SAYC. So another size or other rules make another result beside it, and the same
+command goes on with what was interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.runtime.files import write_text
+
+Json = dict[str, Any]
+
+TOP = Path(__file__).resolve().parents[2]
+OWN, DEALS = "OWN", "DEALS"
+"""In the words of a command: what the run may write, as a path without an ending; solved deals."""
+_PLACES = re.compile(rf"{OWN}(?::([\w-]+))?|{DEALS}")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A command that is run.
+
+    Attributes:
+        name: of its result.
+        words: of the command, from `match`, `train`, ... or `bench/...py` on. `OWN` and `DEALS`
+            stand for paths, and `OWN:NAME` for what the run of that name has written.
+        silent: further words that say only how the result is handed over.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    silent: tuple[str, ...] = ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names of the runs that it begins with."""
+        found = (match[1] for word in self.words for match in _PLACES.finditer(word))
+        return tuple(dict.fromkeys(name for name in found if name))
+
+
+class RunResults:
+    """What some runs came to.
+
+    Attributes:
+        rows: the runs by name.
+        folder: where results are kept.
+        deals: a data set of solved deals.
+        rules: the fingerprint of the rules of SAYC.
+    """
+
+    def __init__(self, rows: Sequence[Run], folder: Path, deals: Path, rules: str) -> None:
+        """Take what is to be run."""
+        self.rows = {row.name: row for row in rows}
+        self.folder, self.deals, self.rules = folder, deals, rules
+
+    def shown(self, name: str) -> str:
+        """Return the command of a run as it is typed; `bmcs` stands for the folder."""
+        row = self.rows[name]
+        words = [
+            _PLACES.sub(
+                lambda found: "deals.npz" if found[0] == DEALS else f"bmcs/{found[1] or name}", word
+            )
+            for word in row.words
+        ]
+        program = "python" if words[0].endswith(".py") else "bidwright"
+        return f"{program} {shlex.join(words)}"
+
+    def path(self, name: str) -> Path:
+        """Return the path of what a run may write, without an ending."""
+        return self.folder / f"{name}-{self._key(name)}"
+
+    def _key(self, name: str) -> str:
+        row = self.rows[name]
+        facts = [*row.words, self.rules, *(self._key(need) for need in row.needs)]
+        return sha256("\n".join(facts).encode()).hexdigest()[:8]
+
+    def kept(self, name: str) -> Json | None:
+        """Return what a run came to: `command`, `rules`, `seconds`, `result`; None if not run.
+
+        Raises:
+            InvalidError: It cannot be read.
+        """
+        path = self._kept_at(name)
+        try:
+            return dict(json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise InvalidError(f"expected the result of a run in '{path}': {error}") from None
+
+    def result(self, name: str) -> Any:  # noqa: ANN401 - as the command prints it
+        """Return what the command of a run said; None if it was not run."""
+        kept = self.kept(name)
+        return None if kept is None else kept["result"]
+
+    def _kept_at(self, name: str) -> Path:
+        return self.path(name).with_suffix(".result.json")
+
+    def run(self, name: str) -> Json:
+        """Return what a run came to, having done it and what it begins with if need be.
+
+        Raises:
+            InvalidError: The command failed.
+        """
+        if (kept := self.kept(name)) is not None:
+            return kept
+        row = self.rows[name]
+        for need in row.needs:
+            self.run(need)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        clock = self.path(name).with_suffix(".seconds")
+        spent = float(json.loads(clock.read_text(encoding="utf-8"))) if clock.exists() else 0.0
+        begun = os.times()
+        try:
+            printed = self._printed(row)
+        finally:
+            ended = os.times()
+            spent += sum(ended[2:4]) - sum(begun[2:4])
+            write_text(clock, json.dumps(spent))
+        kept = {
+            "command": self.shown(name),
+            "rules": self.rules,
+            "seconds": round(spent, 1),
+            "result": self._said(row, printed),
+        }
+        write_text(self._kept_at(name), json.dumps(kept, indent=1) + "\n")
+        return kept
+
+    def _printed(self, row: Run) -> str:
+        words = [
+            _PLACES.sub(
+                lambda found: (
+                    str(self.deals) if found[0] == DEALS else str(self.path(found[1] or row.name))
+                ),
+                word,
+            )
+            for word in (*row.words, *row.silent)
+        ]
+        script = words[0].endswith(".py")
+        start = [str(TOP / words[0])] if script else ["-m", "bidwright", words[0]]
+        done = subprocess.run(
+            [sys.executable, *start, *words[1:]], check=False, stdout=subprocess.PIPE, text=True
+        )
+        if done.returncode:
+            raise InvalidError(f"exit status {done.returncode} of: {self.shown(row.name)}")
+        return done.stdout
+
+    def _said(self, row: Run, printed: str) -> Any:  # noqa: ANN401 - as the command prints it
+        """Return the curve of a training run, or the JSON that another command printed or wrote."""
+        own = self.path(row.name)
+        if (curve := own / "log.jsonl").is_file():
+            lines = map(json.loads, curve.read_text(encoding="utf-8").splitlines())
+            return [line for line in lines if "imps" in line or "held_out_loss" in line]
+        if (written := own.with_suffix(".json")).is_file():
+            return json.loads(written.read_text(encoding="utf-8"))
+        return json.loads(printed) if printed.startswith(("{", "[")) else None

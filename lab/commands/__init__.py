@@ -1,0 +1,1 @@
+"""Verbs of the laboratory, a module each; `cli` registers them."""

@@ -1,0 +1,1 @@
+"""Examinations of other programs that speak the table-manager protocol."""

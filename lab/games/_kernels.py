@@ -1,0 +1,322 @@
+"""Compiled loops over game trees; all in one module, which numba's store of machine code watches.
+
+Letters: `N` nodes, `I` information sets, `K` slots, `S` seeds; see `tree.Shape`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.inference.sampling._jit import integer, jit
+from bidwright.lab.games.tree import Floats, Ints, Shape
+
+SMALL = 1e-9
+"""Gains below this are rounding."""
+
+_OVER = -2
+
+
+class Sample(NamedTuple):
+    """States that stand for those of information set i: from `at[i]` on, each with a weight."""
+
+    at: Ints
+    nodes: Ints
+    weight: Floats
+
+
+class Stack(NamedTuple):
+    """Where a search stands, by level, and room for its result; `active` is by information set.
+
+    Attributes:
+        place: Information set of the level.
+        move: Which of its moves is tried.
+        cursor: The next of the successors of the move, in `Shape.next_infosets`.
+        end: Behind the last of them.
+        path: The slots that are tried, one a level.
+        best: The slots that gain most.
+        active: The slot that is forced in an information set, or -1.
+        gain: Gain of the levels before.
+        found: Gains of the moves of the level.
+    """
+
+    place: Ints
+    move: Ints
+    cursor: Ints
+    end: Ints
+    path: Ints
+    best: Ints
+    active: Ints
+    gain: Floats
+    found: Floats
+
+
+@jit
+def sweep(shape: Shape, policy: Floats, reach: Floats, value: Floats) -> float:
+    """Write the reach and the value of all nodes, `[N]` each; return the value of the game."""
+    slots = len(policy)
+    reach[0] = 1.0
+    value[0] = shape.payoff[0]
+    for node in range(1, len(shape.parent)):
+        slot = shape.slot[node]
+        odds = policy[slot] if slot < slots else shape.odds[slot - slots]
+        reach[node] = reach[shape.parent[node]] * odds
+        value[node] = shape.payoff[node]
+    for node in range(len(shape.parent) - 1, 0, -1):
+        slot = shape.slot[node]
+        odds = policy[slot] if slot < slots else shape.odds[slot - slots]
+        value[shape.parent[node]] += odds * value[node]
+    return float(value[0])
+
+
+@jit
+def values_of(shape: Shape, policies: Floats) -> Floats:
+    """Return the value of the game under each policy of `[S, K]`."""
+    reach, value = np.empty(len(shape.parent)), np.empty(len(shape.parent))
+    out = np.empty(len(policies))
+    for seed in range(len(policies)):
+        out[seed] = sweep(shape, policies[seed], reach, value)
+    return out
+
+
+@jit
+def _match(shape: Shape, regret: Floats, start: Floats, policy: Floats) -> None:
+    """Write policies in proportion to positive regrets; `start` where there are none."""
+    seeds = policy.shape[1]
+    total = np.empty(seeds)
+    for place in range(len(shape.base) - 1):
+        total[:] = 0.0
+        for slot in range(shape.base[place], shape.base[place + 1]):
+            for seed in range(seeds):
+                total[seed] += max(regret[slot, seed], 0.0)
+        for slot in range(shape.base[place], shape.base[place + 1]):
+            for seed in range(seeds):
+                if total[seed] > 0.0:
+                    policy[slot, seed] = max(regret[slot, seed], 0.0) / total[seed]
+                else:
+                    policy[slot, seed] = start[slot, seed]
+
+
+@jit
+def minimise_regret(shape: Shape, players: int, first: Floats, idle: Floats, rounds: int) -> Floats:
+    """Return the policies `[K, S]` after so many rounds of CFR, all players at once.
+
+    `first` is played in the first round, `idle` where no move has positive regret.
+    """
+    nodes, slots, seeds = len(shape.parent), first.shape[0], first.shape[1]
+    policy, regret = first.copy(), np.zeros((slots, seeds))
+    value = np.empty((nodes, seeds))
+    # The probability that chance and all others, but not the player himself, lead to a node.
+    others = np.ones((players, nodes, seeds))
+    for _ in range(rounds):
+        for node in range(nodes):
+            value[node] = shape.payoff[node]
+        for node in range(nodes - 1, 0, -1):
+            slot, up = shape.slot[node], shape.parent[node]
+            if slot < slots:
+                for seed in range(seeds):
+                    value[up, seed] += policy[slot, seed] * value[node, seed]
+            else:
+                odds = shape.odds[slot - slots]
+                for seed in range(seeds):
+                    value[up, seed] += odds * value[node, seed]
+        for node in range(1, nodes):
+            if shape.turn[node] == _OVER:
+                continue
+            slot, up = shape.slot[node], shape.parent[node]
+            for player in range(players):
+                if slot >= slots:
+                    odds = shape.odds[slot - slots]
+                    for seed in range(seeds):
+                        others[player, node, seed] = others[player, up, seed] * odds
+                elif shape.turn[up] == player:
+                    for seed in range(seeds):
+                        others[player, node, seed] = others[player, up, seed]
+                else:
+                    for seed in range(seeds):
+                        others[player, node, seed] = others[player, up, seed] * policy[slot, seed]
+        for place in range(len(shape.base) - 1):
+            base = shape.base[place]
+            for at in range(shape.members_at[place], shape.members_at[place + 1]):
+                node = shape.members[at]
+                player = shape.turn[node]
+                for slot in range(base, shape.base[place + 1]):
+                    child = shape.first[node] + slot - base
+                    for seed in range(seeds):
+                        regret[slot, seed] += others[player, node, seed] * (
+                            value[child, seed] - value[node, seed]
+                        )
+        _match(shape, regret, idle, policy)
+    return policy
+
+
+@jit
+def _altered(
+    shape: Shape, policy: Floats, reach: Floats, active: Ints, node: int, top: int
+) -> float:
+    """Return the reach of a node under the changed policy; nothing above depth `top` changed."""
+    slots = len(policy)
+    odds = 1.0
+    while shape.depth[node] > top:
+        slot, up = shape.slot[node], shape.parent[node]
+        if slot >= slots:
+            odds *= shape.odds[slot - slots]
+        else:
+            forced = active[shape.infoset[up]]
+            if forced < 0:
+                odds *= policy[slot]
+            elif forced != slot:
+                return 0.0
+            if odds == 0.0:
+                return 0.0
+        node = up
+    return float(odds * reach[node])
+
+
+@jit
+def _gains(
+    shape: Shape,
+    policy: Floats,
+    reach: Floats,
+    value: Floats,
+    sample: Sample,
+    active: Ints,
+    place: int,
+    top: int,
+    out: Floats,
+) -> None:
+    """Write what each move of an information set gains there, by the policy-change density."""
+    moves = shape.base[place + 1] - shape.base[place]
+    out[:moves] = 0.0
+    for at in range(sample.at[place], sample.at[place + 1]):
+        node = sample.nodes[at]
+        odds = sample.weight[at] * _altered(shape, policy, reach, active, node, top)
+        if odds != 0.0:
+            for move in range(moves):
+                out[move] += odds * (value[shape.first[node] + move] - value[node])
+
+
+@jit
+def _explore(
+    shape: Shape,
+    policy: Floats,
+    reach: Floats,
+    value: Floats,
+    sample: Sample,
+    limit: int,
+    start: int,
+    stack: Stack,
+) -> float:
+    """Try every move of an information set, and every chain of moves after it.
+
+    Algorithm 1 of the paper, depth first; with a stack of its own, because numba cannot keep the
+    machine code of a function that calls itself. Returns the greatest gain; `stack.best` then
+    begins with the slots that make it, ended by -1.
+    """
+    top = shape.depth[shape.members[shape.members_at[start]]]
+    most = 0.0
+    level = 0
+    stack.place[0], stack.move[0], stack.gain[0] = start, -1, 0.0
+    stack.cursor[0] = stack.end[0] = 0
+    _gains(shape, policy, reach, value, sample, stack.active, start, top, stack.found[0])
+    while level >= 0:
+        place = stack.place[level]
+        if stack.cursor[level] < stack.end[level]:
+            after = integer(shape.next_infosets[stack.cursor[level]])
+            stack.cursor[level] += 1
+            level += 1
+            stack.place[level], stack.move[level] = after, -1
+            stack.cursor[level] = stack.end[level] = 0
+            found = stack.found[level]
+            _gains(shape, policy, reach, value, sample, stack.active, after, top, found)
+            continue
+        stack.active[place] = -1
+        stack.move[level] += 1
+        slot = shape.base[place] + stack.move[level]
+        if slot == shape.base[place + 1]:
+            level -= 1
+            continue
+        total = stack.gain[level] + stack.found[level, stack.move[level]]
+        stack.path[level] = slot
+        if total > most + SMALL:
+            most = total
+            for before in range(level + 1):
+                stack.best[before] = stack.path[before]
+            stack.best[level + 1] = -1
+        if level + 1 < limit and shape.next_at[slot] < shape.next_at[slot + 1]:
+            stack.active[place] = slot
+            stack.gain[level + 1] = total
+            stack.cursor[level], stack.end[level] = shape.next_at[slot], shape.next_at[slot + 1]
+    return most
+
+
+@jit
+def draw(shape: Shape, rng: np.random.Generator, sample: Sample) -> None:
+    """Draw states of each information set with replacement, each for an equal share of it."""
+    for place in range(len(sample.at) - 1):
+        low, size = shape.members_at[place], shape.members_at[place + 1] - shape.members_at[place]
+        count = sample.at[place + 1] - sample.at[place]
+        for k in range(sample.at[place], sample.at[place + 1]):
+            sample.nodes[k] = shape.members[low + rng.integers(0, size)]
+            sample.weight[k] = size / count
+
+
+@jit
+def _force(shape: Shape, policy: Floats, slots: Ints) -> None:
+    """Write the moves of slots, up to the first -1, into a policy."""
+    for slot in slots:
+        if slot < 0:
+            break
+        place = np.searchsorted(shape.base, slot, side="right") - 1
+        policy[shape.base[place] : shape.base[place + 1]] = 0.0
+        policy[slot] = 1.0
+
+
+@jit
+def search_once(
+    shape: Shape,
+    policy: Floats,
+    limit: int,
+    sample: Sample,
+    order: NDArray[np.int64],
+    worth: float,
+    reach: Floats,
+    value: Floats,
+    stack: Stack,
+) -> tuple[float, int, float]:
+    """Take each information set that is reached as the first of a chain; change what gains.
+
+    Args:
+        shape: The game.
+        policy: Changed wherever a chain of at most `limit` forced moves gains.
+        limit: Greatest number of information sets that change together.
+        sample: The states that stand for those of each information set.
+        order: The information sets in the order in which they are taken.
+        worth: What the policy is worth before.
+        reach: Of each node, by the policy; kept up to date, as `value` is.
+        value: See `sweep`.
+        stack: Room for the search.
+
+    Returns:
+        What the policy is worth, how many chains were changed, and the greatest difference between
+        the gain that Theorem 1 says and the one that is.
+    """
+    changes, worst = 0, 0.0
+    for place in order:
+        low, high = shape.members_at[place], shape.members_at[place + 1]
+        reached = 0.0
+        for at in range(low, high):
+            reached += reach[shape.members[at]]
+        if reached == 0.0:
+            continue
+        gain = _explore(shape, policy, reach, value, sample, limit, place, stack)
+        if gain <= SMALL:
+            continue
+        _force(shape, policy, stack.best)
+        after = sweep(shape, policy, reach, value)
+        worst = max(worst, abs(after - worth - gain))
+        worth = after
+        changes += 1
+    return worth, changes, worst

@@ -1,0 +1,91 @@
+"""Games that deal each player a secret number once, after which every move is public."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.lab.games.game import CHANCE, OVER, History
+
+Calls = tuple[int, ...]
+"""The public moves so far: a history without its deal."""
+
+
+class DealtGame(ABC):
+    """A deal, uniform and independent, and then public calls.
+
+    Attributes:
+        name: A short name.
+        holdings: How many different holdings each player can be dealt.
+        calls: Names of the calls; a call is a number below their count.
+    """
+
+    name: str
+    holdings: tuple[int, ...]
+    calls: tuple[str, ...]
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.holdings)
+
+    @property
+    def deals(self) -> int:
+        """How many equally likely deals there are."""
+        return math.prod(self.holdings)
+
+    def dealt(self, deal: int) -> tuple[int, ...]:
+        """Return what each player holds, by the number of the deal."""
+        return tuple(int(x) for x in np.unravel_index(deal, self.holdings))
+
+    @abstractmethod
+    def caller(self, calls: Calls) -> int:
+        """Return the player who calls next, or `OVER`."""
+
+    @abstractmethod
+    def legal(self, calls: Calls) -> Sequence[int]:
+        """Return the calls that are allowed next, in rising order."""
+
+    @abstractmethod
+    def rewards(self, calls: Calls) -> NDArray[np.float64]:
+        """Return the payoff of every deal, one axis a player, where the calls are over."""
+
+    @abstractmethod
+    def situation(self, calls: Calls) -> Hashable:
+        """Return what of the calls still matters: equal situations continue, and pay, alike."""
+
+    def _end_view(self, holding: Sequence[int], calls: Calls) -> Hashable:
+        """Return which end positions are counted as one: what the last caller has seen."""
+        return self.caller(calls[:-1]), holding[self.caller(calls[:-1])], calls
+
+    # The interface of `Game`.
+
+    def turn(self, history: History) -> int:
+        """Return `CHANCE` before the deal, then who calls."""
+        return self.caller(history[1:]) if history else CHANCE
+
+    def moves(self, history: History) -> Sequence[int]:
+        """Return the deals, or the legal calls."""
+        return self.legal(history[1:]) if history else range(self.deals)
+
+    def odds(self, history: History) -> Sequence[float]:
+        """Return equal odds for all deals."""
+        return [1 / self.deals] * self.deals
+
+    def view(self, history: History) -> Hashable:
+        """Return who looks, what he holds, and the calls."""
+        if not history:
+            return CHANCE
+        holding, calls = self.dealt(history[0]), history[1:]
+        caller = self.caller(calls)
+        if caller == OVER:
+            return OVER, self._end_view(holding, calls)
+        return caller, holding[caller], calls
+
+    def payoff(self, history: History) -> float:
+        """Return what the deal pays after these calls."""
+        return float(self.rewards(history[1:])[self.dealt(history[0])])

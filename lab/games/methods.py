@@ -1,0 +1,151 @@
+"""Methods by name, run on blocks of seeds: `cfr`, `a2c+jps`, `bad+jps:5`, ...
+
+A method is where it begins (`random`, `cfr`, `a2c` or `bad`), and what is done to that:
+nothing, `+jps` (the depth read as in Algorithm 1), `+jps-text` (as in the text), or `+jps:5` (5
+states drawn from each information set).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.lab.games import cfr, jps, learning, paper, policies
+from bidwright.lab.games.settings import Settings
+from bidwright.lab.games.store import BLOCK, Store
+from bidwright.lab.games.tree import Floats, Tree, grow
+from bidwright.lab.games.zoo import game_of
+
+BASES = ("random", "cfr", "a2c", "bad")
+_METHOD = re.compile(rf"({'|'.join(BASES)})(\+jps(?:(-text)|:([1-9]\d{{0,5}}))?)?")
+
+Begin = Callable[[Tree, np.random.Generator], Floats]
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method, taken apart.
+
+    Attributes:
+        name: As it is written.
+        base: Where it begins.
+        is_searched: Whether joint policy search follows.
+        reading: How the depth of the search is read.
+        samples: States drawn from each information set; 0 for all.
+    """
+
+    name: str
+    base: str
+    is_searched: bool
+    reading: jps.Reading
+    samples: int
+
+
+def parse_method(name: str) -> Method:
+    """Return the method of a name.
+
+    Raises:
+        InvalidError: There is none.
+    """
+    found = _METHOD.fullmatch(name)
+    if not found:
+        raise InvalidError(
+            f"expected a method such as cfr, bad+jps, cfr+jps-text or bad+jps:5, got {name!r}"
+        )
+    return Method(
+        name, found[1], bool(found[2]), "text" if found[3] else "algorithm", int(found[4] or 0)
+    )
+
+
+class Runner:
+    """Runs methods on one game and keeps the results."""
+
+    def __init__(self, folder: Path, game: str, settings: Settings) -> None:
+        """Open the store of a game; nothing is computed yet.
+
+        Args:
+            folder: Where results are kept.
+            game: Its name.
+            settings: How long A2C and BAD learn.
+        """
+        self.store = Store(folder, game)
+        self.learning = settings
+        self.game = game_of(game)
+        self._tree: Tree | None = None
+
+    @property
+    def tree(self) -> Tree:
+        """The game as arrays, grown when it is first asked for."""
+        if self._tree is None:
+            self._tree = grow(self.game)
+        return self._tree
+
+    def run(self, name: str, block: int) -> bool:
+        """Run a block of seeds; return False if it was done before.
+
+        Raises:
+            InvalidError: There is no such method, or its results have other settings.
+        """
+        method = parse_method(name)
+        settings = self._settings(method)
+        if self.store.is_done(name, block, settings):
+            return False
+        if not method.is_searched:
+            self._begin(method.base, block)
+            return True
+        begin = self._begin(method.base, block)
+        rng = self._rng(name, block)
+        length = jps.chain_length(paper.DEPTHS.get(self.game.name), method.reading)
+        at = time.process_time()
+        found = jps.improve(
+            self.tree, begin, rng, length=length, samples=method.samples, passes=paper.PASSES
+        )
+        self.store.add(name, block, settings, found.values, time.process_time() - at)
+        return True
+
+    def _settings(self, method: Method) -> dict[str, Any]:
+        settings: dict[str, Any] = {}
+        if method.base in ("a2c", "bad"):
+            settings |= asdict(self.learning)
+        if method.base == "cfr":
+            settings["rounds"] = cfr.ROUNDS
+        if method.is_searched:
+            settings["depth"] = paper.DEPTHS.get(self.game.name)
+        if method.samples:
+            settings["passes"] = paper.PASSES
+        return settings
+
+    def _rng(self, name: str, block: int) -> np.random.Generator:
+        return np.random.default_rng([crc32(f"{self.game.name}/{name}".encode()), block])
+
+    def _begin(self, base: str, block: int) -> Floats:
+        """Return the policies of a block before any search, `[S, K]`; keep what is new."""
+        method = parse_method(base)
+        settings = self._settings(method)
+        is_done = self.store.is_done(base, block, settings)
+        if is_done and (kept := self.store.policies(self.tree, base, block)) is not None:
+            return kept
+        rng = self._rng(base, block)
+        at = time.process_time()
+        found = self._solved(base, rng)
+        seconds = time.process_time() - at
+        self.store.keep_policies(self.tree, base, block, found)
+        if not is_done:
+            self.store.add(base, block, settings, policies.values(self.tree, found), seconds)
+        return found
+
+    def _solved(self, base: str, rng: np.random.Generator) -> Floats:
+        if base == "random":
+            return policies.purified(self.tree, policies.random(self.tree, BLOCK, rng))
+        if base == "cfr":
+            return cfr.solve(self.tree, BLOCK, rng)
+        kind: learning.Kind = "a2c" if base == "a2c" else "bad"
+        return learning.learn(self.tree, kind, BLOCK, rng, self.learning).policies

@@ -1,0 +1,94 @@
+"""Results as tables of text, and the page of documentation that shows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.lab.games import paper, tables
+from bidwright.lab.games.tables import Auctions, Row, SampledRow
+
+
+@dataclass(frozen=True)
+class Text:
+    """A table: the names of its columns, and its lines."""
+
+    head: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+
+    def plain(self) -> str:
+        """Return the table with columns of one width."""
+        widths = [max(map(len, column)) for column in zip(self.head, *self.lines, strict=True)]
+        out = (
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in (self.head, *self.lines)
+        )
+        return "\n".join(out)
+
+    def markdown(self) -> str:
+        """Return the table in Markdown."""
+        rows = (self.head, ("---",) * len(self.head), *self.lines)
+        return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def table1_text(rows: Sequence[Row]) -> Text:
+    """Return Table 1, a line for each game and method."""
+    head = ("game", "method", "seeds", "mean", "error", "most", "s/seed", "paper", "")
+    return Text(head, tuple(map(_line, rows)))
+
+
+def _line(row: Row) -> tuple[str, ...]:
+    said = "" if row.paper is None else f"{row.paper:.2f}"
+    if row.method == "best":
+        return row.game, "best", "", f"{row.mean:.4f}", "", "", "", said, row.note
+    numbers = (f"{row.mean:.4f}", f"{row.error:.4f}", f"{row.most:.4f}", f"{row.seconds:.3g}")
+    return row.game, row.method, str(row.seeds), *numbers, said, row.note
+
+
+def table2_text(rows: Sequence[SampledRow]) -> Text:
+    """Return Table 2, four lines for each of its rows."""
+    lines: list[tuple[str, ...]] = []
+    for row in rows:
+        means = ("" if mean is None else f"{mean:.3f}" for mean in row.means)
+        errors = ("" if error is None else f"{error:.3f}" for error in row.errors)
+        lines += [
+            (row.game, row.base, "mean", *means),
+            ("", "", "error", *errors),
+            ("", "", "seeds", *(str(seeds or "") for seeds in row.seeds)),
+            ("", "", "paper", *(f"{mean:.2f}" for mean in row.paper)),
+        ]
+    return Text(("game", "from", "", "all states", *map(str, paper.SAMPLES)), tuple(lines))
+
+
+def table4_text(found: Auctions) -> Text:
+    """Return auctions by the hearts of the first player (rows) and of the second."""
+    head = ("hearts", *map(str, range(len(found.calls))))
+    return Text(head, tuple((str(held), *row) for held, row in enumerate(found.calls)))
+
+
+_BLOCK = re.compile(r"(<!-- games (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def renewed(page: str, store: Path) -> str:
+    """Return a page with its tables made anew, from what a store holds.
+
+    A table stands between `<!-- games table1 -->` and `<!-- end -->`.
+
+    Raises:
+        InvalidError: A block has a name that is not known.
+    """
+    made: dict[str, Callable[[], str]] = {
+        "table1": lambda: table1_text(tables.table1(store, paper.GAMES, tables.METHODS)).markdown(),
+        "table2": lambda: table2_text(tables.table2(store)).markdown(),
+        "table4": lambda: table4_text(tables.table4(4)).markdown(),
+    }
+
+    def renew(found: re.Match[str]) -> str:
+        if found[2] not in made:
+            raise InvalidError(f"expected one of {', '.join(made)} in the page, got {found[2]!r}")
+        return f"{found[1]}\n{made[found[2]]()}\n\n{found[3]}"
+
+    return _BLOCK.sub(renew, page)

@@ -1,0 +1,203 @@
+"""Results of solvers, kept on disk by game and by block of seeds, so that a run can be resumed.
+
+A store is a folder. `GAME.json` holds the values that each method came to, by how many seeds; the
+policies of a block are kept beside it (`GAME-METHOD-BLOCK.npz`) for the methods that begin with
+them, and may be deleted at any time: they are made again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bidwright.bridge.arrays import read_arrays
+from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.text_files import parse_json
+from bidwright.lab.games.tree import Floats, Tree
+from bidwright.runtime.files import lock, reason_of, replacing_bytes, write_text
+
+BLOCK = 10
+"""Seeds that are run and kept together."""
+_WAIT = 0.05
+"""Seconds to wait for another process that writes."""
+
+
+@dataclass
+class Results:
+    """What one method came to in one game.
+
+    Attributes:
+        settings: What the results depend on, beside the program.
+        blocks: Which blocks of seeds are done.
+        seconds: How long they took.
+        values: How many seeds came to each value, rounded to six places.
+    """
+
+    settings: dict[str, Any]
+    blocks: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+    values: Counter[float] = field(default_factory=Counter)
+
+    @property
+    def seeds(self) -> int:
+        """How many seeds there are."""
+        return sum(self.values.values())
+
+    @property
+    def all(self) -> Floats:
+        """The values of all seeds, in rising order."""
+        return np.array(sorted(self.values.elements()))
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; 0 with a single seed."""
+        return float(self.all.std(ddof=1) / self.seeds**0.5) if self.seeds > 1 else 0.0
+
+
+class Store:
+    """The results of one game."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        """Read what the folder holds of the game; the folder need not exist.
+
+        Raises:
+            InvalidError: What it holds is damaged or something else.
+        """
+        self.folder, self.game = folder, game
+        self.methods: dict[str, Results] = {}
+        self._read()
+
+    def _read(self) -> None:
+        for name, kept in kept_in(self._file).items():
+            try:
+                counts = {float(value): int(count) for value, count in kept["values"].items()}
+                self.methods[name] = Results(
+                    dict(kept["settings"]),
+                    [int(block) for block in kept["blocks"]],
+                    float(kept["seconds"]),
+                    Counter(counts),
+                )
+            except (AttributeError, KeyError, TypeError, ValueError):
+                raise _no_results(self._file, f"of {name!r}") from None
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / f"{self.game}.json"
+
+    def is_done(self, method: str, block: int, settings: dict[str, Any]) -> bool:
+        """Return whether a block of seeds is kept.
+
+        Raises:
+            InvalidError: The method was run with other settings.
+        """
+        kept = self.methods.get(method)
+        if kept and kept.settings != settings:
+            raise InvalidError(
+                f"expected {method} of {self.game} with the settings of {self._file} "
+                f"({kept.settings}), got {settings}: name another folder, or delete the file"
+            )
+        return bool(kept) and block in self.methods[method].blocks
+
+    def add(
+        self, method: str, block: int, settings: dict[str, Any], values: Floats, seconds: float
+    ) -> None:
+        """Keep the values of a block of seeds; other processes may add to the file, too.
+
+        Raises:
+            InvalidError: They cannot be written.
+        """
+        make_folder(self.folder)
+        with (self.folder / f"{self.game}.lock").open("w", encoding="utf-8") as alone:
+            while not lock(alone.fileno()):
+                time.sleep(_WAIT)
+            self._read()
+            kept = self.methods.setdefault(method, Results(settings))
+            if block in kept.blocks:
+                return
+            kept.blocks.append(block)
+            kept.seconds += seconds
+            kept.values.update(round(float(value), 6) for value in values)
+            self._write()
+
+    def _write(self) -> None:
+        out = {
+            name: {
+                "settings": kept.settings,
+                "blocks": sorted(kept.blocks),
+                "seconds": round(kept.seconds, 3),
+                "values": {repr(value): kept.values[value] for value in sorted(kept.values)},
+            }
+            for name, kept in sorted(self.methods.items())
+        }
+        write_text(self._file, json.dumps(out, indent=1) + "\n")
+
+    def policies(self, tree: Tree, method: str, block: int) -> Floats | None:
+        """Return the pure policies `[S, K]` of a block; None if they are not kept, or damaged."""
+        try:
+            chosen = read_arrays(self._policies(method, block), ["chosen"])["chosen"]
+        except InvalidError:
+            return None
+        if (chosen.shape, chosen.dtype) != ((BLOCK, tree.infosets), np.dtype(np.uint8)):
+            return None
+        if (chosen >= np.diff(tree.shape.base)).any():
+            return None
+        out = np.zeros((len(chosen), tree.slots))
+        np.put_along_axis(out, tree.shape.base[:-1] + chosen.astype(np.int64), 1.0, axis=1)
+        return out
+
+    def keep_policies(self, tree: Tree, method: str, block: int, policies: Floats) -> None:
+        """Keep the pure policies `[S, K]` of a block, whole or not at all.
+
+        Raises:
+            InvalidError: They cannot be written.
+        """
+        slots = np.nonzero(policies)[1].reshape(len(policies), tree.infosets)
+        make_folder(self.folder)
+        with replacing_bytes(self._policies(method, block)) as file:
+            np.savez_compressed(file, chosen=(slots - tree.shape.base[:-1]).astype(np.uint8))
+
+    def _policies(self, method: str, block: int) -> Path:
+        return self.folder / f"{self.game}-{method}-{block}.npz"
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a store, if it is not there.
+
+    Raises:
+        InvalidError: It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidError(f"cannot write {folder}: {reason_of(error)}") from None
+
+
+def kept_in(path: Path) -> dict[str, Any]:
+    """Return what a file of a store holds; nothing if there is no file.
+
+    Raises:
+        InvalidError: It is damaged or something else.
+    """
+    try:
+        found = parse_json(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise InvalidError(f"cannot read {path}: {reason_of(error)}") from None
+    except InvalidError as error:
+        raise _no_results(path, f"({error})") from None
+    if not isinstance(found, dict):
+        raise _no_results(path, "by their names")
+    return found
+
+
+def _no_results(path: Path, what: str) -> InvalidError:
+    return InvalidError(
+        f"expected results {what} in '{path}': name another folder, or delete the file"
+    )

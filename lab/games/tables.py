@@ -1,0 +1,220 @@
+"""The tables and the figure of the paper, from what is in a store, beside what the paper says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.lab.games import bidding, exact, paper
+from bidwright.lab.games.dealt import Calls, DealtGame
+from bidwright.lab.games.game import OVER
+from bidwright.lab.games.methods import parse_method
+from bidwright.lab.games.store import Results, Store
+from bidwright.lab.games.tree import Floats, Tree, grow
+from bidwright.lab.games.zoo import Communication, MiniBridge, game_of
+
+METHODS = ("random+jps", "cfr", "cfr+jps", "cfr+jps-text", "a2c", "a2c+jps", "bad", "bad+jps")
+"""The rows of Table 1, and what the paper tells of beside it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method in one game.
+
+    Attributes:
+        game: Its name.
+        method: Its name; `best` for the optimum.
+        seeds: How many; 0 for the optimum.
+        mean: Mean value.
+        error: Standard error of the mean.
+        most: Greatest value of any seed.
+        seconds: Seconds of processor a seed, without what it begins with.
+        paper: The paper's mean, if it has one.
+        note: What else is to be said.
+    """
+
+    game: str
+    method: str
+    seeds: int
+    mean: float
+    error: float
+    most: float
+    seconds: float
+    paper: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Best:
+    """What is known of the optimum of a game.
+
+    Attributes:
+        value: The optimum, or what it cannot be above.
+        is_exact: Whether it is the optimum.
+        source: How it is known.
+    """
+
+    value: float
+    is_exact: bool
+    source: str
+
+
+def bound_file(folder: Path, name: str) -> Path:
+    """Return the file of a store that has what was proved of a game."""
+    return folder / f"{name}-bound.json"
+
+
+def best_of(name: str, folder: Path) -> Best | None:
+    """Return the optimum of a game, or a bound; None if nothing is known.
+
+    Args:
+        name: The game.
+        folder: The store, which may have a bound of a game that is too large for `exact`.
+    """
+    game = game_of(name)
+    if isinstance(game, Communication):
+        return Best(1.0, True, "the largest payoff, which the binary code gets")
+    if max(game.holdings) <= exact.MOST_HOLDINGS:
+        return Best(_optimum(name), True, "dynamic programming over sets")
+    path = bound_file(folder, name)
+    if path.exists():
+        bound = bidding.read_bound(path)
+        return Best(bound.value, bound.is_optimum, "losses by opening")
+    return None
+
+
+@cache
+def _optimum(name: str) -> float:
+    return exact.solve(grow(game_of(name))).value
+
+
+def table1(folder: Path, games: Sequence[str], methods: Sequence[str]) -> list[Row]:
+    """Return the rows of Table 1, by game, the optimum last; only what is in the store."""
+    rows = []
+    for name in games:
+        store = Store(folder, name)
+        rows += [
+            _row(name, method, store.methods[method])
+            for method in methods
+            if method in store.methods and store.methods[method].seeds
+        ]
+        if (best := best_of(name, folder)) is not None:
+            what = best.source if best.is_exact else f"not more than this: {best.source}"
+            said = paper.mean(name, "best")
+            rows.append(Row(name, "best", 0, best.value, 0.0, best.value, 0.0, said, what))
+    return rows
+
+
+def _row(game: str, method: str, found: Results) -> Row:
+    note = ""
+    if parse_method(method).base in ("a2c", "bad"):
+        note = f"{found.settings['epochs']} x {found.settings['minibatches']} minibatches"
+    return Row(
+        game,
+        method,
+        found.seeds,
+        float(found.all.mean()),
+        found.error,
+        float(found.all.max()),
+        found.seconds / found.seeds,
+        paper.mean(game, method),
+        note,
+    )
+
+
+@dataclass(frozen=True)
+class SampledRow:
+    """One row of Table 2: means by the number of samples, all states first; None: not run.
+
+    Attributes:
+        game: Its name.
+        base: Where the search begins.
+        alone: The mean before the search.
+        seeds: How many seeds the columns have.
+        means: Mean values.
+        errors: Standard errors of the means.
+        paper: The paper's means.
+    """
+
+    game: str
+    base: str
+    alone: float | None
+    seeds: tuple[int, ...]
+    means: tuple[float | None, ...]
+    errors: tuple[float | None, ...]
+    paper: tuple[float, ...]
+
+
+def sampled_methods(base: str) -> list[str]:
+    """Return the methods of a row of Table 2."""
+    return [f"{base}+jps", *(f"{base}+jps:{count}" for count in paper.SAMPLES)]
+
+
+def table2(folder: Path) -> list[SampledRow]:
+    """Return the rows of Table 2 that the store has anything of."""
+    rows = []
+    for asked in paper.TABLE2:
+        methods = Store(folder, asked.game).methods
+        methods = {name: found for name, found in methods.items() if found.seeds}
+        found = [methods.get(name) for name in sampled_methods(asked.base)]
+        if any(found):
+            alone = methods.get(asked.base)
+            rows.append(
+                SampledRow(
+                    asked.game,
+                    asked.base,
+                    float(alone.all.mean()) if alone else None,
+                    tuple(one.seeds if one else 0 for one in found),
+                    tuple(float(one.all.mean()) if one else None for one in found),
+                    tuple(one.error if one else None for one in found),
+                    asked.means,
+                )
+            )
+    return rows
+
+
+@dataclass(frozen=True)
+class Auctions:
+    """What is called with every deal, by what the first and the second player hold."""
+
+    value: float
+    calls: tuple[tuple[str, ...], ...]
+
+
+def auctions_of(tree: Tree, policy: Floats) -> Auctions:
+    """Return the auctions of a pure policy `[K]`."""
+    game = tree.game
+    if not isinstance(game, DealtGame) or game.players != 2:
+        raise InvalidError(f"expected a dealt game for two, got {game.name}")
+    rows, total = [], 0.0
+    for first in range(game.holdings[0]):
+        row = []
+        for second in range(game.holdings[1]):
+            calls: Calls = ()
+            while (caller := game.caller(calls)) != OVER:
+                place = tree.places[caller, (first, second)[caller], calls]
+                base, end = tree.shape.base[place : place + 2]
+                calls = (*calls, int(tree.moves[base + policy[base:end].argmax()]))
+            total += float(game.rewards(calls)[first, second])
+            row.append(" ".join(game.calls[call] for call in calls))
+        rows.append(tuple(row))
+    return Auctions(total / game.deals, tuple(rows))
+
+
+def table4(size: int) -> Auctions:
+    """Return the auctions of an optimal policy for 2-Suit MiniBridge."""
+    tree = grow(game_of(f"mini-{size}"))
+    return auctions_of(tree, exact.solve(tree).policy)
+
+
+def value_of_auctions(game: MiniBridge, auctions: Sequence[Sequence[str]]) -> float:
+    """Return the mean payoff of auctions, by what both players hold."""
+    total = 0.0
+    for first, row in enumerate(auctions):
+        for second, text in enumerate(row):
+            calls = tuple(game.calls.index(call) for call in text.split())
+            total += float(game.rewards(calls)[first, second])
+    return total / game.deals

@@ -1,0 +1,140 @@
+"""Results are kept and resumed; tables and plots are of what is kept."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bidwright.bridge.errors import InvalidError
+from bidwright.lab.games import paper, policies, tables
+from bidwright.lab.games.methods import Runner, parse_method
+from bidwright.lab.games.plots import plot_samples, plot_table1
+from bidwright.lab.games.settings import Settings
+from bidwright.lab.games.store import BLOCK, Store
+from bidwright.lab.games.tree import Tree, grow
+from bidwright.lab.games.zoo import MiniBridge, game_of
+
+QUICK = Settings(epochs=1, minibatches=2, batch=4)
+
+
+def test_what_is_kept_is_not_run_again(tmp_path: Path) -> None:
+    runner = Runner(tmp_path, "hanabi", QUICK)
+    assert runner.run("cfr+jps", 0)
+    assert not runner.run("cfr", 0)
+    assert runner.run("cfr", 1)
+    again = Runner(tmp_path, "hanabi", QUICK)
+    assert not again.run("cfr+jps", 0)
+    kept = again.store.methods
+    assert (kept["cfr"].seeds, kept["cfr+jps"].seeds) == (2 * BLOCK, BLOCK)
+    assert kept["cfr"].blocks == [0, 1]
+    assert kept["cfr+jps"].all.mean() >= again.store.methods["cfr"].all.min()
+
+
+def damaged(path: Path, tree: Tree, how: bytes | str | None) -> None:
+    """Leave a file of policies that is none any more: other bytes, or arrays of something else."""
+    if isinstance(how, bytes):
+        path.write_bytes(how)
+        return
+    chosen = {
+        None: np.zeros(3),
+        "zeros": np.zeros((BLOCK, tree.infosets)),
+        "texts": np.full((BLOCK, tree.infosets), "x"),
+        "too many": np.full((BLOCK, tree.infosets), 99, np.uint8),
+    }
+    np.savez(path, chosen=chosen[how])
+
+
+def test_policies_that_were_lost_are_made_again_alike(tmp_path: Path) -> None:
+    tree = grow(game_of("bidding-4"))
+    runner = Runner(tmp_path, "bidding-4", QUICK)
+    runner.run("random", 0)
+    first = runner.store.policies(tree, "random", 0)
+    assert first is not None
+    values = runner.store.methods["random"].all
+    assert np.sort(policies.values(tree, first)) == pytest.approx(values, abs=1e-6)
+    for damage in (b"", b"PK\x03\x04", None, "zeros", "texts", "too many"):
+        damaged(tmp_path / "bidding-4-random-0.npz", tree, damage)
+        assert runner.store.policies(tree, "random", 0) is None
+    for path in tmp_path.glob("*.npz"):
+        path.unlink()
+    Runner(tmp_path, "bidding-4", QUICK).run("random+jps", 0)
+    again = runner.store.policies(tree, "random", 0)
+    np.testing.assert_array_equal(first, again)
+    assert Store(tmp_path, "bidding-4").methods["random"].seeds == BLOCK
+
+
+def test_two_runs_on_one_game_lose_nothing(tmp_path: Path) -> None:
+    runners = [Runner(tmp_path, "hanabi", QUICK) for _ in range(2)]
+    runners[0].run("cfr", 0)
+    runners[1].run("random", 0)
+    runners[0].run("cfr", 1)
+    runners[1].run("cfr", 1)
+    kept = Store(tmp_path, "hanabi").methods
+    assert kept["random"].seeds == BLOCK
+    assert kept["cfr"].blocks == [0, 1]
+    assert kept["cfr"].seeds == 2 * BLOCK
+
+
+def test_other_settings_are_refused(tmp_path: Path) -> None:
+    Runner(tmp_path, "hanabi", QUICK).run("a2c", 0)
+    other = Runner(tmp_path, "hanabi", Settings(epochs=2))
+    with pytest.raises(InvalidError, match="name another folder, or delete the file"):
+        other.run("a2c", 1)
+
+
+def test_names_of_methods_are_taken_apart() -> None:
+    method = parse_method("bad+jps:5")
+    assert (method.base, method.is_searched, method.samples) == ("bad", True, 5)
+    assert parse_method("cfr+jps-text").reading == "text"
+    assert not parse_method("a2c").is_searched
+    with pytest.raises(InvalidError, match="expected a method such as"):
+        parse_method("cfr+bad")
+
+
+def test_rows_have_the_optimum_and_the_paper(tmp_path: Path) -> None:
+    runner = Runner(tmp_path, "hanabi", QUICK)
+    for name in ("cfr", "cfr+jps", "cfr+jps:1", "bad"):
+        runner.run(name, 0)
+    rows = tables.table1(tmp_path, ["hanabi", "bidding-16"], tables.METHODS)
+    assert [row.method for row in rows] == ["cfr", "cfr+jps", "bad", "best"]
+    assert [row.paper for row in rows] == [9.11, 9.50, 9.47, 10]
+    assert rows[2].note == "1 x 2 minibatches"
+    assert (rows[-1].mean, rows[-1].seeds) == (10, 0)
+    kept = runner.store.methods["cfr"].all
+    assert rows[0].mean == pytest.approx(kept.mean())
+    assert rows[0].error == pytest.approx(kept.std(ddof=1) / BLOCK**0.5)
+    (sampled,) = tables.table2(tmp_path)
+    assert sampled.seeds == (BLOCK, BLOCK, 0, 0, 0, 0, 0, 0, 0)
+    assert sampled.means[2] is None
+    plot_table1(rows, tmp_path / "table1.svg")
+    plot_samples([sampled], "hanabi", tmp_path / "samples.png")
+    assert "bad" in (tmp_path / "table1.svg").read_text(encoding="utf-8")
+    with pytest.raises(InvalidError, match="expected results with samples in mini-3"):
+        plot_samples([sampled], "mini-3", tmp_path / "samples.png")
+
+
+def test_figures_of_the_paper_are_whole() -> None:
+    for game, states, infosets in zip(paper.GAMES, paper.STATES, paper.INFOSETS, strict=True):
+        assert paper.mean(game, "best") is not None
+        assert infosets < states
+        if states < 3000:
+            tree = grow(game_of(game))
+            assert (tree.nodes, tree.counted_infosets) == (states, infosets)
+
+
+def test_auctions_of_the_optimum_are_worth_what_the_papers_are() -> None:
+    ours = tables.table4(4)
+    game = MiniBridge(4)
+    assert ours.value == pytest.approx(1.84)
+    assert tables.value_of_auctions(game, ours.calls) == pytest.approx(1.84)
+    assert tables.value_of_auctions(game, paper.TABLE4) == pytest.approx(1.84)
+
+
+def test_the_papers_auctions_are_those_of_a_policy() -> None:
+    made: dict[tuple[int, int, tuple[str, ...]], str] = {}
+    for first, row in enumerate(paper.TABLE4):
+        for second, text in enumerate(row):
+            calls = tuple(text.split())
+            for k, call in enumerate(calls):
+                view = (k % 2, (first, second)[k % 2], calls[:k])
+                assert made.setdefault(view, call) == call
