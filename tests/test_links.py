@@ -9,7 +9,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
     page.relative_to(ROOT)
-    for pattern in ("*.md", "docs/*.md", "systems/**/*.md", "editors/**/*.md")
+    for pattern in (
+        "*.md",
+        "docs/*.md",
+        "lab/*.md",
+        "bench/*.md",
+        "systems/**/*.md",
+        "editors/**/*.md",
+    )
     for page in ROOT.glob(pattern)
 )
 _BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
