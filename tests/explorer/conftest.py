@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 _PATIENCE = 1800.0
 """Seconds until an answer is given up."""
-
-sys.path.append(str(Path(__file__).parent))  # the browser that these tests drive
 
 
 @pytest.fixture(scope="session")

@@ -1,22 +1,34 @@
-"""The page in a real browser."""
+"""The page in a real browser: the system's Chromium, driven by playwright."""
 
 from __future__ import annotations
 
+import shutil
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import Browser, find_browser, open_browser  # type: ignore[import-not-found]
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
-pytestmark = pytest.mark.skipif(
-    find_browser() is None, reason="there is no Chromium on this machine"
-)
+pytest.importorskip("playwright")
+
+from playwright.sync_api import expect, sync_playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_PROGRAM = next((path for name in _NAMES if (path := shutil.which(name))), None)
+pytestmark = pytest.mark.skipif(_PROGRAM is None, reason="there is no Chromium on this machine")
+
+_PATIENCE = 120_000.0
+"""Milliseconds that a page may take until something is there; machines of tests are slow."""
 
 
 def free_port() -> int:
@@ -45,161 +57,201 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with open_browser() as found:
-        yield found
+    expect.set_options(timeout=_PATIENCE)
+    with sync_playwright() as driver:
+        # Nothing is downloaded: tests use the browser of the machine, as root in containers, too.
+        browser = driver.chromium.launch(
+            executable_path=_PROGRAM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def _opened(browser: Browser, address: str, **window: Any) -> Iterator[Page]:  # noqa: ANN401
+    """Yield the page in a window of its own; fails if it wrote errors that no test expects.
+
+    Args:
+        browser: where it is opened.
+        address: of the server.
+        window: size and kind, as playwright's `new_context` takes them.
+    """
+    context = browser.new_context(**window)
+    context.set_default_timeout(_PATIENCE)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+    page.goto(f"{address}/")
+    page.wait_for_selector(".box")
+    yield page
+    context.close()
+    # A request that is refused is an error to the browser; its tests look at the sentence.
+    assert not [error for error in errors if "status of 400" not in error]
+
+
+def _there(page: Page, selector: str) -> None:
+    """Wait until an element is there, seen or not."""
+    page.wait_for_selector(selector, state="attached")
+
+
+def _comes_to(page: Page, words: str) -> None:
+    """Wait until the link of the page ends with words, or has them before other options."""
+    page.wait_for_url(lambda link: f"{words}&" in f"{link}&")
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Browser]:
-    browser.errors.clear()
-    browser.window(1280, 900)
-    browser.go(f"{address}/")
-    browser.wait("document.querySelector('.box')")
-    yield browser
-    assert not browser.errors
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with _opened(browser, address, viewport={"width": 1280, "height": 900}) as page:
+        yield page
 
 
-def test_calls_are_clicked_and_stand_in_the_link(page: Browser, address: str) -> None:
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Page]:
+    window = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
+    with _opened(browser, address, **window, is_mobile=True) as page:
+        yield page
+
+
+def test_calls_are_clicked_and_stand_in_the_link(page: Page, address: str) -> None:
     page.click("[data-call='1NT']")
-    page.wait("location.search === '?auction=1NT'")
-    page.wait("document.querySelector('ol.made .line')")
-    assert "15-17, balanced" in page.text("ol.made")
+    _comes_to(page, "?auction=1NT")
+    _there(page, "ol.made .line")
+    assert "15-17, balanced" in page.inner_text("ol.made")
     page.click(".box [data-call='P']")
-    page.wait("location.search === '?auction=1NT-P'")
-    page.wait("document.querySelector('.next h2')?.innerText === 'South to call'")
-    page.wait("document.querySelector('.often').innerText.includes('%')")
-    page.run("history.back()")
-    page.wait("document.querySelector('.next h2')?.innerText === 'East to call'")
+    _comes_to(page, "?auction=1NT-P")
+    expect(page.locator(".next h2").first).to_have_text("South to call")
+    expect(page.locator(".often").first).to_contain_text("%")
+    page.go_back()
+    expect(page.locator(".next h2").first).to_have_text("East to call")
 
 
-def test_an_auction_is_typed(page: Browser) -> None:
-    page.run("document.querySelector('input[name=auction]').select()")
+def test_an_auction_is_typed(page: Page) -> None:
+    page.locator("input[name=auction]").select_text()
     page.click("input[name=auction]")
-    page.type("1S (2H) X")
-    page.key("Enter")
-    page.wait("location.search === '?auction=1S-2H-X'")
-    page.wait("document.querySelectorAll('ol.made > li').length === 3")
+    page.keyboard.insert_text("1S (2H) X")
+    page.keyboard.press("Enter")
+    _comes_to(page, "?auction=1S-2H-X")
+    expect(page.locator("ol.made > li")).to_have_count(3)
     page.click("input[name=auction]")
-    page.type(" (1C)")
-    page.key("Enter")
-    page.wait("document.querySelector('.typed .problem:not([hidden])')")
-    assert "illegal call 1C" in page.text(".typed .problem")
-    page.errors.clear()  # the browser notes the status 400
+    page.keyboard.insert_text(" (1C)")
+    page.keyboard.press("Enter")
+    _there(page, ".typed .problem:not([hidden])")
+    assert "illegal call 1C" in page.inner_text(".typed .problem")
 
 
-def test_keys_are_enough(page: Browser) -> None:
-    page.key("1")
-    page.key("h")
-    page.wait("location.search === '?auction=1H'")
-    page.wait("document.querySelectorAll('ol.made > li').length === 1")
-    page.key("p")
-    page.wait("location.search === '?auction=1H-P'")
-    page.wait("document.querySelectorAll('ol.made > li').length === 2")
-    page.key("Backspace")
-    page.wait("location.search === '?auction=1H'")
+def test_keys_are_enough(page: Page) -> None:
+    page.keyboard.press("1")
+    page.keyboard.press("h")
+    _comes_to(page, "?auction=1H")
+    expect(page.locator("ol.made > li")).to_have_count(1)
+    page.keyboard.press("p")
+    _comes_to(page, "?auction=1H-P")
+    expect(page.locator("ol.made > li")).to_have_count(2)
+    page.keyboard.press("Backspace")
+    _comes_to(page, "?auction=1H")
 
 
-def test_a_call_opens_with_its_proof(page: Browser, address: str) -> None:
-    page.go(f"{address}/?auction=1NT-P-2H-P-2S-P-3NT&at=6")
-    page.wait("document.querySelector('.detail .denials')")
-    assert "at most 3" in page.text(".denials")
-    assert "systems/sayc/notrump.bid:" in page.run("document.querySelector('.detail').textContent")
+def test_a_call_opens_with_its_proof(page: Page, address: str) -> None:
+    page.goto(f"{address}/?auction=1NT-P-2H-P-2S-P-3NT&at=6")
+    _there(page, ".detail .denials")
+    assert "at most 3" in page.inner_text(".denials")
+    assert "systems/sayc/notrump.bid:" in str(page.text_content(".detail"))
 
 
 @pytest.mark.slow
-def test_deals_and_plots_are_drawn(page: Browser, address: str) -> None:
-    page.go(f"{address}/?auction=1NT-P")
-    page.wait("document.querySelector('form.inline .main')")
+def test_deals_and_plots_are_drawn(page: Page, address: str) -> None:
+    page.goto(f"{address}/?auction=1NT-P")
+    _there(page, "form.inline .main")
     page.click("form.inline .main")
-    page.wait("document.querySelectorAll('.deal').length === 6")
-    assert page.run("document.querySelectorAll('svg.plot').length") == 8
+    expect(page.locator(".deal")).to_have_count(6)
+    assert page.locator("svg.plot").count() == 8
 
 
-def test_a_hostile_link_is_a_sentence_on_the_page(page: Browser, address: str) -> None:
-    page.go(f"{address}/?auction=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E")
-    page.wait("document.querySelector('.problem')")
-    assert "expected a call" in page.text(".problem")
-    assert page.run("document.querySelectorAll('img').length") == 0
-    page.errors.clear()  # the browser notes the status 400
+def test_a_hostile_link_is_a_sentence_on_the_page(page: Page, address: str) -> None:
+    page.goto(f"{address}/?auction=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E")
+    _there(page, ".problem")
+    assert "expected a call" in page.inner_text(".problem")
+    assert page.locator("img").count() == 0
 
 
-def test_nothing_is_wider_than_a_phone(page: Browser, address: str) -> None:
-    page.window(390, 844, phone=True)
-    page.go(f"{address}/?auction=1S-2H-X-P&at=2")
-    page.wait("document.querySelector('.proof pre')")
-    assert page.run("document.documentElement.scrollWidth") <= 390
+def test_nothing_is_wider_than_a_phone(phone: Page, address: str) -> None:
+    phone.goto(f"{address}/?auction=1S-2H-X-P&at=2")
+    _there(phone, ".proof pre")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.slow
-def test_systems_stand_side_by_side(page: Browser, address: str) -> None:
-    page.go(f"{address}/?view=compare&auction=1NT&with=sayc,acol")
-    page.wait("document.querySelector('.side .pill')")
-    assert page.run("document.querySelectorAll('.side thead th').length") == 3
-    first = page.run(
+def test_systems_stand_side_by_side(page: Page, address: str) -> None:
+    page.goto(f"{address}/?view=compare&auction=1NT&with=sayc,acol")
+    _there(page, ".side .pill")
+    assert page.locator(".side thead th").count() == 3
+    first = page.evaluate(
         "[...document.querySelectorAll('.side tbody tr:first-child td')].map(e => e.innerText)"
     )
     assert first == ["15-17, balanced", "12-14, balanced"]
 
 
-def test_a_board_is_pasted_and_stepped_through(page: Browser, address: str) -> None:
-    page.go(f"{address}/?view=board")
-    page.wait("document.querySelector('textarea')")
+def test_a_board_is_pasted_and_stepped_through(page: Page, address: str) -> None:
+    page.goto(f"{address}/?view=board")
+    _there(page, "textarea")
     page.click("textarea")
-    page.type(
+    page.keyboard.insert_text(
         "https://www.bridgebase.com/tools/handviewer.html?n=skq84ha7dkq2ck983"
         "&s=sa73hkj532da4cat6&d=n&v=o&a=1s-p-3n-p-p-p"
     )
     page.click(".paste .main")
-    page.wait("document.querySelector('.detail .odd')")
-    assert "North deals. Nobody vulnerable." in page.text(".explore.board .table")
-    assert "departs from the system" in page.text(".detail .odd")
-    assert "5+" in page.text(".detail li")
-    assert "By the system this hand bids 1NT" in page.text(".detail")
-    page.key("ArrowRight")
-    page.wait("location.search.includes('at=1')")
-    assert "deal=N" in page.run("location.search")
-    page.wait("document.querySelector('ol.made > li:nth-child(2).open')")
+    _there(page, ".detail .odd")
+    assert "North deals. Nobody vulnerable." in page.inner_text(".explore.board .table")
+    assert "departs from the system" in page.inner_text(".detail .odd")
+    assert "5+" in page.inner_text(".detail li")
+    assert "By the system this hand bids 1NT" in page.inner_text(".detail")
+    page.keyboard.press("ArrowRight")
+    _comes_to(page, "at=1")
+    assert "deal=N" in page.evaluate("location.search")
+    _there(page, "ol.made > li:nth-child(2).open")
     page.click(".report button")
-    page.wait("document.querySelector('.report a[download]')")
-    assert "3 calls on 1 board: 3 departs." in page.text(".report")
+    _there(page, ".report a[download]")
+    assert "3 calls on 1 board: 3 departs." in page.inner_text(".report")
 
 
 @pytest.mark.slow
-def test_a_text_is_edited_with_live_diagnostics(page: Browser, address: str) -> None:
-    page.go(f"{address}/?view=edit")
-    page.wait("document.querySelector('.diagnostics .good')")
-    page.wait("document.querySelector('.effect table')")
+def test_a_text_is_edited_with_live_diagnostics(page: Page, address: str) -> None:
+    page.goto(f"{address}/?view=edit")
+    _there(page, ".diagnostics .good")
+    _there(page, ".effect table")
     rows = "[...document.querySelectorAll('.effect tbody tr')].map(e => e.innerText)"
-    changed = page.run(f"{rows}.find(each => each.startsWith('1NT'))")
+    changed = page.evaluate(f"{rows}.find(each => each.startsWith('1NT'))")
     assert "15-17, balanced" in changed
     assert "14-16, balanced" in changed
-    page.run("(() => { const e = document.querySelector('textarea.code'); e.focus();"
+    page.evaluate("(() => { const e = document.querySelector('textarea.code'); e.focus();"
              "e.setSelectionRange(0, 6); })()")  # fmt: skip
-    page.type("sistem")
-    page.wait("document.querySelector('.problems .error')")
-    assert "1" in page.run("document.querySelector('.gutter .error').innerText")
-    assert "sistem" in page.text(".problems")
+    page.keyboard.insert_text("sistem")
+    _there(page, ".problems .error")
+    assert "1" in page.inner_text(".gutter .error")
+    assert "sistem" in page.inner_text(".problems")
 
 
 @pytest.mark.slow
-def test_a_hand_is_practised(page: Browser, address: str) -> None:
-    page.go(f"{address}/?view=practice&topic=openings&seed=1")
-    page.wait("document.querySelector('.desk .big')")
+def test_a_hand_is_practised(page: Page, address: str) -> None:
+    page.goto(f"{address}/?view=practice&topic=openings&seed=1")
+    _there(page, ".desk .big")
     page.click(".desk [data-call='7NT']")
-    page.wait("document.querySelector('.feedback .odd')")
+    _there(page, ".feedback .odd")
     page.click(".feedback button")
-    page.wait("document.querySelector('.feedback .nod')")
-    right = page.run("document.querySelector('.nod .call').innerText")
-    assert right in page.text(".nod")
+    _there(page, ".feedback .nod")
+    right = page.inner_text(".nod .call")
+    assert right in page.inner_text(".nod")
     page.click(".feedback button.main")
-    page.wait("location.search.includes('seed=2')")
-    page.wait("document.querySelector('.desk .big') && !document.querySelector('.nod')")
+    _comes_to(page, "seed=2")
+    _there(page, ".desk .big")
+    expect(page.locator(".nod")).to_have_count(0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("view", ["compare", "board", "edit", "practice"])
-def test_no_view_is_wider_than_a_phone(page: Browser, address: str, view: str) -> None:
-    page.window(390, 844, phone=True)
-    page.go(f"{address}/?view={view}&auction={'' if view == 'board' else '1NT-P'}")
-    page.wait("document.querySelector('#content > *') && !document.querySelector('.busy')")
-    assert page.run("document.documentElement.scrollWidth") <= 390
+def test_no_view_is_wider_than_a_phone(phone: Page, address: str, view: str) -> None:
+    phone.goto(f"{address}/?view={view}&auction={'' if view == 'board' else '1NT-P'}")
+    _there(phone, "#content > *")
+    expect(phone.locator(".busy")).to_have_count(0)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390

@@ -19,6 +19,7 @@ from bidwright.lab.conformance.findings import Broken, ConformanceReport
 from bidwright.match.play.deals import BoardSource
 from bidwright.match.protocol.record import Record
 from bidwright.tests.match.protocol.helpers import (
+    LIMIT,
     Scripted,
     Session,
     opener,
@@ -36,7 +37,7 @@ def _free_port() -> int:
 
 async def _examined(seat: Seat | None, **manner: Any) -> ConformanceReport:  # noqa: ANN401
     port = _free_port()
-    examination = asyncio.create_task(examine_client("127.0.0.1", port, 10))
+    examination = asyncio.create_task(examine_client("127.0.0.1", port, LIMIT))
     await player(port, seat, "A", Scripted(opener), **manner).run()
     return await examination
 
