@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.runtime.files import reason_of
@@ -39,6 +40,12 @@ class HttpLimits:
     idle_seconds: float = 15.0
     head_bytes: int = 16_384
 
+
+App = Callable[..., Awaitable[None]]
+"""An ASGI application."""
+Message = dict[str, Any]
+"""What it receives and sends."""
+Receive = Callable[[], Awaitable[Message]]
 
 LIMITS = HttpLimits()
 """What is usual."""
@@ -85,83 +92,185 @@ def http_config(
     limits: HttpLimits = LIMITS,
 ) -> uvicorn.Config:
     """Return the settings of a server."""
-
-    class Limited(_PatientProtocol):
-        limits_of_server = limits
-
-    return uvicorn.Config(
-        app,
+    clients = _Clients(limits)
+    # Connections are found by their own address, so forwarded ones are read after that.
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
+    config = uvicorn.Config(
+        clients.patient(ProxyHeadersMiddleware(app, trusted)),
         host=host,
         port=port,
-        http=Limited,
+        http="h11",
         ws="none",
         log_level="warning",
         server_header=False,
+        proxy_headers=False,
         timeout_keep_alive=max(1, round(limits.idle_seconds)),
         limit_concurrency=limits.connections,
         h11_max_incomplete_event_size=limits.head_bytes,
     )
+    config.load()
+    clients.protocol = config.http_protocol_class
+
+    class Connection(_Connection):
+        def __init__(self, **more: Any) -> None:  # noqa: ANN401 - as uvicorn gives them
+            super().__init__(clients, **more)
+
+    config.http_protocol_class = Connection
+    return config
 
 
-class _PatientProtocol(H11Protocol):
-    """A connection that is given up when its client takes too long."""
+@dataclass
+class _Clients:
+    """The clients of a server.
 
-    limits_of_server: HttpLimits
+    Attributes:
+        limits: what they may ask.
+        protocol: how uvicorn speaks HTTP.
+        connected: their connections, by their address.
+    """
 
-    def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn gives them
-        super().__init__(*arguments, **more)
+    limits: HttpLimits
+    protocol: Callable[..., asyncio.Protocol] = asyncio.Protocol
+    connected: dict[Any, _Connection] = field(default_factory=dict)
+
+    def patient(self, app: App) -> App:
+        """Return an application that tells connections how far its requests and answers are."""
+
+        async def asked(scope: Message, receive: Receive, send: App) -> None:
+            connection = self.connected.get(tuple(scope.get("client") or ()))
+            if scope["type"] != "http" or connection is None:
+                await app(scope, receive, send)
+                return
+            connection.request_begun(has_body=_has_body(scope))
+
+            async def received() -> Message:
+                message = await receive()
+                if message["type"] == "http.request" and not message.get("more_body"):
+                    connection.request_whole()
+                return message
+
+            async def sent(message: Message) -> None:
+                if connection.is_closing():  # by what is no HTTP any more; nobody waits
+                    return
+                await send(message)
+                if message["type"] == "http.response.body" and not message.get("more_body"):
+                    connection.answered()
+
+            await app(scope, received, sent)
+            if connection.is_closing():  # uvicorn reports an answer that is missing, if not this
+                await connection.lost.wait()
+
+        return asked
+
+
+def _has_body(scope: Message) -> bool:
+    """Tell whether something comes after the headers of a request."""
+    headers = dict(scope["headers"])
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+class _Connection(asyncio.Protocol):
+    """A connection that is given up when its client takes too long.
+
+    It stands between the socket and uvicorn's protocol, and sees bytes come; the application sees
+    requests begin and end (`_Clients.patient`).
+
+    Attributes:
+        lost: set once there is no connection any more.
+    """
+
+    def __init__(self, clients: _Clients, **more: Any) -> None:  # noqa: ANN401 - uvicorn's own
+        self._clients, self._limits = clients, clients.limits
+        self._http = clients.protocol(**more)
+        self._transport: asyncio.Transport | None = None
         self._patience: asyncio.TimerHandle | None = None
+        self._is_served = self._is_whole = self._is_answered = False
+        self.lost = asyncio.Event()
+
+    # ------------------------------------------------------------------- socket
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, unless too many others are connected."""
-        super().connection_made(transport)
-        if len(self.connections) > self.limits_of_server.connections:
+        self._transport = transport
+        if len(self._clients.connected) >= self._limits.connections:
             transport.abort()
-        else:
-            self._wait(self.limits_of_server.request_seconds)
+            return
+        self._is_served = True
+        self._clients.connected[self._address] = self
+        self._http.connection_made(transport)
+        self._wait(self._limits.request_seconds)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request; once it is whole its answer is waited for."""
-        was_whole = self._is_whole()
-        super().data_received(data)
-        if self._is_whole():
-            if not was_whole:
-                self._wait(self.limits_of_server.answer_seconds)
-        elif self._patience is None:
-            self._wait(self.limits_of_server.request_seconds)
+        """Take a part of a request; the first begins the time that it has."""
+        if not self._is_served:
+            return
+        if self._patience is None or self._is_answered:
+            self._is_answered = False
+            self._wait(self._limits.request_seconds)
+        try:
+            self._http.data_received(data)
+        except h11.LocalProtocolError:
+            # uvicorn answers what is no HTTP by 400 although an answer has begun already.
+            assert self._transport is not None
+            self._transport.close()
+        if self.is_closing():
+            self._wait(self._limits.request_seconds)
 
-    def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP any more; what the client asked for before is dropped.
+    def eof_received(self) -> bool | None:
+        """Tell uvicorn that nothing more comes."""
+        return self._http.eof_received() if self._is_served else None
 
-        uvicorn by itself answers twice when the body of a request breaks off, which raises an
-        exception in the application or in the connection.
-        """
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            super().send_400_response(msg)
-        else:
-            self.transport.close()
+    def pause_writing(self) -> None:
+        """Tell uvicorn that the client is slow to take what is sent."""
+        self._http.pause_writing()
 
-    def on_response_complete(self) -> None:
-        """Wait until the client has taken what was sent, and has ended its request."""
-        super().on_response_complete()
-        if self.transport.get_write_buffer_size() or self.conn.their_state is h11.SEND_BODY:
-            self._wait(self.limits_of_server.request_seconds)
-        elif self._is_whole():  # the next request has come already
-            self._wait(self.limits_of_server.answer_seconds)
-        else:
-            self._wait(None)
+    def resume_writing(self) -> None:
+        """Tell uvicorn that the client has taken most of it."""
+        self._http.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         self._wait(None)
-        super().connection_lost(exc)
+        self.lost.set()
+        if self._is_served:
+            self._clients.connected.pop(self._address, None)
+            self._http.connection_lost(exc)
 
-    def _is_whole(self) -> bool:
-        """Tell whether a request has come whole that is not answered yet."""
-        return self.conn.their_state in (h11.DONE, h11.MUST_CLOSE)
+    @property
+    def _address(self) -> tuple[Any, ...]:
+        assert self._transport is not None
+        return tuple(self._transport.get_extra_info("peername") or ())[:2]
+
+    # ----------------------------------------------------------------- requests
+
+    def is_closing(self) -> bool:
+        """Tell whether the connection is at its end."""
+        return self._transport is None or self._transport.is_closing()
+
+    def request_begun(self, *, has_body: bool) -> None:
+        """Note that the head of a request has come."""
+        self._is_whole = False
+        if not has_body:
+            self.request_whole()
+        elif self._patience is None:  # it came while another was answered
+            self._wait(self._limits.request_seconds)
+
+    def request_whole(self) -> None:
+        """Begin to wait for the answer to a request that has come whole."""
+        if not self._is_whole and not self.is_closing():
+            self._is_whole, self._is_answered = True, False
+            self._wait(self._limits.answer_seconds)
+
+    def answered(self) -> None:
+        """Wait until the client has taken what was sent, and has ended its request."""
+        if self.is_closing():
+            return
+        assert self._transport is not None
+        self._is_answered = True
+        if self._transport.get_write_buffer_size() or not self._is_whole:
+            self._wait(self._limits.request_seconds)
+        else:
+            self._wait(None)
 
     def _wait(self, seconds: float | None) -> None:
         """Hang up in so many seconds; None for never."""
@@ -169,8 +278,10 @@ class _PatientProtocol(H11Protocol):
             self._patience.cancel()
             self._patience = None
         if seconds is not None:
-            self._patience = self.loop.call_later(seconds, self._give_up)
+            loop = asyncio.get_running_loop()
+            self._patience = loop.call_later(seconds, self._give_up)
 
     def _give_up(self) -> None:
         self._patience = None
-        self.transport.abort()
+        assert self._transport is not None
+        self._transport.abort()

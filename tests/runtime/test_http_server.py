@@ -141,6 +141,13 @@ def test_requests_that_come_together_are_answered_one_by_one(port: int) -> None:
         assert _until_closed(connection).count(b"\r\n\r\nxx") == 5
 
 
+def test_a_body_that_is_not_ended_after_an_earlier_request_is_hung_up_on(port: int) -> None:
+    with closing(_open(port)) as connection:
+        first = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        connection.sendall(first + b"POST /never HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na")
+        assert _until_closed(connection).endswith(b"\r\n\r\nxx")
+
+
 def test_a_head_that_is_too_large_is_refused(port: int) -> None:
     for start in (b"GET /?", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):
         with closing(_open(port)) as connection:
