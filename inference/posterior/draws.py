@@ -79,7 +79,7 @@ def weighted_deals(
 
 def _meant(turn: Turn, batch: DealBatch) -> NDArray[np.bool_]:
     """Return bool `[D]`: in which deals the caller has a hand that the call shows."""
-    from bidwright.inference.sampling._check import fitting
+    from bidwright.inference.sampling._conditions import fitting
 
     predicates = [hand_predicate([turn]) if seat is turn.seat else FREE_HAND for seat in Seat]
     masks = batch.held(turn.seat) @ (np.int64(1) << np.arange(NUM_CARDS))

@@ -1,9 +1,11 @@
-"""Sets of cards as masks, and the codes of the holdings in them, in compiled code.
+"""Sets of cards as masks, and cards drawn from them at random, in compiled code.
 
 A set of cards is a mask: bit `13 * suit + rank`. A *holding* is the part of one suit, 13 bits, of
 which the low 8 are spot cards (two to nine) and the high 5 honours (ten to ace). Its *code* packs
 points, length and honours: `points << 9 | length << 5 | honours`; without the points that is its
 *kind* (see `hand_tables`).
+
+Random numbers are those of xoroshiro128++, seeded from a numpy generator.
 """
 
 import numpy as np
@@ -11,6 +13,75 @@ from numpy.typing import NDArray
 
 from bidwright.inference.sampling._jit import inlined, integer, jit
 from bidwright.inference.sampling.hand_tables import CODES, NUM_HONOURS, NUM_SPOTS, POINTS_SHIFT
+
+_PAIRS = np.uint64(0x5555555555555555)
+_FOURS = np.uint64(0x3333333333333333)
+_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
+_ONES = np.uint64(0x0101010101010101)
+
+
+@inlined
+def lowest_bit(bits: int) -> int:
+    """Return the place of the lowest bit that is set; 64 if none is."""
+    below = np.uint64((bits & -bits) - 1)
+    below -= (below >> np.uint64(1)) & _PAIRS
+    below = (below & _FOURS) + ((below >> np.uint64(2)) & _FOURS)
+    below = (below + (below >> np.uint64(4))) & _BYTES
+    return integer((below * _ONES) >> np.uint64(56))
+
+
+State = NDArray[np.uint64]
+
+
+def new_state(rng: np.random.Generator) -> State:
+    """Return a state, uint64 `[2]`; `rng` is consumed."""
+    return rng.integers(1, 1 << 63, 2, dtype=np.uint64)
+
+
+@jit
+def _turn(x: np.uint64, bits: int) -> np.uint64:
+    return (x << np.uint64(bits)) | (x >> np.uint64(64 - bits))
+
+
+@jit
+def random_bits(state: State) -> np.uint64:
+    """Return 64 random bits."""
+    a = state[0]
+    b = state[1]
+    result: np.uint64 = _turn(a + b, 17) + a
+    b ^= a
+    state[0] = _turn(a, 49) ^ b ^ (b << np.uint64(21))
+    state[1] = _turn(b, 28)
+    return result
+
+
+@jit
+def uniform(state: State) -> float:
+    """Return a number from 0 up to, but not including, 1."""
+    return np.float64(random_bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@jit
+def below(state: State, bound: int) -> int:
+    """Return an integer from 0 to `bound - 1`, each with exactly the same chance."""
+    n = np.uint64(bound)
+    low_half = np.uint64(0xFFFFFFFF)
+    product = (random_bits(state) >> np.uint64(32)) * n
+    if (product & low_half) < n:
+        least = (np.uint64(1 << 32) - n) % n
+        while (product & low_half) < least:
+            product = (random_bits(state) >> np.uint64(32)) * n
+    return integer(product >> np.uint64(32))
+
+
+@jit
+def uniforms(state: State, count: int) -> NDArray[np.float64]:
+    """Return so many numbers from 0 up to, but not including, 1."""
+    result = np.empty(count)
+    for i in range(count):
+        result[i] = uniform(state)
+    return result
+
 
 HOLDING = (1 << 13) - 1
 """The cards of clubs; shifted by `13 * suit`, those of another suit."""
@@ -86,3 +157,45 @@ def lengths_and_points(cards: int) -> tuple[NDArray[np.int64], int]:
         lengths[suit] = code_length(one)
         points += code_points(one)
     return lengths, points
+
+
+@inlined
+def draw_of_suit(state: State, pool: int, count: int) -> int:
+    """Draw `count` cards of a pool, which is a part of one suit (13 bits)."""
+    rest = pool
+    remaining = length(pool)
+    for _ in range(count):
+        bits = rest
+        for _ in range(below(state, remaining)):
+            bits &= bits - 1
+        rest ^= bits & -bits
+        remaining -= 1
+    return pool ^ rest
+
+
+@inlined
+def draw_of_deck(state: State, pool: int, size: int, count: int) -> int:
+    """Draw `count` cards of a pool of `size` cards of any suits (52 bits)."""
+    drawn = 0
+    for card in range(52):
+        if pool >> card & 1:
+            if below(state, size) < count:
+                drawn |= 1 << card
+                count -= 1
+            size -= 1
+    return drawn
+
+
+@jit
+def owners(deals: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return uint8 `[D, 52]`, the seat of each card, for int64 `[D, 4]`, the hands as masks."""
+    result = np.empty((len(deals), 52), dtype=np.uint8)
+    for deal in range(len(deals)):
+        east = deals[deal, 1]
+        south = deals[deal, 2]
+        west = deals[deal, 3]
+        for card in range(52):
+            result[deal, card] = (
+                (east >> card & 1) + 2 * (south >> card & 1) + 3 * (west >> card & 1)
+            )
+    return result

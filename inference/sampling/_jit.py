@@ -7,8 +7,8 @@ are filled number by number, since `row[:] = other` also compiles an error messa
 takes longer than any loop here.
 """
 
+import hashlib
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -21,15 +21,12 @@ R = TypeVar("R")
 integer = cast("Callable[[Any], int]", np.int64)
 """In compiled code: a number as a signed integer of 64 bits, whatever it was before."""
 
-_FOLDER = Path(__file__).parent
-
 
 def jit(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function compiled by numba; machine code is kept on disk between runs."""
     from numba import njit
 
-    _drop_stale_code()
-    compiled: Callable[P, R] = njit(cache=True)(function)
+    compiled: Callable[P, R] = njit(cache=True)(_watched(function))
     return compiled
 
 
@@ -57,14 +54,22 @@ def loose(function: Callable[P, R]) -> Callable[P, R]:
     return compiled
 
 
-@cache
-def _drop_stale_code() -> None:
-    """Remove machine code that is older than any module it may have been compiled from.
+def _watched(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function, named after the code that its machine code may come from.
 
-    numba itself checks the module of a function only, not at those of the functions it calls.
+    numba keeps machine code in files that are named after the function, and compiles it again when
+    the module of the function has changed. Called functions and constants are compiled into it,
+    which may come from other modules of the folder: so the name holds a digest of them all.
     """
-    newest = max(file.stat().st_mtime for file in _FOLDER.glob("*.py"))
-    for index in (_FOLDER / "__pycache__").glob("*.nbi"):
-        with suppress(OSError):
-            if index.stat().st_mtime < newest:
-                index.unlink()
+    digest = _digest(Path(function.__code__.co_filename).parent)
+    function.__qualname__ = f"{function.__qualname__}-{digest}"
+    return function
+
+
+@cache
+def _digest(folder: Path) -> str:
+    """Return a digest of the modules in a folder."""
+    content = hashlib.sha256()
+    for file in sorted(folder.glob("*.py")):
+        content.update(file.read_bytes())
+    return content.hexdigest()[:12]

@@ -19,13 +19,15 @@ from bidwright.inference.sampling.predicate import EVERY_HAND, EVERY_KIND
 from bidwright.inference.sampling.problem import Problem
 
 if TYPE_CHECKING:
-    from bidwright.inference.sampling._divisions import Divisions
-    from bidwright.inference.sampling._halves import Halves
-    from bidwright.inference.sampling._matches import Matches
-    from bidwright.inference.sampling._pair_draws import PairCounts
-    from bidwright.inference.sampling._pair_problem import PairProblem
-    from bidwright.inference.sampling._placements import Placements
-    from bidwright.inference.sampling._splits import Splits
+    from bidwright.inference.sampling._two_hands import (
+        Divisions,
+        Halves,
+        Matches,
+        PairCounts,
+        PairProblem,
+        Placements,
+        Splits,
+    )
 
 Deals = NDArray[np.int64]
 """int64 `[D, 4]`: the hands of N, E, S and W as masks."""
@@ -82,16 +84,16 @@ class SingleHand:
 
     def __init__(self, problem: Problem, seat: int) -> None:
         """Count the hands of a seat."""
-        from bidwright.inference.sampling import _single
+        from bidwright.inference.sampling import _one_hand
 
         self.name = f"{self.kind} {Seat(seat)}"
         self._problem = problem
         predicate = problem.predicates[seat]
         need = int(problem.need[seat])
         self.seat = seat
-        self._holdings = _single.holdings(problem.free, problem.base[seat], predicate.kinds)
+        self._holdings = _one_hand.holdings(problem.free, problem.base[seat], predicate.kinds)
         upper = predicate.upper.copy()  # a constant is read-only: for numba another type
-        self._cells = _single.cells(problem.base[seat], need, upper, self._holdings)
+        self._cells = _one_hand.cells(problem.base[seat], need, upper, self._holdings)
         hands = float(self._cells.ways[-1]) if len(self._cells.ways) else 0.0
         self.share = hands / comb(int(problem.need.sum()), need)
         """The share of this seat's possible hands that may fit."""
@@ -109,7 +111,7 @@ class SingleHand:
 
     def propose(self, want: int, most: int, state: NDArray[np.uint64]) -> Proposals:
         """Return up to `want` deals that fit, from up to `most` proposals."""
-        from bidwright.inference.sampling._single import deal_and_check
+        from bidwright.inference.sampling._one_hand import deal_and_check
 
         problem = self._problem
         deals = np.empty((want, 4), dtype=np.int64)
@@ -158,7 +160,7 @@ class TwoHands:
     @cached_property
     def _pair_problem(self) -> PairProblem:
         """What the two hands and the rest have to satisfy."""
-        from bidwright.inference.sampling._pair_problem import PairProblem
+        from bidwright.inference.sampling._two_hands import PairProblem
 
         problem, seats = self._problem, self._seats.tolist()
         rest = seats[2:]
@@ -186,7 +188,7 @@ class TwoHands:
 
     def _divisions(self, rest: list[int]) -> Divisions:
         """Return how the hands that are left may divide the rest of the cards."""
-        from bidwright.inference.sampling._divisions import divide, undivided
+        from bidwright.inference.sampling._two_hands import divide, undivided
 
         problem = self._problem
         if len(rest) < 2:
@@ -200,9 +202,7 @@ class TwoHands:
     @cached_property
     def _shapes(self) -> _Shapes:
         """Which shapes go together."""
-        from bidwright.inference.sampling._matches import match_shapes
-        from bidwright.inference.sampling._placements import place_honours
-        from bidwright.inference.sampling._splits import split_suits
+        from bidwright.inference.sampling._two_hands import match_shapes, place_honours, split_suits
 
         placements = place_honours(self._pair_problem)
         splits = split_suits(self._pair_problem, placements)
@@ -250,9 +250,7 @@ class TwoHands:
     @property
     def _counts(self) -> PairCounts:
         """Everything that drawing needs, counted at the first use."""
-        from bidwright.inference.sampling._halves import count_halves
-        from bidwright.inference.sampling._matches import count_matches
-        from bidwright.inference.sampling._pair_draws import PairCounts
+        from bidwright.inference.sampling._two_hands import PairCounts, count_halves, count_matches
 
         if self._kept_counts is None:
             placements, splits, low, high, matches = self._shapes
@@ -281,9 +279,8 @@ class TwoHands:
 
     def propose(self, want: int, most: int, state: NDArray[np.uint64]) -> Proposals:
         """Return up to `want` deals that fit, from `most` proposals."""
-        from bidwright.inference.sampling._completion import complete_and_check
-        from bidwright.inference.sampling._pair_draws import draw_pairs
-        from bidwright.inference.sampling._random import uniforms
+        from bidwright.inference.sampling._cards import uniforms
+        from bidwright.inference.sampling._two_hands import complete_and_check, draw_pairs
 
         problem = self._problem
         shares = np.sort(uniforms(state, most))

@@ -52,7 +52,7 @@ class Judgement:
 
     def weights(self, hands: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return float64 `[D]`: the weight of each deal, given as masks int64 `[D, 4]`."""
-        from bidwright.inference.sampling._check import fitting
+        from bidwright.inference.sampling._conditions import fitting
 
         weights = np.ones(len(hands))
         for seat in self.seats:

@@ -148,8 +148,7 @@ class DealSampler:
             OutOfTimeError: If the time limit of the question passed.
             ValueError: If the engine cannot be used here.
         """
-        from bidwright.inference.sampling._owners import owners
-        from bidwright.inference.sampling._random import new_state
+        from bidwright.inference.sampling._cards import new_state, owners
 
         if n < 0:
             raise ValueError(f"expected a number of deals, got {n}")
@@ -194,7 +193,7 @@ class DealSampler:
 
     def fits(self, batch: DealBatch) -> NDArray[np.bool_]:
         """Return bool `[D]`: which deals, with the cards known, agree with the rest."""
-        from bidwright.inference.sampling._check import fitting
+        from bidwright.inference.sampling._conditions import fitting
 
         result = np.ones(len(batch), dtype=np.bool_)
         for seat in self.problem.constrained:

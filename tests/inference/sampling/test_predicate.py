@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.statements import Turn
-from bidwright.inference.sampling import _check
+from bidwright.inference.sampling import _conditions
 from bidwright.inference.sampling.compiled_predicates import compile_predicates
 from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, hand_predicate
 from bidwright.inference.sampling.problem import FREE_HAND
@@ -40,7 +40,7 @@ def hands() -> NDArray[np.bool_]:
 def _accepted(predicate: HandPredicate, hands: NDArray[np.bool_]) -> NDArray[np.bool_]:
     arrays = compile_predicates([predicate, FREE_HAND, FREE_HAND, FREE_HAND])
     masks = hands @ (np.int64(1) << np.arange(52))
-    return _check.fitting(0, masks, arrays)
+    return _conditions.fitting(0, masks, arrays)
 
 
 def _random_formula(rng: np.random.Generator) -> Formula:

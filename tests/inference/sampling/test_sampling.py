@@ -29,7 +29,7 @@ from bidwright.inference.sampling import (
     sample_deals,
     weigh_deals,
 )
-from bidwright.inference.sampling._random import new_state
+from bidwright.inference.sampling._cards import new_state
 from bidwright.inference.sampling.batch import DealBatch
 from bidwright.inference.sampling.engines import Proposals, SingleHand, TwoHands
 from bidwright.inference.sampling.problem import problem_of

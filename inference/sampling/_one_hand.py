@@ -14,19 +14,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.inference.sampling._bits import lowest_bit
 from bidwright.inference.sampling._cards import (
     KIND,
     SUIT_POINTS,
+    State,
+    below,
     code,
     code_length,
     code_points,
     holding,
     lengths_and_points,
+    lowest_bit,
+    uniform,
 )
-from bidwright.inference.sampling._check import NO, OPEN, passes, verdict
+from bidwright.inference.sampling._conditions import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
-from bidwright.inference.sampling._random import State, below, uniform
 from bidwright.inference.sampling.compiled_predicates import CompiledPredicates
 from bidwright.inference.sampling.hand_tables import SHAPE_INDEX
 
