@@ -34,7 +34,7 @@ from bidwright.inference.posterior.draws import draw_batches
 from bidwright.inference.reading.player import choose
 from bidwright.inference.reading.reader import Reader, Reading
 from bidwright.inference.sampling import feasible_knowledge
-from bidwright.inference.sampling.errors import RareDealsError
+from bidwright.inference.sampling.knowledge import RareDealsError
 from bidwright.kb.loading.compiled import open_system
 from bidwright.lab.ending import ended
 from bidwright.runtime.files import write_text

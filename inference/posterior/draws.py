@@ -16,8 +16,7 @@ from bidwright.inference.sampling import (
     RareDealsError,
     weigh_deals,
 )
-from bidwright.inference.sampling.compiled_predicates import compile_predicates
-from bidwright.inference.sampling.predicate import hand_predicate
+from bidwright.inference.sampling.predicate import compile_predicates, hand_predicate
 from bidwright.inference.sampling.problem import FREE_HAND
 
 _AT_A_TIME = 5_000

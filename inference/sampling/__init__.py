@@ -8,7 +8,6 @@ drawn, and not before.
 """
 
 from bidwright.inference.sampling.batch import DealBatch, SampleReport
-from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
 from bidwright.inference.sampling.exact import (
     Event,
     Fit,
@@ -20,10 +19,14 @@ from bidwright.inference.sampling.exact import (
     count_deals,
 )
 from bidwright.inference.sampling.feasible_knowledge import FeasibleKnowledge, feasible_knowledge
-from bidwright.inference.sampling.knowledge import JUDGEMENT, Knowledge
-from bidwright.inference.sampling.mixture import Mixture, Proposer, Region
+from bidwright.inference.sampling.importance import Mixture, Proposer, Region, near, weigh_deals
+from bidwright.inference.sampling.knowledge import (
+    JUDGEMENT,
+    InfeasibleError,
+    Knowledge,
+    RareDealsError,
+)
 from bidwright.inference.sampling.sampler import DealSampler, sample_deals
-from bidwright.inference.sampling.soft import near, weigh_deals
 
 __all__ = [
     "JUDGEMENT",

@@ -5,14 +5,22 @@ which the low 8 are spot cards (two to nine) and the high 5 honours (ten to ace)
 points, length and honours: `points << 9 | length << 5 | honours`; without the points that is its
 *kind* (see `hand_tables`).
 
-Random numbers are those of xoroshiro128++, seeded from a numpy generator.
+`largest` is the most that a sum over the holdings of a hand can reach. Random numbers are those of
+xoroshiro128++, seeded from a numpy generator.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.inference.sampling._jit import inlined, integer, jit
-from bidwright.inference.sampling.hand_tables import CODES, NUM_HONOURS, NUM_SPOTS, POINTS_SHIFT
+from bidwright.inference.sampling.hand_tables import (
+    CODES,
+    KIND_EXISTS,
+    NUM_HONOURS,
+    NUM_SPOTS,
+    POINTS_SHIFT,
+    SHAPES,
+)
 
 _PAIRS = np.uint64(0x5555555555555555)
 _FOURS = np.uint64(0x3333333333333333)
@@ -100,6 +108,9 @@ SUIT_POINTS = 10
 
 DECK_POINTS = 40
 """The high-card points of the deck."""
+
+_NEVER = -10_000
+"""Less than any value of a sum."""
 
 ANY_POINTS = (1 << DECK_POINTS + 1) - 1
 """Every number of points that some of the cards can have, as bits."""
@@ -199,3 +210,45 @@ def owners(deals: NDArray[np.int64]) -> NDArray[np.uint8]:
                 (east >> card & 1) + 2 * (south >> card & 1) + 3 * (west >> card & 1)
             )
     return result
+
+
+@jit
+def largest(by_kind: NDArray[np.int16], by_shape: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return int16 `[S, 38]`: the largest value of hands of each shape and number of points.
+
+    Args:
+        by_kind: int16 `[4, K]`: what the holding of a suit adds.
+        by_shape: int16 `[S]`: what the shape adds.
+    """
+    best = np.full((4, 14, 11), _NEVER, dtype=np.int64)
+    for kind in range(len(KIND_EXISTS)):
+        if KIND_EXISTS[kind]:
+            points = 0
+            for rank in range(1, 5):
+                points += rank * (kind >> rank & 1)
+            for suit in range(4):
+                value = integer(by_kind[suit, kind])
+                best[suit, kind >> 5, points] = max(best[suit, kind >> 5, points], value)
+    low = _together(best[0], best[1])
+    high = _together(best[2], best[3])
+    result = np.full((len(SHAPES), 38), _NEVER, dtype=np.int16)
+    for shape in range(len(SHAPES)):
+        clubs, diamonds, hearts, spades = SHAPES[shape]
+        for i in range(21):
+            for j in range(min(21, 38 - i)):
+                value = low[clubs, diamonds, i] + high[hearts, spades, j] + by_shape[shape]
+                if value > result[shape, i + j]:
+                    result[shape, i + j] = value
+    return result
+
+
+@jit
+def _together(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the largest values of two suits, by their lengths and their points together."""
+    best = np.full((14, 14, 21), 2 * _NEVER, dtype=np.int64)
+    for a in range(14):
+        for b in range(14 - a):
+            for i in range(11):
+                for j in range(11):
+                    best[a, b, i + j] = max(best[a, b, i + j], one[a, i] + other[b, j])
+    return best

@@ -29,8 +29,8 @@ from bidwright.inference.sampling._cards import (
 )
 from bidwright.inference.sampling._conditions import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
-from bidwright.inference.sampling.compiled_predicates import CompiledPredicates
 from bidwright.inference.sampling.hand_tables import SHAPE_INDEX
+from bidwright.inference.sampling.predicate import CompiledPredicates
 
 _GUIDES = 1024
 """Parts into which all ways are divided, each with the cell where it begins."""

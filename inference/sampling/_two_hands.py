@@ -39,8 +39,8 @@ from bidwright.inference.sampling._cards import (
 )
 from bidwright.inference.sampling._conditions import NO, OPEN, passes, verdict
 from bidwright.inference.sampling._jit import inlined, integer, jit
-from bidwright.inference.sampling.compiled_predicates import CompiledPredicates
 from bidwright.inference.sampling.hand_tables import NUM_HONOURS, NUM_SHAPES, SHAPE_INDEX, SHAPES
+from bidwright.inference.sampling.predicate import CompiledPredicates
 
 LENGTHS_KEYS = 14**3
 """How many lengths keys there are."""

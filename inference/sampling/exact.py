@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, Card, Denomination, Seat
 from bidwright.inference.sampling.batch import DealBatch
-from bidwright.inference.sampling.errors import InfeasibleError
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.knowledge import InfeasibleError, Knowledge
 from bidwright.inference.sampling.sampler import DealSampler
 from bidwright.kb.logic.features import HCP, LENGTHS
 from bidwright.kb.logic.formula import Formula, both, negation, reaches

@@ -18,8 +18,7 @@ from bidwright.bridge.cards import HAND_SIZE, Card, Seat
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.reading.reader import Reading
-from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
-from bidwright.inference.sampling.knowledge import Knowledge
+from bidwright.inference.sampling.knowledge import InfeasibleError, Knowledge, RareDealsError
 from bidwright.inference.sampling.sampler import DealSampler
 
 if TYPE_CHECKING:

@@ -1,4 +1,9 @@
-"""What is known of a deal: cards seen, and what the calls of the hidden hands mean."""
+"""What is known of a deal: cards seen, what the calls of hidden hands mean, and whether it can be.
+
+Counting shows most contradictions at once. What it does not see (three hands that want more points
+than there are, honours promised twice) shows in samples that stay empty; then the answer-set
+program proves whether any deal agrees with what is known (`contradiction`).
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bidwright.bridge.cards import HAND_SIZE, Card, Seat, card_name
-from bidwright.bridge.errors import IllegalError
+from bidwright.bridge.errors import BidwrightError, IllegalError
 from bidwright.bridge.hand import Hand
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.reading.reader import Reading
-from bidwright.kb.logic.formula import Formula
+from bidwright.kb.logic.formula import Formula, both
+
+
+class InfeasibleError(BidwrightError, ValueError):
+    """No deal agrees with what is known."""
+
+
+class RareDealsError(BidwrightError, ValueError):
+    """Too few deals that agree with what is known were found within the effort allowed."""
+
 
 JUDGEMENT = 0.25
 """Weight of a deal for each hand that its player's calls possibly show, but not usually.
@@ -107,3 +121,34 @@ class Knowledge:
         """
         more = self.cards.get(seat, frozenset()) | {card}
         return replace(self, cards={**self.cards, seat: more})
+
+
+def contradiction(knowledge: Knowledge) -> str | None:
+    """Return why no deal agrees with what is known; `None` if one may.
+
+    Conditions beside the calls are taken into account if they concern one hidden hand only.
+    """
+    from bidwright.inference.engine.deal_engine import DealEngine
+
+    known = {seat: knowledge.known(seat) for seat in Seat}
+    hands = {seat: Hand(cards) for seat, cards in known.items() if len(cards) == HAND_SIZE}
+    cards = {seat: held for seat, held in known.items() if held and seat not in hands}
+    turns = [turn for seat in Seat if seat not in hands for turn in knowledge.turns.get(seat, ())]
+    engine = DealEngine()
+    if not engine.consistent(turns, hands, cards):
+        places = engine.conflict(turns, hands, cards)
+        calls = ", ".join(f"{turns[place].call} by {turns[place].seat}" for place in places)
+        return f"no deal agrees with all of these calls: {calls}" if calls else _NONE
+    conditions = {
+        seat: both(*formulas)
+        for seat, formulas in knowledge.conditions.items()
+        if formulas and seat not in hands
+    }
+    if len(conditions) == 1:
+        ((seat, formula),) = conditions.items()
+        if not engine.possible(turns, seat, formula, hands, cards):
+            return _NONE
+    return None
+
+
+_NONE = "no deal agrees with what is known"

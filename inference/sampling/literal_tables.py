@@ -110,7 +110,7 @@ class Sum:
 
         The least is above the largest where no hand has so many points.
         """
-        from bidwright.inference.sampling._conditions import largest
+        from bidwright.inference.sampling._cards import largest
 
         by_kind, by_shape = self.by_kind, self.by_shape
         return -largest(-by_kind, -by_shape), largest(by_kind, by_shape)

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import NUM_CARDS, Seat
 from bidwright.inference.sampling.batch import DealBatch, SampleReport
 from bidwright.inference.sampling.engines import Deals, Engine, Proposals, SingleHand, TwoHands
-from bidwright.inference.sampling.errors import InfeasibleError, RareDealsError
-from bidwright.inference.sampling.feasibility import contradiction
-from bidwright.inference.sampling.judgement import Judgement
-from bidwright.inference.sampling.knowledge import Knowledge
-from bidwright.inference.sampling.problem import Problem, no_hand, problem_of
+from bidwright.inference.sampling.knowledge import (
+    InfeasibleError,
+    Knowledge,
+    RareDealsError,
+    contradiction,
+)
+from bidwright.inference.sampling.problem import Judgement, Problem, no_hand, problem_of
 from bidwright.runtime import time_limits
 
 EFFORT = 20_000_000

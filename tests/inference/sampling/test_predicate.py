@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.statements import Turn
 from bidwright.inference.sampling import _conditions
-from bidwright.inference.sampling.compiled_predicates import compile_predicates
-from bidwright.inference.sampling.predicate import EVERY_KIND, HandPredicate, hand_predicate
+from bidwright.inference.sampling.predicate import (
+    EVERY_KIND,
+    HandPredicate,
+    compile_predicates,
+    hand_predicate,
+)
 from bidwright.inference.sampling.problem import FREE_HAND
 from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LARGEST, LENGTHS, features
 from bidwright.kb.logic.formula import (
