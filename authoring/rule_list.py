@@ -14,11 +14,10 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.rule_changes import RuleChange
 from bidwright.kb.language.walk import call_text, pattern_text
-from bidwright.kb.rules.pattern_calls import may_be_same, run_of
-from bidwright.kb.rules.patterns import last_bids, match
-from bidwright.kb.rules.put_aside import begins_with_theirs
+from bidwright.kb.rules.patterns import last_bids, match, may_be_same, run_of
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.rules.superseded import begins_with_theirs
 
 Elements = tuple[ast.Element, ...]
 

@@ -21,7 +21,7 @@ class MadeFor:
 
     Attributes:
         system: its name; None if nothing is known.
-        fingerprint: of its rules (`kb.rules.fingerprint`); None if it is not known.
+        fingerprint: of its rules (`kb.rules.fingerprints`); None if it is not known.
     """
 
     system: str | None = None

@@ -30,7 +30,6 @@ CLASSES: dict[str, str] = {}
 """Public class names that may be used more than once, each with the idea that they share."""
 
 MODULES = {
-    "errors": "the exceptions of a package",
     "markdown": "a folder's result written as Markdown",
     "text": "a folder's result written as plain text",
     "plots": "a folder's result drawn",

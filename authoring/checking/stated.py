@@ -22,8 +22,7 @@ from bidwright.inference.reading.examples import Outcome, Suite, auction_of, run
 from bidwright.inference.reading.two_conventions import Claims, claimed_twice, claims
 from bidwright.kb.language.ast import Example
 from bidwright.kb.language.diagnostics import Diagnostic
-from bidwright.kb.rules.fingerprint import hash_of
-from bidwright.kb.rules.rule_fingerprints import RuleFingerprints, rule_fingerprints
+from bidwright.kb.rules.fingerprints import RuleFingerprints, hash_of, rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key

@@ -17,9 +17,9 @@ from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import condition_text
 from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.fingerprints import RuleFingerprints, rule_fingerprints
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.rule_fingerprints import RuleFingerprints, rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 
 _WORDS = ("text", "alert", "announce", "convention", "usually")

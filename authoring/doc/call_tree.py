@@ -15,7 +15,7 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.walk import pattern_text
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.graph import GraphEdge, GraphPosition, position_graph
-from bidwright.kb.rules.pattern_calls import CallSet, element_calls, possible_calls
+from bidwright.kb.rules.patterns import CallSet, element_calls, possible_calls
 from bidwright.kb.rules.rule import CompiledRule
 
 _QUIET = frozenset({int(Call.PASS)})

@@ -25,7 +25,7 @@ from bidwright.authoring.examples.mutation import (
 from bidwright.authoring.examples.noticing import Bench, DetectionResult
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
-from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
+from bidwright.kb.rules.fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.code import code_key
 from bidwright.runtime.crew import Crew, work

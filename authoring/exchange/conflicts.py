@@ -57,8 +57,8 @@ def auction_of(candidate: ImportedCall) -> Auction | None:
 
 
 def _letters(candidate: ImportedCall) -> tuple[str, ...]:
-    from bidwright.kb.rules.compiling import suit_words
     from bidwright.kb.rules.patterns import variables_in
+    from bidwright.kb.rules.rule import suit_words
 
     assert candidate.rule is not None
     return variables_in(suit_words(candidate.rule, candidate.rule.condition))

@@ -8,8 +8,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
-from bidwright.kb.rules.pattern_calls import element_calls
-from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.patterns import element_calls, last_bids, match
 
 Calls = tuple[Call, ...]
 """Calls from the first bid on."""

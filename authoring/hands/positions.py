@@ -35,8 +35,7 @@ from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.language import ast
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.decision_list import DecisionList
-from bidwright.kb.rules.pattern_calls import element_calls
-from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.patterns import element_calls, last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 

@@ -12,11 +12,10 @@ from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.walk import pattern_text, walk
-from bidwright.kb.rules.pattern_calls import may_be_same, run_of
-from bidwright.kb.rules.patterns import last_bids, match
-from bidwright.kb.rules.put_aside import Aside
-from bidwright.kb.rules.rule_fingerprints import RuleFingerprints
+from bidwright.kb.rules.fingerprints import RuleFingerprints
+from bidwright.kb.rules.patterns import last_bids, match, may_be_same, run_of
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.rules.superseded import Aside
 
 Json = dict[str, Any]
 Rebased = tuple[str, str]

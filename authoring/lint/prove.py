@@ -26,8 +26,8 @@ from bidwright.authoring.lint.written_order import written_order
 from bidwright.kb.language import ast
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text
+from bidwright.kb.rules.fingerprints import rule_fingerprints
 from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.rule_fingerprints import rule_fingerprints
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key

@@ -40,7 +40,7 @@ from bidwright.kb.language.system import Located, System
 from bidwright.kb.language.tree_parts import Same, parts, parts_with_definitions
 from bidwright.kb.language.vocabulary import condition_words
 from bidwright.kb.language.walk import PlacedRule, walk
-from bidwright.kb.rules.put_aside import pattern_of
+from bidwright.kb.rules.superseded import pattern_of
 
 _LET = re.compile(r"\s*(?:(?:override|export)\s+)?let\s+(\w+)")
 _INCOMPLETE = ("E122", "E124", "E301", "E302", "E303", "E307")

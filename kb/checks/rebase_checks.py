@@ -13,9 +13,8 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, warning
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.walk import pattern_text
-from bidwright.kb.rules.pattern_calls import Run, may_be_same, run_of
-from bidwright.kb.rules.patterns import last_bids, match
-from bidwright.kb.rules.put_aside import Aside, asides
+from bidwright.kb.rules.patterns import Run, last_bids, match, may_be_same, run_of
+from bidwright.kb.rules.superseded import Aside, asides
 
 _MOST_TRIED = 4_000
 """Auctions that are tried for two patterns which may be the same."""

@@ -18,8 +18,7 @@ from bidwright.kb.language.system import Located
 from bidwright.kb.language.tree_parts import Same, parts, parts_with_definitions
 from bidwright.kb.language.walk import PlacedRule, pattern_text
 from bidwright.kb.rules.legality import positions_after
-from bidwright.kb.rules.pattern_calls import Run, may_be_same, run_of
-from bidwright.kb.rules.patterns import VARIABLES, call_of
+from bidwright.kb.rules.patterns import VARIABLES, Run, call_of, may_be_same, run_of
 
 
 def loose_alternatives(condition: ast.Condition) -> Iterator[Diagnostic]:

@@ -27,7 +27,7 @@ from bidwright.kb.loading.call_meaning import (
 from bidwright.kb.loading.definitions import replace_definitions
 from bidwright.kb.loading.displaced_rules import Overridden, displaced_rules
 from bidwright.kb.loading.edit_problems import ambiguous, nothing_said, removed_before
-from bidwright.kb.rules.put_aside import Aside, is_within, may_meet, pattern_of
+from bidwright.kb.rules.superseded import Aside, is_within, may_meet, pattern_of
 
 _DONE = ast.Override | ast.Remove | ast.Retire
 _TREE = ast.Replace | ast.Undiscussed

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bidwright.bridge.calls import Call
-from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.decision_list import Hands, Instance
 from bidwright.kb.rules.offers import Order
 from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.which_hands import Hands
 
 _DEEPEST = 99
 """Deeper than any system is included."""

@@ -29,20 +29,61 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import NUM_CALLS, Call
-from bidwright.kb.logic.formula import TRUE, Formula, holds, holds_for
+from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
 from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
 from bidwright.kb.logic.public_state import Kind
-from bidwright.kb.rules.which_hands import ANY_HANDS, Hands, NothingDisplaced
 
 if TYPE_CHECKING:
     from bidwright.kb.language import ast
     from bidwright.kb.rules.rule import CompiledRule
+
+
+class Hands(Protocol):
+    """Which hands there are: what is needed to tell which rules displace others.
+
+    Both answers have to be exact: then it does not matter how a condition is written.
+    """
+
+    def exist(self, formula: Formula) -> bool:
+        """Tell whether some hand of 13 cards satisfies a formula."""
+
+    def can_be_held(self, formula: Formula) -> bool:
+        """Tell whether some hand that the player to call has shown satisfies a formula."""
+
+
+class _AnyHands:
+    """A player who has shown nothing, and conditions that some hand satisfies each."""
+
+    def exist(self, formula: Formula) -> bool:
+        return formula != FALSE
+
+    def can_be_held(self, formula: Formula) -> bool:
+        return formula != FALSE
+
+
+ANY_HANDS: Hands = _AnyHands()
+"""A player who has shown nothing, and conditions that some hand satisfies each."""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingDisplaced:
+    """What makes no rule displace another."""
+
+    hands: Hands
+
+    def exist(self, formula: Formula) -> bool:
+        """Tell whether some hand of 13 cards satisfies a formula."""
+        return self.hands.exist(formula)
+
+    def can_be_held(self, formula: Formula) -> bool:
+        """Take no hand to be held, so that no rule is used before another."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bidwright.kb.language import ast
-from bidwright.kb.rules.pattern_calls import CallSet, may_be_same, run_of
+from bidwright.kb.rules.patterns import CallSet, may_be_same, run_of
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,21 @@
-"""Auction patterns: does a run of calls match, which suits do the variables stand for.
+"""Auction patterns: calls that match them, suits of their variables, and calls they may stand for.
 
 Calls are matched without the passes before the first bid. The last element of a pattern is the
 call on the right of the player to act, so the sides need no check: a pattern alternates as the
 auction does.
+
+A set of calls is a frozenset of their indices. The *run* of a pattern is one such set for each of
+its elements: the calls that it may stand for, whatever suits its variables have.
+
+A system has hundreds of patterns of a length, and a few of them match some calls. An index has for
+each place, counted from the end, and each call the set of the patterns that admit the call at that
+place. The patterns that admit every call are few; only they are matched.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from bidwright.bridge.calls import CALLS, FIRST_BID, Call, bid, parse_call
@@ -279,3 +286,116 @@ def _names_suit(when: ast.Condition) -> bool:
     asked = ("asked", "answered", "told")
     tests = (each for each in parts(when) if isinstance(each, ast.Apply) and each.name in asked)
     return any(len(each.args) > 1 for each in tests)
+
+
+CallSet = frozenset[int]
+Run = tuple[CallSet, ...]
+
+_BIDS = frozenset(int(call) for call in CALLS if call.is_bid)
+
+
+def _denominations(word: str) -> frozenset[int]:
+    """Return the denominations that a word of a call, such as `M` or `NT`, may stand for."""
+    fixed = denomination_of(word, {})
+    if fixed is not None:
+        return frozenset({fixed})
+    return frozenset(VARIABLES[OPPOSITES.get(word, word)])
+
+
+def possible_calls(pattern: ast.CallPattern) -> CallSet:
+    """Return every call that a call pattern may stand for under some binding.
+
+    Raises:
+        ValueError: If it is a parameter, which has to be replaced by its value before.
+    """
+    match pattern:
+        case ast.LiteralCall(call=text):
+            return frozenset({int(parse_call(text))})
+        case ast.LevelCall(low=low, high=high, suit=word):
+            suits = _denominations(word)
+            return frozenset(
+                int(c)
+                for c in CALLS
+                if c.is_bid and low <= c.level <= high and int(c.denomination) in suits
+            )
+        case ast.RelativeCall(kind="step"):
+            return _BIDS
+        case ast.RelativeCall(argument=word):
+            suits = _denominations(word)
+            return frozenset(i for i in _BIDS if int(CALLS[i].denomination) in suits)
+        case ast.ClassCall(kind="any"):
+            return frozenset(map(int, CALLS))
+        case ast.StepRange():
+            return _BIDS
+        case ast.ClassCall(kind=kind, cap=cap, floor=floor):
+            least = 0 if floor is None else int(parse_call(floor))
+            top = len(CALLS) if cap is None else int(parse_call(cap))
+            return frozenset(
+                i
+                for i in _BIDS
+                if least <= i <= top and (kind == "bid" or CALLS[i].denomination.is_suit)
+            )
+        case ast.ParameterCall(name=name):
+            raise ValueError(f"the parameter {name!r} has no value")
+
+
+@lru_cache(maxsize=4096)
+def element_calls(element: ast.Element) -> CallSet:
+    """Return every call that an element of a pattern may stand for."""
+    # A call with a suit letter is excluded for one suit only, which may be any.
+    certain = (each for each in element.excluded if not _has_letter(each))
+    excluded = CallSet().union(*map(possible_calls, certain))
+    return CallSet().union(*map(possible_calls, element.alternatives)) - excluded
+
+
+def _has_letter(pattern: ast.CallPattern) -> bool:
+    """Tell whether what a call pattern stands for depends on the auction before it."""
+    match pattern:
+        case ast.LevelCall(suit=word):
+            return denomination_of(word, {}) is None
+        case ast.RelativeCall() | ast.StepRange():
+            return True
+        case _:
+            return False
+
+
+def run_of(pattern: ast.Pattern) -> Run:
+    """Return the calls that each element of a pattern may stand for."""
+    return tuple(map(element_calls, pattern.elements))
+
+
+def may_be_same(one: Sequence[CallSet], other: Sequence[CallSet]) -> bool:
+    """Tell whether two runs may be the same calls, as far as the shorter one goes."""
+    return all(here & there for here, there in zip(one, other, strict=False))
+
+
+class PatternIndex:
+    """Which of some patterns can match calls."""
+
+    def __init__(self, patterns: Sequence[ast.Pattern]) -> None:
+        """Index patterns, which are named by their places."""
+        self._patterns = [each.elements for each in patterns]
+        self._longest = max(map(len, self._patterns), default=0)
+        self._every = (1 << len(self._patterns)) - 1
+        self._admitting: dict[tuple[int, Call], int] = {}
+
+    def candidates(self, calls: Sequence[Call]) -> Iterator[int]:
+        """Yield the places of the patterns that may match some calls; the others do not."""
+        left = self._every
+        for place, call in enumerate(reversed(calls[-self._longest :]), 1):
+            left &= self._admit(place, call)
+        while left:
+            lowest = left & -left
+            yield lowest.bit_length() - 1
+            left ^= lowest
+
+    def _admit(self, place: int, call: Call) -> int:
+        """Return the patterns that admit a call at a place from the end, or do not reach it."""
+        known = self._admitting.get((place, call))
+        if known is None:
+            known = self._admitting[place, call] = sum(
+                1 << index
+                for index, elements in enumerate(self._patterns)
+                if place > len(elements) or may_match(elements[-place], call)
+            )
+        return known

@@ -37,22 +37,17 @@ from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.bindings import PublicPosition, Variant, Variants
 from bidwright.kb.rules.book import by_the_book, current
-from bidwright.kb.rules.compiling import compile_rule
-from bidwright.kb.rules.decision_list import DecisionList
-from bidwright.kb.rules.offering import Offering
-from bidwright.kb.rules.offers import Offer, Offers
-from bidwright.kb.rules.pattern_index import PatternIndex
+from bidwright.kb.rules.decision_list import DecisionList, Hands
+from bidwright.kb.rules.offers import Offer, Offers, SystemOffers
 from bidwright.kb.rules.patterns import (
+    PatternIndex,
     bindings,
     last_bids,
     match,
 )
-from bidwright.kb.rules.put_aside import Aside, asides
-from bidwright.kb.rules.rule import CompiledRule
-from bidwright.kb.rules.rule_group import RuleGroup, by_pattern
-from bidwright.kb.rules.undiscussed import UndiscussedCalls
+from bidwright.kb.rules.rule import CompiledRule, RuleGroup, by_pattern, compile_rule
+from bidwright.kb.rules.superseded import Aside, UndiscussedCalls, asides
 from bidwright.kb.rules.views import AuctionView, AuctionViews
-from bidwright.kb.rules.which_hands import Hands
 
 
 class RuleBase:
@@ -93,7 +88,7 @@ class RuleBase:
         layers = {rule.rank.layer for group in self._groups for rule in group.rules}
         self._is_layered = len(layers) > 1
         self._variants = Variants(self.lets)
-        self._offering = Offering(self._variants)
+        self._system_offers = SystemOffers(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
         self._views = AuctionViews(self._rebases, self._asides)
 
@@ -105,8 +100,8 @@ class RuleBase:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of what the rules mean; see `kb.rules.fingerprint`."""
-        from bidwright.kb.rules.fingerprint import fingerprint
+        """A hash of what the rules mean; see `kb.rules.fingerprints`."""
+        from bidwright.kb.rules.fingerprints import fingerprint
 
         return fingerprint(self.rules, self.lets, self._rebases, self._asides, self.latitude)
 
@@ -132,7 +127,7 @@ class RuleBase:
             "by_id",
             "_groups_by_length",
             "_variants",
-            "_offering",
+            "_system_offers",
             "_matches",
             "_views",
         )
@@ -142,7 +137,7 @@ class RuleBase:
         """Start with empty caches."""
         self.__dict__.update(state)
         self._variants = Variants(self.lets)
-        self._offering = Offering(self._variants)
+        self._system_offers = SystemOffers(self._variants)
         self._matches = lru_cache(maxsize=50_000)(self._find_matches)
         self._views = AuctionViews(self._rebases, self._asides)
 
@@ -185,7 +180,7 @@ class RuleBase:
                 fixed = match(group.pattern, view.calls, before)
                 if fixed is None:
                     continue
-                offers = self._offering.of(group, fixed, last_bid, legal, view.stolen, echo)
+                offers = self._system_offers.of(group, fixed, last_bid, legal, view.stolen, echo)
                 if (view.aside or self._undiscussed) and not group.pattern.open:
                     offers = self._counting(offers, view)
                 found.append(offers)

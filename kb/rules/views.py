@@ -9,7 +9,7 @@ from functools import lru_cache
 from bidwright.bridge.calls import Call
 from bidwright.kb.language import ast
 from bidwright.kb.rules.patterns import Binding, call_of, last_bids, match
-from bidwright.kb.rules.put_aside import Aside
+from bidwright.kb.rules.superseded import Aside
 
 _REMEMBERED = 50_000
 """Auctions of which it is remembered how they are seen."""

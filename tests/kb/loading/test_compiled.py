@@ -16,8 +16,8 @@ from bidwright.kb.loading.compiled import BrokenSystemError, _texts, open_system
 from bidwright.kb.loading.load import UnknownSystemError
 from bidwright.kb.loading.search_path import systems_root
 from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.rules.decision_list import ANY_HANDS
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.rules.which_hands import ANY_HANDS
 
 MINI = Path(__file__).parents[2] / "systems" / "mini.bid"
 

@@ -3,7 +3,7 @@
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
 from bidwright.kb.rules.graph import GraphPosition, position_graph
-from bidwright.kb.rules.pattern_calls import possible_calls
+from bidwright.kb.rules.patterns import possible_calls
 
 
 def _position(text: str, *calls: str) -> GraphPosition:

@@ -9,8 +9,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
 from bidwright.kb.loading.compiled import open_system
-from bidwright.kb.rules.pattern_index import PatternIndex
-from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.patterns import PatternIndex, last_bids, match
 
 
 def _auctions(count: int) -> list[tuple[Call, ...]]:

@@ -17,9 +17,8 @@ from bidwright.kb.logic.features import features_of
 from bidwright.kb.logic.formula import Formula, holds
 from bidwright.kb.logic.intervals import may_hold
 from bidwright.kb.logic.public_state import CallRecord, Forcing, PublicState
-from bidwright.kb.rules.decision_list import Instance, Step
+from bidwright.kb.rules.decision_list import ANY_HANDS, Instance, Step
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.kb.rules.which_hands import ANY_HANDS
 
 
 def compiled(tmp_path: Path, text: str) -> RuleBase:

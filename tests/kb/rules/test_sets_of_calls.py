@@ -21,8 +21,7 @@ from bidwright.kb.language.printer import to_text
 from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.legality import positions_after
-from bidwright.kb.rules.pattern_calls import element_calls
-from bidwright.kb.rules.patterns import last_bids, match, specificity
+from bidwright.kb.rules.patterns import element_calls, last_bids, match, specificity
 from bidwright.kb.rules.rulebase import RuleBase
 
 

@@ -7,7 +7,7 @@ import pytest
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.kb.language import ast
 from bidwright.kb.language.parser import parse
-from bidwright.kb.rules.put_aside import asides
+from bidwright.kb.rules.superseded import asides
 from bidwright.kb.rules.views import AuctionViews
 
 SHORT = "rebase 1NT (X) -> 1NT (P)"

@@ -1,7 +1,8 @@
-"""What is put aside: what was said of some calls, and after them, before it was written.
+"""Auctions of which what was said before counts no longer: replaced, or undiscussed from there on.
 
-`replace` does so after some calls; `undiscussed` from the last one of its calls on, and where
-nothing is said later either, nothing is agreed: hands bid by general rules there.
+`replace` puts aside what was said of some calls, and after them, before it was written;
+`undiscussed` does so from the last one of its calls on, and where nothing is said later either,
+nothing is agreed: hands bid by general rules there.
 
 It concerns the rules of closed patterns and the rebased auctions; general rules stay. A rule that
 is put aside only for some of its auctions, such as one after `1X (P)` where 1H is answered anew,
@@ -10,16 +11,19 @@ stays in the system and is left out where it does not count: `Aside.covers`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import walk
-from bidwright.kb.rules.pattern_calls import Run, may_be_same, run_of
-from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.rules.patterns import Run, last_bids, match, may_be_same, run_of
+
+Calls = tuple[Call, ...]
 
 _PLAIN_CALLS = ast.LiteralCall | ast.LevelCall | ast.ClassCall
 
@@ -125,3 +129,48 @@ def may_meet(tree: ast.Pattern, pattern: ast.Pattern) -> bool:
         return _same_side(tree, pattern) and may_be_same(run_of(tree), run_of(pattern))
     except ValueError:
         return False
+
+
+class UndiscussedCalls:
+    """The `undiscussed` statements of a system."""
+
+    def __init__(self, asides: Iterable[Aside]) -> None:
+        """Keep those among what is put aside."""
+        self._asides = tuple(each for each in asides if each.undiscussed)
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._asides)
+
+    def put_aside(self, calls: Calls, call: Call) -> int:
+        """Return how many rules of closed patterns, in file order, do not count for a call.
+
+        Args:
+            calls: the calls from the first bid on.
+            call: one of the side to call.
+        """
+        found = (each.rules for each in self._asides if each.is_undiscussed(calls, call))
+        return max(found, default=0)
+
+    def said(
+        self, views: Iterable[Calls], agreed: Collection[Call]
+    ) -> tuple[tuple[Call, ast.Undiscussed], ...]:
+        """Return the calls that are undiscussed, each with the statement that says so.
+
+        Args:
+            views: the calls from the first bid on, and as each `rebase` sees them.
+            agreed: the calls that rules of closed patterns make here.
+        """
+        if not self._asides:
+            return ()
+        seen = list(views)
+        found = []
+        for call in Auction(Seat.NORTH, seen[0]).legal_calls():
+            said = (
+                each.undiscussed
+                for calls in seen
+                for each in self._asides
+                if call not in agreed and each.is_undiscussed(calls, call)
+            )
+            found += [(call, each) for each in said if each is not None][:1]
+        return tuple(found)

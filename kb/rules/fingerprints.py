@@ -1,4 +1,4 @@
-"""Hashes of what rules mean, whatever their text looks like: of a system's rules.
+"""Hashes of what rules mean, whatever their text looks like: of a system, and of its rules.
 
 Two systems with the same fingerprint make and read every call alike. It covers the calls before
 each rule, its call, its condition with the definitions it rests on, whether it is firm, what the
@@ -11,17 +11,20 @@ A field that the syntax tree or a rule gains later does not change it as long as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
+from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from bidwright.kb.language import ast
 from bidwright.kb.logic.latitude import SYSTEMS_OWN
-from bidwright.kb.rules.put_aside import Aside
 from bidwright.kb.rules.rule import CompiledRule, RuleRank
+from bidwright.kb.rules.superseded import Aside
+from bidwright.runtime.code import code_key
 
 DIGITS = 16
 """Hexadecimal digits of a fingerprint."""
@@ -174,3 +177,76 @@ def _flat(condition: ast.And | ast.Or) -> Iterator[ast.Condition]:
             yield from _flat(item)
         else:
             yield item
+
+
+class RulesOfSystem(Protocol):
+    """The rules of a system and what counts beside them, as `RuleBase` has them."""
+
+    @property
+    def rules(self) -> Sequence[CompiledRule]:
+        """The rules."""
+
+    @property
+    def lets(self) -> Mapping[str, ast.Let]:
+        """The definitions that they may use."""
+
+    @property
+    def rebases(self) -> Sequence[ast.Rebase]:
+        """The rebased auctions."""
+
+    @property
+    def asides(self) -> Sequence[Aside]:
+        """What is put aside."""
+
+    @property
+    def latitude(self) -> int:
+        """The points by which hands may miss what is promised."""
+
+
+class RuleFingerprints:
+    """The fingerprints of a system's rules; use `rule_fingerprints`, which computes them once.
+
+    Attributes:
+        of_rule: by id, of the rule with the definitions that it uses.
+        alone: by id, of the rule with definitions as names only.
+        placed: by id, as `of_rule`, with the convention that the rule is from and how many systems
+            its own one is away from the deepest that is included. A rule keeps it where another
+            system includes its own.
+        order: the ids in the order of choice.
+        rebases: of each `rebase`, in their order.
+        asides: of each statement that puts aside what was said before it, in their order; of which
+            rules that is, is not covered.
+    """
+
+    def __init__(self, rules: RulesOfSystem) -> None:
+        """Compute the fingerprint of every rule."""
+        whole, named = RuleWriter(rules.lets), RuleWriter({})
+        ordered = sorted(rules.rules, key=lambda rule: rule.rank)
+        self.order: tuple[str, ...] = tuple(rule.id for rule in ordered)
+        self.of_rule = {rule.id: hash_of(rule_text(whole, rule)) for rule in ordered}
+        self.alone = {rule.id: hash_of(rule_text(named, rule)) for rule in ordered}
+        deepest = max((rule.rank.layer for rule in ordered), default=0)
+        self.placed = {
+            rule.id: f"{self.of_rule[rule.id]} {deepest - rule.rank.layer} {rule.convention or ''}"
+            for rule in ordered
+        }
+        self.rebases = tuple(hash_of(whole.text(each)) for each in rules.rebases)
+        self.asides = tuple(hash_of(aside_text(whole, each)) for each in rules.asides)
+        counts = (f"{each.rules} {each.rebases}" for each in rules.asides)
+        self._rest = (*self.rebases, *self.asides, *counts, f"latitude {rules.latitude}")
+
+    @property
+    def system(self) -> str:
+        """The fingerprint of the whole system, the ids of its rules, and the code that reads it."""
+        rules = (f"{each} {self.placed[each]}" for each in self.order)
+        return hash_of("\n".join((code_key("kb", "inference"), *self._rest, *rules)))
+
+
+_COMPUTED: WeakKeyDictionary[RulesOfSystem, RuleFingerprints] = WeakKeyDictionary()
+
+
+def rule_fingerprints(rules: RulesOfSystem) -> RuleFingerprints:
+    """Return the fingerprints of a system's rules."""
+    if rules not in _COMPUTED:
+        _COMPUTED[rules] = RuleFingerprints(rules)
+    return _COMPUTED[rules]
