@@ -16,10 +16,10 @@ from bidwright.kb.checks.range_checks import (
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related, error
 from bidwright.kb.language.printer import expr_text
-from bidwright.kb.language.rule_mistakes import ACTIONS
 from bidwright.kb.language.scope import Definitions, Sort, plain_name, word_for
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.language.vocabulary import (
+    ACTION_NAMES,
     DENOMINATION_WORDS,
     LAST_CALL_CLASSES,
     SAID_OTHERWISE,
@@ -179,7 +179,7 @@ class ConditionChecker:
         parameters = self.parameters.get(node.span.file, ())
         if not self.complete or name in self.broken or name in parameters:
             return
-        if name in {action.split()[0] for action in ACTIONS}:
+        if name in {action.split()[0] for action in ACTION_NAMES}:
             hint: str | None = "actions stand after ';'"
         else:
             choice = SAID_OTHERWISE.get(name) or nearest(name, self._candidates(node, sort))

@@ -1,7 +1,7 @@
 """What to tell an author about a text that the grammar does not accept.
 
 A mistake is known by where the parser stood and by the kind of text it met. The table in
-`kb.language.common_mistakes` gives the usual mistakes their own words; the others say what would
+`mistakes.toml` gives the usual mistakes their own words; the others say what would
 be right, derived from what the parser would have accepted.
 """
 
@@ -17,12 +17,11 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from bidwright.kb.language.ast import Span
-from bidwright.kb.language.common_mistakes import SLIPS
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.indentation import DedentMistake, GluedMistake
 from bidwright.kb.language.limits import NestingMistake
 from bidwright.kb.language.line_groups import code_of, indentation, unclosed_bracket, wrongly_joined
-from bidwright.kb.language.slip import Slip
+from bidwright.kb.language.mistakes import UsualMistake, usual_mistakes
 
 _SUIT_SIGNS = "\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664"
 _WORD = re.compile(
@@ -191,23 +190,23 @@ def trouble_in(lark: Lark, text: str) -> Trouble | None:
 
 
 @lru_cache(maxsize=1)
-def _table(lark: Lark) -> dict[_Key, list[Slip]]:
-    table: dict[_Key, list[Slip]] = {}
-    for slip in sorted(SLIPS, key=lambda slip: not slip.words):
-        for example in slip.examples:
+def _table(lark: Lark) -> dict[_Key, list[UsualMistake]]:
+    table: dict[_Key, list[UsualMistake]] = {}
+    for mistake in sorted(usual_mistakes(), key=lambda mistake: not mistake.words):
+        for example in mistake.examples:
             trouble = trouble_in(lark, "\n" + example.replace("@", "", 1))
             for key in _keys(trouble) if trouble else ():
-                if slip not in table.setdefault(key, []):
-                    table[key].append(slip)
+                if mistake not in table.setdefault(key, []):
+                    table[key].append(mistake)
     return table
 
 
-def _slip_for(lark: Lark, trouble: Trouble) -> Slip | None:
+def _mistake_for(lark: Lark, trouble: Trouble) -> UsualMistake | None:
     table = _table(lark)
     for key in _keys(trouble):
-        for slip in table.get(key, ()):
-            if not slip.words or trouble.word in slip.words:
-                return slip
+        for mistake in table.get(key, ()):
+            if not mistake.words or trouble.word in mistake.words:
+                return mistake
     return None
 
 
@@ -261,7 +260,7 @@ def _diagnose(lark: Lark, trouble: Trouble, span: Span) -> Diagnostic:
     word = trouble.word
     if word.startswith('"') and (len(word) == 1 or not word.endswith('"')):
         return error("E112", "a text without a closing quote", span, help="write '\"' at its end")
-    slip = _slip_for(lark, trouble)
+    mistake = _mistake_for(lark, trouble)
     place = "the end of the file" if trouble.last else "the end of the line"
     expected = _expected(trouble.accepts)
     hint = None
@@ -269,17 +268,17 @@ def _diagnose(lark: Lark, trouble: Trouble, span: Span) -> Diagnostic:
         hint = nearest(word, _keywords(lark, trouble.accepts))
     elif trouble.kind == "misspelt call" and "CALL" in trouble.accepts:
         hint = _call_meant(word)
-    if slip is None:
+    if mistake is None:
         message = f"'{word}' is not expected here" if word else f"something is missing at {place}"
         code = "E101" if word else "E102"
         help_ = f"did you mean '{hint}'?" if hint else None
         return error(code, message, span, expected=expected or None, help=help_)
-    message = slip.message.replace("{word}", word or place).replace(f"'{place}'", place)
-    choice = nearest(word, slip.choices) or hint
-    help_ = f"did you mean '{choice}'?" if choice else slip.help
+    message = mistake.message.replace("{word}", word or place).replace(f"'{place}'", place)
+    choice = nearest(word, mistake.choices) or hint
+    help_ = f"did you mean '{choice}'?" if choice else mistake.help
     if help_ and "{word}" in help_:
         help_ = help_.replace("{word}", word)
-    return error(slip.code, message, span, expected=slip.expected or expected, help=help_)
+    return error(mistake.code, message, span, expected=mistake.expected or expected, help=help_)
 
 
 def explain(

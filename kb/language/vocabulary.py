@@ -21,6 +21,7 @@ from bidwright.kb.language.words_of_positions import PUBLIC_FACTS, PUBLIC_NUMBER
 from bidwright.kb.logic.feature_table import LENGTH_MAX
 
 __all__ = [
+    "ACTION_NAMES",
     "CALL_CLASSES",
     "DENOMINATION_WORDS",
     "FIXED_SUITS",
@@ -95,6 +96,10 @@ def names(kinds: Iterable[Kind]) -> list[str]:
     """Return the names of the words of some kinds, each once."""
     wanted = set(kinds)
     return list(dict.fromkeys(word.name for word in WORDS if word.kind in wanted))
+
+
+ACTION_NAMES: tuple[str, ...] = tuple(names([Kind.ACTION]))
+"""The words that may stand after `;`."""
 
 
 def public_number(path: tuple[str, ...]) -> Word | None:

@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from bidwright.kb.language.common_mistakes import SLIPS
+from bidwright.kb.language.mistakes import UsualMistake, usual_mistakes
 from bidwright.kb.language.parser import parse
-from bidwright.kb.language.slip import Slip
 
-EXAMPLES = [(slip, example) for slip in SLIPS for example in slip.examples]
+EXAMPLES = [(mistake, example) for mistake in usual_mistakes() for example in mistake.examples]
 
 
-@pytest.mark.parametrize(("slip", "example"), EXAMPLES)
-def test_slip_is_told(slip: Slip, example: str) -> None:
+@pytest.mark.parametrize(("mistake", "example"), EXAMPLES)
+def test_mistake_is_reported(mistake: UsualMistake, example: str) -> None:
     before, _, after = example.partition("@")
     _, diagnostics = parse(before + after, "slip.bid")
-    assert [diagnostic.code for diagnostic in diagnostics] == [slip.code]
+    assert [diagnostic.code for diagnostic in diagnostics] == [mistake.code]
     [found] = diagnostics
     line = before.count("\n") + 1
     column = len(before) - before.rfind("\n")
     assert (found.span.line, found.span.column) == (line, column)
-    start, _, end = slip.message.partition("{word}")
+    start, _, end = mistake.message.partition("{word}")
     assert found.message.startswith(start.rstrip("'"))
     assert found.message.endswith(end.lstrip("'"))
-    if slip.expected is not None:
-        assert found.expected == slip.expected
+    if mistake.expected is not None:
+        assert found.expected == mistake.expected
 
 
-def test_every_slip_has_examples_and_a_place_in_them() -> None:
-    assert all(slip.examples for slip in SLIPS)
+def test_every_mistake_has_examples_and_a_place_in_them() -> None:
+    assert all(mistake.examples for mistake in usual_mistakes())
     assert all(example.count("@") == 1 for _, example in EXAMPLES)
 
 

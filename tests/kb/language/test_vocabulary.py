@@ -9,8 +9,8 @@ import pytest
 from bidwright.kb.conditions.environment import SUIT_OF_WORD as COMPILED_SUIT_WORDS
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import render
-from bidwright.kb.language.rule_mistakes import ACTIONS
 from bidwright.kb.language.vocabulary import (
+    ACTION_NAMES,
     CALL_CLASSES,
     LAST_CALL_CLASSES,
     SUIT_NAMES,
@@ -159,4 +159,4 @@ def test_tier_is_read_as_a_heading_and_as_an_action(word: str, tmp_path: Path) -
 
 
 def test_actions_of_messages_are_those_of_the_table() -> None:
-    assert list(ACTIONS) == names([Kind.ACTION])
+    assert list(ACTION_NAMES) == names([Kind.ACTION])

@@ -1,0 +1,58 @@
+"""The usual mistakes in convention files, each with texts that show it: `mistakes.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from bidwright.kb.language.vocabulary import ACTION_NAMES, TIERS
+
+_LISTS = {"actions": ACTION_NAMES, "tiers": tuple(TIERS)}
+"""Lists of words, by the names that stand for them among the choices of a mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsualMistake:
+    """A mistake and the message about it.
+
+    Attributes:
+        code: its code.
+        message: what is wrong; `{word}` is the text at fault.
+        examples: texts in which `@` stands just before the place of the mistake.
+        expected: what would be right there; None to derive it from the grammar.
+        help: what to write instead.
+        words: it is only this mistake when the text at fault is one of these words.
+        choices: words among which the nearest one is suggested.
+    """
+
+    code: str
+    message: str
+    examples: tuple[str, ...]
+    expected: str | None = None
+    help: str | None = None
+    words: frozenset[str] = frozenset()
+    choices: tuple[str, ...] = ()
+
+
+@cache
+def usual_mistakes() -> tuple[UsualMistake, ...]:
+    """Return the usual mistakes, read when the first text is refused; the first that fits counts.
+
+    At run time the examples are parsed once, and what the parser says of them is the key under
+    which the message is found. A test loops over the same table, so no message can go stale.
+    """
+    text = (files(__package__) / "mistakes.toml").read_text(encoding="utf-8")
+    return tuple(map(_mistake, tomllib.loads(text)["mistakes"]))
+
+
+def _mistake(entry: dict[str, Any]) -> UsualMistake:
+    """Return the mistake of an entry of the table."""
+    in_rules = (f"opening\n  {rule}\n" for rule in entry.pop("rules", ()))
+    examples = (*in_rules, *entry.pop("texts", ()))
+    words = frozenset(entry.pop("words", ()))
+    listed = (_LISTS.get(word, (word,)) for word in entry.pop("choices", ()))
+    choices = tuple(word for group in listed for word in group)
+    return UsualMistake(**entry, examples=examples, words=words, choices=choices)
