@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-_SUFFIXES = (".py", ".lp", ".lark")
+_SUFFIXES = (".py", ".lp", ".lark", ".toml")
 _DIGITS = 32
 
 
