@@ -12,13 +12,13 @@ from bidwright.kb.language import ast
 from bidwright.kb.language.limits import MOST_DEPTH, MOST_WORDS
 from bidwright.kb.language.tree_parts import children, parts
 from bidwright.kb.language.vocabulary import (
-    LENGTH_MAX,
     SUIT_WORDS,
     Param,
     Word,
     condition_words,
     public_number,
 )
+from bidwright.kb.logic.feature_table import LENGTH_MAX
 
 Limits = tuple[Fraction | None, Fraction | None]
 """The least and the greatest value of a number; None for no limit."""

@@ -12,8 +12,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.scope import plain_name
 from bidwright.kb.language.system import Located
 from bidwright.kb.language.tree_parts import SameInAnyLayer
-from bidwright.kb.language.vocabulary import FIXED_SUITS, SUIT_NAMES
-from bidwright.kb.language.words_of_hands import HAND_NUMBERS
+from bidwright.kb.language.vocabulary import FIXED_SUITS, HAND_NUMBERS, SUIT_NAMES
 from bidwright.kb.loading.call_meaning import in_layer, layer_of
 from bidwright.kb.loading.substitute import rewrite
 

@@ -11,7 +11,7 @@ and the nouns of explanations. These follow from the table:
   (`kb.logic.intervals`),
 - the forms that conditions are folded to (`kb.logic.hand_numbers`),
 - the vocabulary of the language, its checks and the tables of docs/language.md
-  (`kb.language.words_of_hands`),
+  (`kb.language.vocabulary`),
 - the wording of explanations (`kb.wording.readings`) and of exchanged notes
   (`authoring.exchange.english`).
 

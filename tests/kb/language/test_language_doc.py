@@ -54,12 +54,16 @@ def test_table_of_letters_classes_and_tiers_is_that_of_the_vocabulary(
     assert "".join(f"| `{word}` | {meaning} |\n" for word, meaning in words.items()) in TEXT
 
 
-def _modules() -> list[Path]:
-    return [path for folder in ("kb", "inference") for path in (ROOT / folder).rglob("*.py")]
+def _sources() -> list[Path]:
+    """Return the modules and tables that report what is wrong with a convention file."""
+    folders = [ROOT / folder for folder in ("kb", "inference")]
+    return [
+        path for folder in folders for end in (".py", ".toml") for path in folder.rglob(f"*{end}")
+    ]
 
 
 def test_every_code_has_its_line_and_every_line_its_code() -> None:
-    sources = [path.read_text(encoding="utf-8") for path in _modules()]
+    sources = [path.read_text(encoding="utf-8") for path in _sources()]
     used = {code for source in sources for code in re.findall(r'"([EW]\d{3})"', source)}
     listed = re.findall(r"^\| ([EW]\d{3}) \|", TEXT, re.MULTILINE)
     assert listed == sorted(used, key=lambda code: (code[0] == "W", code))
