@@ -16,7 +16,15 @@ _CALLS_OF_LETTER = {"P": "Pass"}
 
 
 def write_pbn(boards: Iterable[Board]) -> str:
-    """Return the boards as a PBN file in export order, notes directly after their section."""
+    """Return the boards as a PBN file in export order, notes directly after their section.
+
+    Example:
+        >>> import bidwright
+        >>> auction = bidwright.parse_auction("1NT (P) 3NT")
+        >>> text = bidwright.write_pbn([bidwright.Board(7, auction=auction)])
+        >>> str(bidwright.read_boards(text)[0].auction)
+        '1NT (P) 3NT'
+    """
     games = ("\n".join(_lines(board)) for board in boards)
     return "% PBN 2.1\n% EXPORT\n" + "".join(f"{game}\n\n" for game in games)
 

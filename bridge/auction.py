@@ -24,7 +24,8 @@ class Auction:
         IllegalCallError: If one of the calls is illegal where it stands.
 
     Example:
-        >>> auction = parse_auction("1S (2H) 3S (P)")
+        >>> import bidwright
+        >>> auction = bidwright.parse_auction("1S (2H) 3S (P)")
         >>> auction.turn, str(auction.contract())
         (Seat.NORTH, '3S by N')
     """

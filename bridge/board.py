@@ -39,7 +39,14 @@ def _checked(number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as one table records it; what is not recorded is `None` or empty."""
+    """A board as one table records it; what is not recorded is `None` or empty.
+
+    Example:
+        >>> import bidwright
+        >>> board = bidwright.Board(7, auction=bidwright.parse_auction("1NT (P) 3NT"))
+        >>> str(board.dealer), board.vulnerability.word, str(board.auction.contract())
+        ('N', 'none', '3NT by N')
+    """
 
     number: int | None = None
     """The board's number, from 1."""

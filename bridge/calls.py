@@ -15,6 +15,12 @@ class Call(NamedIndex):
 
     The bid of seven notrump is `Call.C7NT`; `bid(7, Denomination.NOTRUMP)` is the same object.
     `str(call)` is the notation `P`, `X`, `XX`, `1C` ... `7NT`.
+
+    Example:
+        >>> import bidwright
+        >>> call = bidwright.parse_call("3h")
+        >>> call, call.level, call.denomination, call > bidwright.Call.C2NT
+        (Call.C3H, 3, Denomination.HEARTS, True)
     """
 
     PASS = 0

@@ -26,7 +26,13 @@ class NamedIndex(IntEnum):
 
 
 class Denomination(NamedIndex):
-    """A suit or notrump, in the rank order of bids (Law 1)."""
+    """A suit or notrump, in the rank order of bids (Law 1).
+
+    Example:
+        >>> import bidwright
+        >>> list(map(str, bidwright.Denomination)), bidwright.Denomination.HEARTS.is_major
+        (['C', 'D', 'H', 'S', 'NT'], True)
+    """
 
     CLUBS = 0
     DIAMONDS = 1
@@ -112,7 +118,13 @@ Card = int
 
 
 class Side(NamedIndex):
-    """A partnership."""
+    """A partnership.
+
+    Example:
+        >>> import bidwright
+        >>> bidwright.Seat.WEST.side, bidwright.Side.NS.other
+        (Side.EW, Side.EW)
+    """
 
     NS = 0
     EW = 1
@@ -124,7 +136,14 @@ class Side(NamedIndex):
 
 
 class Seat(NamedIndex):
-    """A place at the table, clockwise."""
+    """A place at the table, clockwise.
+
+    Example:
+        >>> import bidwright
+        >>> north = bidwright.Seat.NORTH
+        >>> north.partner, north.lho, str(north.rho)
+        (Seat.SOUTH, Seat.EAST, 'W')
+    """
 
     NORTH = 0
     EAST = 1
@@ -166,7 +185,14 @@ _SIDES = tuple(Side)
 
 
 class Vulnerability(Enum):
-    """Which sides are vulnerable; the value is the name that PBN uses."""
+    """Which sides are vulnerable; the value is the name that PBN uses.
+
+    Example:
+        >>> import bidwright
+        >>> both = bidwright.Vulnerability.BOTH
+        >>> both.word, both.is_vulnerable(bidwright.Side.NS)
+        ('both', True)
+    """
 
     NONE = "None"
     NS = "NS"

@@ -12,7 +12,14 @@ BOOK = 6
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A contract; `str` gives `4S by N`, `3NTX by W`."""
+    """A contract; `str` gives `4S by N`, `3NTX by W`.
+
+    Example:
+        >>> import bidwright
+        >>> contract = bidwright.parse_auction("1S (P) 4S (X)").contract()
+        >>> str(contract), contract.target
+        ('4SX by N', 10)
+    """
 
     level: int
     """1 to 7."""

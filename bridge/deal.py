@@ -20,6 +20,12 @@ class Deal:
 
     Raises:
         IllegalError: If two hands hold the same card.
+
+    Example:
+        >>> import bidwright
+        >>> deal = bidwright.Deal.from_pbn("N:AQ8.K75.KQ84.J32 - KT75.AJ62.A7.964 -")
+        >>> deal.north.hcp, deal[bidwright.Seat.SOUTH].holding(bidwright.Denomination.SPADES)
+        (15, 'KT75')
     """
 
     north: Hand | None

@@ -5,15 +5,42 @@ Messages are lower case, say what was expected, show the input by `repr`, and sa
 
 
 class BidwrightError(Exception):
-    """Root of every exception that the package raises on purpose."""
+    """Root of every exception that the package raises on purpose.
+
+    Example:
+        >>> import bidwright
+        >>> try:
+        ...     bidwright.open_system("blue_moon")
+        ... except bidwright.BidwrightError as error:
+        ...     print(str(error)[:17], "...", str(error)[-15:])
+        expected a system ... got 'blue_moon'
+    """
 
 
 class InvalidError(BidwrightError, ValueError):
-    """The text cannot be read: it is not the notation that was expected."""
+    """The text cannot be read: it is not the notation that was expected.
+
+    Example:
+        >>> import bidwright
+        >>> try:
+        ...     bidwright.parse_call("8NT")
+        ... except bidwright.InvalidError as error:
+        ...     print(error)
+        expected a call (P, X, XX or 1C to 7NT), got '8NT'
+    """
 
 
 class IllegalError(BidwrightError, ValueError):
-    """The text reads, but the Laws forbid it or no such deal exists."""
+    """The text reads, but the Laws forbid it or no such deal exists.
+
+    Example:
+        >>> import bidwright
+        >>> try:
+        ...     bidwright.parse_auction("1D 1C")
+        ... except bidwright.IllegalError as error:
+        ...     print(error)
+        illegal call 1C after 1D in auction '1D'
+    """
 
 
 class AmbiguousError(BidwrightError, ValueError):

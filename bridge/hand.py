@@ -28,6 +28,12 @@ class Hand:
 
     Raises:
         IllegalError: If there are not thirteen cards of the deck.
+
+    Example:
+        >>> import bidwright
+        >>> hand = bidwright.parse_hand("KQ4 AQ8 K9873 K2")
+        >>> hand, hand.hcp, hand.lengths
+        (Hand.from_pbn('KQ4.AQ8.K9873.K2'), 17, (2, 5, 3, 3))
     """
 
     cards: frozenset[Card]
@@ -119,6 +125,10 @@ def parse_hand(text: str) -> Hand:
     Raises:
         InvalidError: If the text is not four holdings of ranks.
         IllegalError: If these are not thirteen different cards.
+
+    Example:
+        >>> parse_hand("SKQ4 HAQ8 DK9873 CK2") == parse_hand("kq4 aq8 k9873 k2")
+        True
     """
     plain = "".join(_SIGNS.get(sign, sign) for sign in text.replace("\ufe0f", "")).strip()
     if re.match(r"[SHDC]", plain, re.IGNORECASE):

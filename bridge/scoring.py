@@ -36,6 +36,12 @@ def score(contract: Contract | None, vulnerable: bool, tricks: int) -> int:
 
     Source:
         Law 77.
+
+    Example:
+        >>> import bidwright
+        >>> contract = bidwright.parse_auction("1NT (P) 3NT").contract()
+        >>> bidwright.score(contract, True, 9), bidwright.score(contract, True, 8)
+        (600, -100)
     """
     if not 0 <= tricks <= HAND_SIZE:
         raise ValueError(f"expected 0 to {HAND_SIZE} tricks, got {tricks}")
@@ -85,6 +91,10 @@ def imps(diff: int) -> int:
 
     Source:
         Law 78 B.
+
+    Example:
+        >>> imps(600 - 120), imps(-50)
+        (10, -2)
     """
     size = bisect_right(_IMP_STEPS, abs(diff))
     return size if diff > 0 else -size

@@ -11,10 +11,9 @@ import click
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
 from bidwright.commands.numbers import SECONDS, SEED, Finite
 from bidwright.commands.output import check_outputs
-from bidwright.runtime.plurals import count_of
 
 if TYPE_CHECKING:
-    from bidwright.match.play.duplicate import Standing
+    from bidwright.match.play.plan import Plan
     from bidwright.runtime.crew import Crew
 
 SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
@@ -91,6 +90,7 @@ def match(
 
     Example: bidwright match rules:sayc rules:mine.bid --boards 1000 --seed 7 --out match.jsonl
     """
+    from bidwright.front.matches import MatchResult
     from bidwright.match.agents.agent import AgentError
     from bidwright.match.play.duplicate import play_match, showing_standing
     from bidwright.runtime.progress import counting
@@ -106,39 +106,23 @@ def match(
         if out is not None:
             click.echo(f"what was played is in {out}; the same command continues it", err=True)
         raise
-    click.echo(json.dumps(standing.as_json()) if as_json else _summary(standing))
+    result = MatchResult(standing)
+    click.echo(json.dumps(result.as_json()) if as_json else str(result))
     if pbn is not None and out is not None:
         _write_pbn(out, pbn)
 
 
-def _plan(a: str, b: str, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - imported late
-    from bidwright.match.play.plan import Plan
-    from bidwright.match.record.estimate import StoppingRule
+def _plan(a: str, b: str, settings: dict[str, Any]) -> Plan:
+    from bidwright.front.matches import match_plan
 
-    margin, level, within = settings["margin"], settings["level"], settings["within"]
-    better = settings["until_sure"] or margin is not None
-    if better and within is not None:
+    better = settings["until_sure"] or settings["margin"] is not None
+    if better and settings["within"] is not None:
         raise click.UsageError(
             "expected --within alone, or --until-sure and --margin: --within does not stop "
             "because one side is better"
         )
-    leads = settings["leads"]
-    if leads is None:
-        leads = 20 if settings["scorer"].startswith("blind") else 0
-    return Plan(
-        a,
-        b,
-        settings["seed"],
-        None if settings["deals"] is None else str(settings["deals"]),
-        not settings["no_disclosure"],
-        leads,
-        settings["scorer"],
-        StoppingRule(level, margin, within) if better or within is not None else None,
-        settings["system_a"],
-        settings["system_b"],
-        settings["timeout"],
-        settings["known"],
-    )
+    settings["disclosure"] = not settings.pop("no_disclosure")
+    return match_plan(a, b, **settings)
 
 
 def _write_pbn(out: Path, pbn: Path) -> None:
@@ -148,50 +132,3 @@ def _write_pbn(out: Path, pbn: Path) -> None:
     from bidwright.runtime.files import write_text
 
     write_text(pbn, write_pbn(match_boards(read_match(out))))
-
-
-def _summary(standing: Standing) -> str:
-    """Return the result of a match as a few lines."""
-    from bidwright.match.record.scorers import SCORERS
-
-    plan = standing.plan
-    boards = count_of(standing.boards, "board")
-    lines = [
-        f"side A {plan.a}  against  {plan.b}",
-        f"{boards}, {standing.different:,} bid differently, {standing.swings:,} with a swing; "
-        "IMPs are side A's",
-    ]
-    for scorer, name in SCORERS.items():
-        tally = standing.tallies.get(scorer)
-        if tally is None or not tally.count:
-            continue
-        if tally.count == 1:
-            lines.append(f"{tally.mean:+.0f} IMPs on one board  {name}")
-            continue
-        found = standing.interval(scorer)
-        lines.append(
-            f"{tally.mean:+.3f} IMPs/board (s.e. {tally.error:.3f}; "
-            f"{_level(standing)} {found.low:+.3f} to {found.high:+.3f})  {name}"
-        )
-    if standing.verdict is not None and plan.stop is not None:
-        words = {
-            "ahead": "side A is better",
-            "behind": "side B is better",
-            "level": f"neither is better by {plan.stop.margin} IMPs/board",
-            "known": f"the difference is known to {plan.stop.within} IMPs/board",
-        }
-        lines.append(f"stopped after {boards}: {words[standing.verdict]}")
-    lines += [
-        f"the {each.boards:,} boards of worker {each.worker} are unlike those of the others "
-        f"(residual {each.imps:+.1f}, of the swings {each.swings:+.1f}): look at that machine, "
-        "and play its boards again with 'bidwright verify'"
-        for each in standing.residuals.suspects()
-    ]
-    return "\n".join(lines)
-
-
-def _level(standing: Standing) -> str:
-    from bidwright.match.record.estimate import LEVEL
-
-    level = standing.plan.stop.level if standing.plan.stop else LEVEL
-    return f"{level:.0%} interval" + (", at any time," if standing.plan.stop else "")

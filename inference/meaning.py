@@ -71,6 +71,14 @@ class Meaning:
             rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
         overstated: whether catch-alls alone explain the call and say more than can have been meant
             (see `is_overstated`); then it shows nothing of the hand.
+
+    Example:
+        >>> import bidwright
+        >>> stayman = bidwright.read("1NT (P) 2C", system="sayc").meanings[-1]
+        >>> str(stayman.call), stayman.record.artificial, stayman.record.asks
+        ('2C', True, 'major')
+        >>> stayman.instances[0].rule.id
+        '1NT (P): bid(C)'
     """
 
     record: CallRecord
@@ -85,6 +93,16 @@ class Meaning:
     conflict: tuple[int, ...] = ()
     relaxed: str = ""
     overstated: bool = False
+
+    @property
+    def call(self) -> Call:
+        """The call."""
+        return self.record.call
+
+    @property
+    def seat(self) -> Seat:
+        """Its maker."""
+        return self.record.seat
 
     @property
     def known(self) -> bool:

@@ -1,7 +1,7 @@
 """Imports follow the layers, and the rooms within them; nothing imports itself in a circle.
 
-bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- editor <- explorer
-<- commands <- lab <- cli
+bridge <- runtime <- kb <- inference <- neural <- match <- authoring <- front <- editor
+<- explorer <- commands <- lab <- cli
 
 Nothing imports `lab`: `cli` only names the modules of its verbs.
 """
@@ -26,6 +26,7 @@ LAYERS = (
     "neural",
     "match",
     "authoring",
+    "front",
     "editor",
     "explorer",
     "commands",

@@ -17,6 +17,7 @@ FOLDERS = (
     "neural",
     "match",
     "authoring",
+    "front",
     "editor",
     "explorer",
     "commands",
@@ -26,7 +27,9 @@ FOLDERS = (
 APART = Path("lab")
 """Experiments, games other than bridge among them: names are compared within it only."""
 
-CLASSES: dict[str, str] = {}
+CLASSES: dict[str, str] = {
+    "System": "a bidding system: as it is read from files, and as `import bidwright` offers it",
+}
 """Public class names that may be used more than once, each with the idea that they share."""
 
 MODULES = {

@@ -104,7 +104,7 @@ def _lines(answers: NewSystem) -> Iterator[str]:
     else:
         yield f"system {answers.name} {quoted(answers.title)}"
         yield ""
-        yield f"include {answers.base}{_arguments(answers)}"
+        yield f"include {answers.base}{arguments_of(answers.base, answers.values)}"
     titles = shelf()
     for name in dict.fromkeys(answers.conventions):
         if name not in titles:
@@ -127,20 +127,34 @@ def _not_one_of(what: str, known: Iterable[str], name: str, hint: str = "") -> s
     return f"expected {what} ({', '.join(known)}), got {name!r}{hint}"
 
 
-def _arguments(answers: NewSystem) -> str:
-    known = parameters_of(answers.base)
-    for name in answers.values:
+def arguments_of(base: str, given: Mapping[str, str]) -> str:
+    """Return the values of parameters as they follow the name of a system in an `include`.
+
+    Args:
+        base: a system that comes with the package.
+        given: values by the names of parameters, as they are typed: `12-14`, `12..14`, `4`. With
+            another notrump, opener's rebid of one notrump moves as well if it is not given.
+
+    Raises:
+        InvalidError: there is no such system, or it has no such parameter.
+
+    Example:
+        >>> arguments_of("sayc", {"notrump": "12-14"})
+        '(notrump = 12..14, rebid = 15..17)'
+    """
+    known = parameters_of(base)
+    for name in given:
         if name not in known:
             has = f"; it has {', '.join(known)}" if known else ", and no other one"
-            raise InvalidError(f"{answers.base} has no parameter {name!r}{has}")
-    values = {name: _DASH.sub(r"\1..\2", value) for name, value in answers.values.items()}
+            raise InvalidError(f"{base} has no parameter {name!r}{has}")
+    values = {name: _DASH.sub(r"\1..\2", value) for name, value in given.items()}
     values = with_rebid(values, known)
-    given = []
-    for name, own in known.items():
-        value = values.get(name, own).strip()
-        if value and value != own:
-            given.append(f"{name} = {value}")
-    return f"({', '.join(given)})" if given else ""
+    changed = []
+    for name, default in known.items():
+        value = values.get(name, default).strip()
+        if value and value != default:
+            changed.append(f"{name} = {value}")
+    return f"({', '.join(changed)})" if changed else ""
 
 
 def _suite(path: Path, text: str) -> Suite:

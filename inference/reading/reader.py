@@ -59,6 +59,13 @@ class Reading:
         reader: who read it.
         state: the public state before the next call.
         meanings: one per call.
+
+    Example:
+        >>> import bidwright
+        >>> reading = bidwright.read("1NT (P)", system="sayc")
+        >>> after = reading.with_call(bidwright.parse_call("2C"))
+        >>> str(after.auction), len(after.meanings)
+        ('1NT (P) 2C', 3)
     """
 
     reader: Reader

@@ -58,6 +58,13 @@ class DealBatch:
         owner: uint8 `[D, 52]`: the seat that holds each card.
         weights: float64 `[D]`, adding up to 1; `None` if all weigh the same.
         report: how the deals were drawn.
+
+    Example:
+        >>> import bidwright
+        >>> deals = bidwright.sample("1NT", 50, seed=1, system="sayc")
+        >>> spades = deals.lengths(bidwright.Seat.NORTH)[:, bidwright.Denomination.SPADES]
+        >>> len(deals), deals.owner.shape, spades.shape, deals[0].north.hcp in (15, 16, 17)
+        (50, (50, 52), (50,), True)
     """
 
     owner: NDArray[np.uint8]

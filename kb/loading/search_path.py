@@ -61,7 +61,13 @@ def is_file(path: Traversable) -> bool:
 
 
 def available_systems() -> tuple[str, ...]:
-    """Return the names of the systems that come with the package, sorted."""
+    """Return the names of the systems that come with the package, sorted.
+
+    Example:
+        >>> import bidwright
+        >>> "sayc" in bidwright.available_systems()
+        True
+    """
     folders = (each for each in systems_root().iterdir() if each.is_dir())
     return tuple(sorted(each.name for each in folders if (each / MAIN).is_file()))
 

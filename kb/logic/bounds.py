@@ -22,6 +22,12 @@ class Bounds:
         balanced: True or False where certain, None where open.
         sure: honours surely held, as card indices.
         impossible: honours surely not held.
+
+    Example:
+        >>> import bidwright
+        >>> bounds = bidwright.read("1NT", system="sayc").meanings[0].bounds
+        >>> bounds.hcp, bounds.lengths[bidwright.Denomination.SPADES]
+        ((15, 17), (2, 5))
     """
 
     hcp: Interval = (0, STRENGTH_MAX)

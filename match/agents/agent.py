@@ -24,12 +24,32 @@ Json = dict[str, Any]
 
 
 class AgentError(BidwrightError, ValueError):
-    """An agent that cannot be started, died, or answered what cannot be understood."""
+    """An agent that cannot be started, died, or answered what cannot be understood.
+
+    Example:
+        >>> import bidwright
+        >>> class Dumb(bidwright.Bot):
+        ...     def call(self, request):
+        ...         return "8NT"
+        >>> try:
+        ...     bidwright.bid("KQ4.AQ8.K9873.K2", agent=Dumb())
+        ... except bidwright.AgentError as error:
+        ...     print(error)
+        dumb: expected a call (P, X, XX or 1C to 7NT), got '8NT'
+    """
 
 
 @dataclass(frozen=True)
 class Request:
-    """A request to an agent for one call."""
+    """A request to an agent for one call.
+
+    Example:
+        >>> import bidwright
+        >>> auction = bidwright.parse_auction("1NT (P)")
+        >>> request = bidwright.Request(auction, bidwright.parse_hand("AQ84.K2.KQ73.J64"))
+        >>> request.seat, request.hand.hcp
+        (Seat.SOUTH, 15)
+    """
 
     auction: Auction
     """The calls so far, with dealer and vulnerability; the player in turn is asked."""
@@ -102,6 +122,11 @@ class Answer:
         rule: the id of the rule, if a rule did.
         note: an alert, for agents without a system of their own in our language.
         meaning: what the agent itself says of the call, machine readable.
+
+    Example:
+        >>> import bidwright
+        >>> bidwright.Answer(bidwright.parse_call("1NT"), by="rule", rule="opening.1NT").decider
+        'rule:opening.1NT'
     """
 
     call: Call
@@ -117,7 +142,15 @@ class Answer:
 
 
 class Agent(Protocol):
-    """Somebody who bids."""
+    """Somebody who bids.
+
+    Example:
+        >>> import bidwright
+        >>> agent = bidwright.open_agent("pass")
+        >>> agent.spec, agent.system, agent.card()
+        ('pass', None, {'spec': 'pass', 'system': None})
+        >>> agent.close()
+    """
 
     @property
     def spec(self) -> str:

@@ -55,7 +55,16 @@ def owners_of(deals: Sequence[Deal]) -> Owners:
 
 
 class DoubleDummy(Closing):
-    """Answers questions about double-dummy play, from what it knows or by solving."""
+    """Answers questions about double-dummy play, from what it knows or by solving.
+
+    Example:
+        >>> import bidwright
+        >>> deals = bidwright.sample("1NT (P) 3NT", 3, seed=1, system="sayc")
+        >>> with bidwright.DoubleDummy() as solver:
+        ...     tables = solver.tables(deals.owner)
+        >>> tables.shape, tables.dtype
+        ((3, 5, 4), dtype('uint8'))
+    """
 
     def __init__(
         self, cache: Path | None = None, jobs: int = 1, progress: OnProgress | None = None
