@@ -6,7 +6,7 @@ finds the name of the package that the root is.
 
 from setuptools import find_packages, setup
 
-STAYS = ("bench", "tests")
+STAYS = ("bench", "examples", "tests")
 """Folders of modules that are not installed."""
 
 setup(

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from bidwright.bridge.errors import BidwrightError
+from bidwright import BidwrightError
 from bidwright.editor.helper import Helper, HelperError
 from bidwright.explorer.request_limits import MOST_REMEMBERED, MOST_WAITING
 

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TextIO
 
-from bidwright.bridge.errors import BidwrightError, one_sentence
+from bidwright import BidwrightError
+from bidwright.bridge.errors import one_sentence
 from bidwright.explorer import boards_page, editing_page, positions_page, practice_page
 from bidwright.explorer.shelf import PageText, Shelf
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from bidwright import Board, Deal, Hand, InvalidError, Seat
 from bidwright.authoring.review.held_calls import KINDS, HeldCall, hold_call, hold_session
 from bidwright.authoring.review.session_page import session_page
 from bidwright.authoring.review.session_report import VERDICTS, broken_promises
-from bidwright.bridge.board import Board
-from bidwright.bridge.cards import Seat
-from bidwright.bridge.deal import Deal
-from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.hand import Hand
 from bidwright.bridge.pasted_text import read_pasted
 from bidwright.explorer.call_lines import STYLE, rule_json
 from bidwright.explorer.positions_page import auction_json

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from bidwright import Reading
 from bidwright.explorer.shelf import Shelf
 from bidwright.inference.explanation.call_text import flag_words
 from bidwright.inference.explanation.denials import would_have
 from bidwright.inference.explanation.in_short import brief_of
 from bidwright.inference.explanation.model import CallExplanation, Denial, RuleNote
 from bidwright.inference.explanation.text_style import TextStyle
-from bidwright.inference.reading.reader import Reading
 from bidwright.kb.wording.phrase_text import text_of
 from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_text
 

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from bidwright import InvalidError
 from bidwright.authoring.diff.effort import Effort
 from bidwright.authoring.diff.json_form import to_json
 from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import Version
-from bidwright.bridge.errors import InvalidError
 from bidwright.editor.helper import PROOFS
 from bidwright.explorer.queries import Query, number_of_query, system_of, words_of_query
 from bidwright.explorer.shelf import PageText, Shelf

@@ -6,7 +6,7 @@ import re
 import secrets
 from collections import OrderedDict
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError
 from bidwright.explorer.request_limits import (
     MOST_KEPT,
     MOST_SESSIONS,

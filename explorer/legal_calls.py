@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bidwright import Call, Reading
 from bidwright.authoring.hands.proofs import Got, HandsAt, calls
-from bidwright.bridge.calls import Call
 from bidwright.explorer.call_lines import call_line
-from bidwright.inference.reading.reader import Reading
 
 Json = dict[str, Any]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bidwright.bridge.auction import Auction
-from bidwright.bridge.cards import Seat, parse_seat, parse_vulnerability
+from bidwright import Auction, Seat
+from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.call_lines import STYLE, made_call_json
 from bidwright.explorer.legal_calls import frequencies, legal_calls

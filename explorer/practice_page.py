@@ -14,14 +14,12 @@ from zlib import crc32
 
 import numpy as np
 
+from bidwright import Auction, Call, Hand, InvalidError, Reading, Seat
 from bidwright.authoring.hands.dealing import Spot
 from bidwright.authoring.hands.nearest import nearest_hand
 from bidwright.authoring.hands.reaching import NoHandError, reached
-from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat, card_name
-from bidwright.bridge.errors import IllegalCallError, InvalidError
-from bidwright.bridge.hand import Hand
+from bidwright.bridge.cards import card_name
+from bidwright.bridge.errors import IllegalCallError
 from bidwright.explorer.call_lines import STYLE, call_line, rule_json
 from bidwright.explorer.positions_page import auction_json
 from bidwright.explorer.queries import (
@@ -38,7 +36,7 @@ from bidwright.explorer.request_limits import MOST_SEED
 from bidwright.explorer.shelf import Shelf
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.conformity import conforming_calls
-from bidwright.inference.reading.reader import Reader, Reading
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.loading.load import SUFFIX
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.rule import CompiledRule

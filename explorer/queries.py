@@ -11,11 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import Call, parse_call
-from bidwright.bridge.cards import Seat, parse_seat, parse_vulnerability
-from bidwright.bridge.errors import IllegalError, InvalidError
-from bidwright.bridge.hand import Hand, parse_hand
+from bidwright import Auction, Call, Hand, IllegalError, InvalidError, Seat, parse_call, parse_hand
+from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.request_limits import MOST_AUCTION
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from bidwright.bridge.errors import InvalidError
+from bidwright import InvalidError, available_systems
 from bidwright.editor.editor_files import real_path
 from bidwright.editor.workbench import Compiled, Overlay, Workbench
 from bidwright.explorer.queries import OWN
@@ -26,7 +26,7 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 from bidwright.kb.loading.incremental import looks_of
-from bidwright.kb.loading.load import SUFFIX, available_systems, systems_root
+from bidwright.kb.loading.load import SUFFIX, systems_root
 from bidwright.kb.rules.rulebase import RuleBase
 
 _MOST_OWN = 6

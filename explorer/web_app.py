@@ -14,7 +14,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
-from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright import BidwrightError, InvalidError, available_systems
 from bidwright.bridge.text_files import parse_json
 from bidwright.explorer.answer_pool import AnswerPool, RefusedError
 from bidwright.explorer.kept_texts import KeptTexts
@@ -22,7 +22,6 @@ from bidwright.explorer.queries import OWN
 from bidwright.explorer.request_guard import RequestGuard
 from bidwright.explorer.request_limits import LONG_SECONDS, MOST_CONNECTIONS, MOST_HEAD, SECONDS
 from bidwright.explorer.shelf import PageText
-from bidwright.kb.loading.load import available_systems
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ PACKAGE: str = CONFIG["project"]["name"]
 ROOT_MODULES = {"__init__.py", "__main__.py", "cli.py", "resources.py", "setup.py"}
 NO_MODULES = {"__init__.py", "__main__.py", "setup.py"}
 """Files that are not looked through for examples."""
-NOT_PACKAGED = {"bench", "build", "dist", "scripts", "tests"}
+NOT_PACKAGED = {"bench", "build", "dist", "examples", "scripts", "tests"}
 """Folders of modules that are not installed, or that a build leaves."""
 
 

@@ -1,0 +1,160 @@
+"""The page on Python, the examples, the lab and the explorer import the front door.
+
+What they still import from the inside is listed, name by name: the list may only get shorter.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bidwright
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "python.md"
+
+EXPLORER_LACKS = frozenset(
+    {
+        "ast",
+        "bounds_text",
+        "brief_of",
+        "briefs_of",
+        "broken_promises",
+        "BrokenSystemError",
+        "CallExplanation",
+        "calls",
+        "card_name",
+        "Compiled",
+        "CompiledRule",
+        "conforming_calls",
+        "Denial",
+        "Diagnostic",
+        "difference",
+        "Effort",
+        "Explainer",
+        "fact_text",
+        "features_of",
+        "first_unmet",
+        "flag_words",
+        "Got",
+        "HandsAt",
+        "HeldCall",
+        "Helper",
+        "HelperError",
+        "hold_call",
+        "hold_session",
+        "HttpLimits",
+        "IllegalCallError",
+        "JUDGEMENT",
+        "KINDS",
+        "Library",
+        "looks_of",
+        "nearest_hand",
+        "NoHandError",
+        "one_sentence",
+        "open_system",
+        "Overlay",
+        "parse_json",
+        "parse_seat",
+        "parse_vulnerability",
+        "PROOFS",
+        "reached",
+        "read_pasted",
+        "read_typed",
+        "Reader",
+        "real_path",
+        "RuleBase",
+        "RuleNote",
+        "run_http",
+        "session_page",
+        "Spot",
+        "Style",
+        "SUFFIX",
+        "systems_root",
+        "text_of",
+        "TextStyle",
+        "to_json",
+        "two_tiers_text",
+        "VERDICTS",
+        "Version",
+        "View",
+        "Workbench",
+        "would_have",
+    }
+)
+"""What the explorer imports from the inside, by name: names that the door lacks.
+
+Many are of the author's desk (differences, reviews, drills, texts that are not saved), and words
+in a style of the page's own.
+"""
+
+LAB_LACKS: frozenset[str] = frozenset()
+"""What the lab imports from the inside, likewise."""
+
+
+def _imports(text: str, folder: str) -> Iterator[str]:
+    """Yield what a program imports from the package, its own folder apart: `module.name`."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "expected imports by full names"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            inside = name.startswith(f"bidwright.{folder}.")
+            if name.startswith("bidwright.") and not inside:
+                yield name.removeprefix("bidwright.")
+
+
+def _inner(folder: str) -> set[str]:
+    """Return what the programs of a folder import from the package that is not at the door."""
+    return {
+        name
+        for path in (ROOT / folder).glob("**/*.py")
+        for name in _imports(path.read_text(encoding="utf-8"), folder)
+        if name not in bidwright.__all__
+    }
+
+
+def _without_need(inner: set[str]) -> set[str]:
+    """Return the inner names that the door has: they are to be imported from there."""
+    return {name for name in inner if _is_at_the_door(*name.rpartition(".")[::2])}
+
+
+def _is_at_the_door(module: str, name: str) -> bool:
+    if name not in bidwright.__all__:
+        return False
+    value = getattr(importlib.import_module(f"bidwright.{module}"), name, None)
+    return value is getattr(bidwright, name)
+
+
+def test_the_page_on_python_imports_the_front_door() -> None:
+    examples = doctest.DocTestParser().get_examples(PAGE.read_text(encoding="utf-8"))
+    imported = [name for each in examples for name in _imports(each.source, "docs")]
+    assert set(imported) <= set(bidwright.__all__)
+    assert any("import bidwright" in each.source for each in examples)
+
+
+def test_the_examples_import_the_front_door() -> None:
+    assert list((ROOT / "examples").glob("*.py"))
+    assert _inner("examples") == set()
+
+
+@pytest.mark.parametrize(("folder", "lacks"), [("explorer", EXPLORER_LACKS), ("lab", LAB_LACKS)])
+def test_a_folder_imports_the_front_door_and_what_is_listed(
+    folder: str, lacks: frozenset[str]
+) -> None:
+    if not (ROOT / folder).is_dir():
+        pytest.skip(f"there is no {folder}/ yet")
+    inner = _inner(folder)
+    assert sorted(_without_need(inner)) == [], "these are at the front door"
+    names = {name.rpartition(".")[2] for name in inner}
+    assert sorted(names - lacks) == [], "these are new: import the door, or widen it"
+    assert sorted(lacks - names) == [], "these are used no longer: take them off the list"
