@@ -48,7 +48,7 @@ class BidwrightWarning(UserWarning):
 
 def warn(sentences: Iterable[str]) -> None:
     """Warn with some sentences, at the line outside this folder that led here."""
-    depth = 1
+    depth = 2
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, depth = frame.f_back, depth + 1

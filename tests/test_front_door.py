@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import importlib
 import inspect
 import subprocess
 import sys
@@ -39,6 +40,7 @@ def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
         _ = bidwright.nothing  # type: ignore[attr-defined]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", bidwright.__all__)
 def test_a_name_is_documented_with_an_example_that_runs(name: str) -> None:
     value = getattr(bidwright, name)
@@ -51,6 +53,12 @@ def test_a_name_is_documented_with_an_example_that_runs(name: str) -> None:
     with warnings.catch_warnings():
         doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=printed.append)
     assert not printed, "".join(printed)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("module", bidwright._HOMES)
+def test_the_examples_of_methods_run(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(f"bidwright.{module}")).failed == 0
 
 
 @pytest.mark.parametrize("name", bidwright.__all__)

@@ -10,6 +10,7 @@ import pytest
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
 
 
+@pytest.mark.system
 def test_the_page_on_python_prints_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three dots stand for what changes with every edit of a system, such as numbers of lines."""
     text = PAGE.read_text(encoding="utf-8")
