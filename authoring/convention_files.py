@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import lies_below, read_regular
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.loading.load import SUFFIX
 
 
 def convention_files(names: Sequence[str]) -> list[Path]:
     """Return the files of some paths, those of a folder and its folders sorted by name.
 
-    Hidden folders are left out, and links to folders.
+    Hidden folders are left out, links to folders, and links that lead out of the folder given.
 
     Raises:
         InvalidError: there is nothing of that name, or no convention file in any of the folders.
@@ -32,7 +34,8 @@ def convention_files(names: Sequence[str]) -> list[Path]:
 def _below(folder: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
-        yield from (Path(place) / file for file in sorted(files) if file.endswith(SUFFIX))
+        named = (Path(place) / file for file in sorted(files) if file.endswith(SUFFIX))
+        yield from (file for file in named if lies_below(file, folder))
 
 
 def read_text(path: Path) -> str:
@@ -42,7 +45,7 @@ def read_text(path: Path) -> str:
         InvalidError: it cannot be read, or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8").removeprefix("\ufeff")
+        return read_regular(path, MOST_BYTES).decode("utf-8").removeprefix("\ufeff")
     except OSError as error:
         raise InvalidError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

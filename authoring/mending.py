@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from bidwright.bridge.regular_files import read_regular
 from bidwright.kb.language.diagnostics import Diagnostic
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.language.repair import Edit, edit_of
 from bidwright.kb.loading.incremental import load_again
 from bidwright.kb.loading.load import Files, load, systems_root
@@ -66,7 +68,7 @@ def mend(name: str) -> list[Mended]:
     """
     system = load_again(name)
     own = [file for file in system.texts if _is_authors(file)]
-    raw = {file: Path(file).read_bytes().decode("utf-8") for file in own}
+    raw = {file: read_regular(file, MOST_BYTES).decode("utf-8") for file in own}
     marks = {file: text[: text.startswith("\ufeff")] for file, text in raw.items()}
     lines = {file: raw[file].removeprefix("\ufeff").split("\n") for file in own}
     before = {file: list(each) for file, each in lines.items()}

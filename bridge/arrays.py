@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,12 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import InvalidError, one_sentence
+from bidwright.bridge.regular_files import GIB, regular_file
 
 Array = NDArray[Any]
+
+_MOST_BYTES = 256 * GIB
+"""Bytes of a file; what is taken of it is bounded by the memory there is."""
 
 
 def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> dict[str, Array]:
@@ -27,19 +32,20 @@ def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> d
         InvalidError: The file is missing, damaged or something else; the message is the reason.
     """
     try:
-        if not (path.is_file() or path.is_dir()) and path.exists():
-            raise InvalidError("it is no file")  # to open a pipe is to wait for who writes to it
-        with path.open("rb") as binary:
+        with (
+            regular_file(path, _MOST_BYTES) as handle,
+            os.fdopen(handle, "rb", closefd=False) as binary,
+        ):
             file = np.load(binary, allow_pickle=False) if _is_archive(binary.peek(4)) else None
             if not isinstance(file, NpzFile):
                 raise InvalidError("it is no .npz file")
             if lacking := [name for name in names if name not in file]:
                 raise InvalidError(f"it has no array {lacking[0]!r}")
             found = {name: file[name] for name in (*names, *also) if name in file}
+    except OSError as error:  # an `UnreadableError` names the file, which the callers do as well
+        raise InvalidError((error.strerror or str(error)).lower()) from None
     except InvalidError:
         raise
-    except OSError as error:
-        raise InvalidError((error.strerror or str(error)).lower()) from None
     except MemoryError:
         raise InvalidError("an array in it is larger than the memory") from None
     except Exception as error:  # what an archive that is damaged at random makes its readers raise

@@ -6,6 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import MIB, read_regular
+
+MOST_BYTES = 128 * MIB
+"""Bytes of a file of boards, of notes or of settings: some 300,000 boards."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _MARKED = (("utf-8-sig", b"\xef\xbb\xbf"), ("utf-16", b"\xff\xfe"), ("utf-16", b"\xfe\xff"))
@@ -58,8 +62,4 @@ def load(source: str | Path) -> tuple[str, str]:
     """
     if isinstance(source, str):
         return decode(source.encode()), "line "
-    try:
-        return decode(source.read_bytes()), f"{source}:"
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InvalidError(f"cannot read {str(source)!r}: {reason}") from None
+    return decode(read_regular(source, MOST_BYTES)), f"{source}:"

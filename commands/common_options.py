@@ -17,8 +17,13 @@ FILE = click.Path(path_type=Path)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress.")
 jobs_option = click.option("--jobs", default=1, show_default=True, type=JOBS, help="Processes.")
-
-
+below_option = click.option(
+    "--below",
+    metavar="FOLDER",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Open what FILE names below there (again for more).  [default: beside FILE]",
+)
 shards_option = click.option(
     "--shards", metavar="PLACE", help="Keep pieces of work there: a folder, or a URL."
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bidwright.commands.common_options import FILE
+from bidwright.commands.common_options import FILE, below_option
 
 
 @click.command()
@@ -16,8 +16,14 @@ from bidwright.commands.common_options import FILE
     "--worst", default=20, show_default=True, type=click.IntRange(0), help="Boards shown."
 )
 @click.option("--against", help="The system to judge openings of a side by that declares none.")
-def report(file: Path, out: Path | None, worst: int, against: str | None) -> None:
+@below_option
+def report(
+    file: Path, out: Path | None, worst: int, against: str | None, below: tuple[Path, ...]
+) -> None:
     """Write a match file's report: one HTML page with its plots.
+
+    Of the systems that the file names those are opened that ship with the program or lie beside
+    the file, or below the folders given by --below; the page says which were not.
 
     Example: bidwright report match.jsonl --out match.html
     """
@@ -26,5 +32,5 @@ def report(file: Path, out: Path | None, worst: int, against: str | None) -> Non
     target = out or file.parent / f"{file.stem}.html"
     if target.exists() and file.exists() and target.samefile(file):
         raise click.UsageError(f"expected another file than the match file for --out, got {target}")
-    write_report(file, target, worst=worst, against=against)
+    write_report(file, target, worst=worst, against=against, below=below or None)
     click.echo(f"wrote {target}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bidwright.commands.common_options import FILE, jobs_option, quiet_option
+from bidwright.commands.common_options import FILE, below_option, jobs_option, quiet_option
 from bidwright.runtime.plurals import count_of
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--agent-b", metavar="SPEC", help="Who bids for side B again.")
 @click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")
 @click.option("--theirs-b", metavar="SYSTEM", help="What side B's seats had as --theirs.")
+@below_option
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 @quiet_option
@@ -37,6 +38,7 @@ def verify(
     file: Path,
     boards: str | None,
     whole: int | None,
+    below: tuple[Path, ...],
     jobs: int,
     as_json: bool,
     quiet: bool,
@@ -46,9 +48,10 @@ def verify(
 
     No file starts a program or opens a socket. So all is checked but the calls of programs that
     the file names (engine:COMMAND, tm:HOST:PORT) or that sat at a table; say with --agent-a or
-    --agent-b who made them, to bid them again. A file that boards were cut from is as good as a
-    match that ended there; --of N says how many there were. Exit code 1 says that something did
-    not come out.
+    --agent-b who made them, to bid them again. Nor is a file opened that it names, unless it
+    ships with the program, or lies beside the file or below a folder given by --below. A file that
+    boards were cut from is as good as a match that ended there; --of N says how many there were.
+    Exit code 1 says that something did not come out.
 
     Example: bidwright verify match.jsonl --jobs 2
     """
@@ -70,11 +73,11 @@ def verify(
             progress.advance()
 
         if session:
-            found = _verify_session(match, numbers, guesses, shown)
+            found = _verify_session(match, numbers, guesses, shown, below or None)
         else:
             given = {side: guesses[f"agent_{side}"] for side in ("a", "b")}
             agents = {side: spec for side, spec in given.items() if spec is not None}
-            found = run(file, numbers, jobs, on_board=shown, agents=agents)
+            found = run(file, numbers, jobs, on_board=shown, agents=agents, below=below or None)
     found = _with_length(found, whole)
     if as_json:
         content = {
@@ -96,13 +99,14 @@ def _verify_session(
     numbers: list[int] | None,
     guesses: dict[str, str | None],
     shown: Callable[[int], None],
+    below: tuple[Path, ...] | None,
 ) -> Verification:
     from bidwright.match.protocol.session_check import Guess, verify_session
 
     sides = {
         side: Guess(guesses[f"agent_{side}"], guesses[f"theirs_{side}"]) for side in ("a", "b")
     }
-    return verify_session(match, numbers, sides, shown)
+    return verify_session(match, numbers, sides, shown, below)
 
 
 def _with_length(found: Verification, whole: int | None) -> Verification:

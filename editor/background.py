@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.authoring.lint.catalogue import LINTS
+from bidwright.bridge.regular_files import read_regular_text
 from bidwright.editor.actions import DEAL
 from bidwright.editor.helper import PROOFS, Helper, HelperError
 from bidwright.editor.session import Project, Session
 from bidwright.kb.language.diagnostics import Diagnostic, from_json
+from bidwright.kb.language.limits import MOST_BYTES
 
 Show = Callable[[str | None], None]
 _PAUSE = 0.5
@@ -51,7 +53,7 @@ class Background:
         for path, text in self._session.files.opened.items():
             saved = None
             with suppress(OSError, UnicodeDecodeError):
-                saved = path.read_text(encoding="utf-8").removeprefix("\ufeff")
+                saved = read_regular_text(path, MOST_BYTES)
             if saved != text:
                 found[str(path)] = text
         return found

@@ -17,10 +17,12 @@ from importlib.resources.abc import Traversable
 from itertools import count
 from pathlib import Path
 
+from bidwright.bridge.regular_files import read_regular_text
 from bidwright.kb.checks.allow import Allowance, allowances
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, Related
 from bidwright.kb.language.foreign import FIRST_LINE
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.language.line_groups import code_of
 from bidwright.kb.language.parser import Piece, assemble, parse, pieces_of, read_piece
 from bidwright.kb.loading.load import Files, Parsed
@@ -124,7 +126,7 @@ class EditorFiles(Files):
             stamp = (stat.st_mtime_ns, stat.st_size)
             if known is not None and self._stamps.get(path) == stamp:
                 return known
-            text = path.read_text(encoding="utf-8").removeprefix("\ufeff")
+            text = read_regular_text(path, MOST_BYTES)
             self._stamps[path] = stamp
         else:
             self._stamps.pop(path, None)

@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from bidwright import InvalidError, available_systems
+from bidwright.bridge.regular_files import lies_below, read_regular_text
 from bidwright.editor.editor_files import real_path
 from bidwright.editor.workbench import Compiled, Overlay, Workbench
 from bidwright.explorer.queries import OWN
@@ -24,6 +25,7 @@ from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 from bidwright.kb.loading.incremental import looks_of
 from bidwright.kb.loading.load import SUFFIX, systems_root
@@ -219,10 +221,10 @@ class Shelf:
                 return page.text
         packaged = Path(str(systems_root())).parent / file
         if real_path(str(packaged)).is_relative_to(real_path(str(systems_root()))):
-            return packaged.read_text(encoding="utf-8") if packaged.is_file() else ""
+            return read_regular_text(packaged, MOST_BYTES) if packaged.is_file() else ""
         for path in self._files.values():
             folder = os.path.dirname(os.path.abspath(path)) or os.sep
-            inside = os.path.commonpath([folder, os.path.abspath(file)]) == folder
+            inside = lies_below(file, folder)
             if inside and file.endswith(SUFFIX) and Path(file).is_file():
-                return Path(file).read_text(encoding="utf-8")
+                return read_regular_text(file, MOST_BYTES)
         return ""

@@ -22,14 +22,18 @@ from torch import Tensor
 
 import bidwright
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import GIB, check_regular
 from bidwright.bridge.text_files import parse_json
 from bidwright.neural.env.layout import OBSERVATION
 from bidwright.neural.networks import Network, NetworkShape
 from bidwright.neural.residual import ResidualBelief, ResidualShape
 from bidwright.neural.tricks import TricksNetwork, TricksShape
+from bidwright.runtime.fence import check_inside
 from bidwright.runtime.files import replacing_bytes
 
 SUFFIX = ".safetensors"
+_MOST_BYTES = 64 * GIB
+"""Bytes of a file of weights; memory is taken only for numbers that fit the card."""
 
 AnyNetwork = Network | ResidualBelief | TricksNetwork
 
@@ -148,12 +152,15 @@ def find_weights(name: str | Path) -> Path:
 
     Raises:
         InvalidError: If there is none.
+        OutsideError: If it may not be opened now.
     """
-    if (path := Path(name)).is_file():
-        return path
     known = shipped()
-    if str(name) in known:
+    path = Path(name)
+    if str(name) in known and not path.is_file():
         return known[str(name)]
+    check_inside(path)
+    if path.is_file():
+        return path
     raise InvalidError(f"expected a file of weights or a name ({', '.join(known)}), got '{name}'")
 
 
@@ -177,6 +184,7 @@ def _digest(tensors: dict[str, Tensor]) -> str:
 
 def _read(path: Path, *, tensors: bool) -> tuple[Json, dict[str, Tensor]]:
     try:
+        check_regular(path, _MOST_BYTES)
         with safe_open(path, framework="pt") as file:
             card = parse_json((file.metadata() or {})[_CARD])
             found = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}  # noqa: SIM118

@@ -3,8 +3,9 @@
 An entry is a pickle behind an authentication code: an HMAC with a secret that lies in the user's
 own state folder and that nobody else can read. Unpickling can run code, so an entry is decoded only
 if its code fits; a file that somebody else put into the cache folder is ignored, as is one that is
-damaged, was renamed, or was written by another version of Python. Whatever is ignored is computed
-and written again, and a folder that cannot be used means only that nothing is cached.
+damaged, was renamed, or was written by another version of Python, a link, a pipe, and whatever is
+too large. What is ignored is computed and written again in its place, never through a link, and a
+folder that cannot be used means only that nothing is cached.
 
 The cache folder may therefore be shared, or be chosen by an environment variable. The secret may
 not: it is a file of the user that only the user can read, which is checked each time.
@@ -29,7 +30,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.runtime.files import replacing_bytes
+from bidwright.bridge.regular_files import MIB, read_opened, read_regular, regular_file
+from bidwright.runtime.files import replacing_name
 
 _T = TypeVar("_T")
 
@@ -37,6 +39,8 @@ _NAME = "bidwright"
 _SUFFIX = ".entry"
 _HASH = "sha256"
 _CODE_BYTES = 32
+_MOST_BYTES = 512 * MIB
+"""Bytes of an entry; those of the largest systems have a hundredth of it."""
 _SECRET_FILE = "cache.secret"
 _SECRET_BYTES = 32
 
@@ -77,7 +81,9 @@ class Cache:
             with _without_collector():
                 data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
             file.parent.mkdir(parents=True, exist_ok=True)
-            with replacing_bytes(file, durable=False) as stream:
+            if len(data) + _CODE_BYTES > _MOST_BYTES:
+                return
+            with replacing_name(file) as stream:
                 stream.write(_code_of(secret, file.name, data))
                 stream.write(data)
             older = [each for each in self._entries() if each != file]
@@ -93,7 +99,7 @@ class Cache:
 
     def _decoded(self, file: Path, expected: type[_T]) -> _T | None:
         try:
-            content = memoryview(file.read_bytes())
+            content = memoryview(read_regular(file, _MOST_BYTES, follow=False))
         except OSError:
             return None
         code, data = content[:_CODE_BYTES], content[_CODE_BYTES:]
@@ -106,7 +112,7 @@ class Cache:
         except Exception:  # written by code that has changed since
             return None
         with suppress(OSError):
-            os.utime(file)
+            os.utime(file, follow_symlinks=os.utime not in os.supports_follow_symlinks)
         return value if isinstance(value, expected) else None
 
 
@@ -128,7 +134,7 @@ def slug(name: str | Path) -> str:
 
 def _last_use(file: Path) -> float:
     try:
-        return file.stat().st_mtime
+        return file.lstat().st_mtime
     except OSError:  # another process has removed it
         return 0.0
 
@@ -164,17 +170,14 @@ def _secret(folder: Path) -> bytes | None:
 def _read_secret(file: Path) -> bytes | None:
     """Return the secret in a file; None unless the file is the user's and closed to all others."""
     try:
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        with regular_file(file, _SECRET_BYTES, follow=False) as handle:
+            status = os.fstat(handle)
+            if sys.platform != "win32":  # there the user's folder is closed to others
+                if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
+                    return None
+            found = read_opened(file, handle, _SECRET_BYTES)
     except OSError:
         return None
-    with os.fdopen(handle, "rb") as stream:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        if sys.platform != "win32":  # there the user's folder is closed to others
-            if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
-                return None
-        found = stream.read(_SECRET_BYTES + 1)
     return found if len(found) == _SECRET_BYTES else None
 
 

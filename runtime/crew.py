@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from bidwright.bridge.errors import BidwrightError, InvalidError
+from bidwright.bridge.regular_files import GIB, read_regular
 from bidwright.runtime import processes
 from bidwright.runtime.extras import need
 from bidwright.runtime.files import reason_of, replacing_bytes
@@ -56,6 +57,9 @@ class Crew:
 
 ALONE = Crew()
 """This process."""
+
+_MOST_SHARD = 4 * GIB
+"""Bytes of a shard."""
 
 
 def work(
@@ -141,7 +145,7 @@ class Shards:
             if self._remote is not None:
                 content = self._remote.cat_file(f"{self._root}/{name[:2]}/{name}")
             else:
-                content = (self._folder / name[:2] / name).read_bytes()
+                content = read_regular(self._folder / name[:2] / name, _MOST_SHARD)
         except OSError:
             return None
         seal, _, data = content.partition(b"\n")

@@ -50,6 +50,24 @@ def replacing_bytes(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
 
 
 @contextmanager
+def replacing_name(path: Path) -> Iterator[BinaryIO]:
+    """Open a binary file that takes a name at the end of the `with` block, whatever has it now.
+
+    For folders that others can write to: a symbolic link, a pipe or a device of that name is
+    replaced itself, nothing is written through it. A folder is not replaced. If the block raises an
+    exception, nothing has changed. The content need not survive a power cut.
+
+    Raises:
+        InvalidError: It cannot be written.
+    """
+    try:
+        with _replacing_regular(path, None, durable=False) as stream:
+            yield stream
+    except OSError as error:
+        raise InvalidError(f"cannot write {path}: {reason_of(error)}") from None
+
+
+@contextmanager
 def replacing(path: Path, *, newline: str | None = None) -> Iterator[TextIO]:
     """Open a text file in UTF-8 as `replacing_bytes` opens a binary one.
 

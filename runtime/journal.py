@@ -13,9 +13,20 @@ from contextlib import suppress
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import GIB, read_opened
 from bidwright.runtime.closing import Closing
 from bidwright.runtime.files import lock, reason_of
 
+_MOST_BYTES = 2 * GIB
+"""Bytes of a journal that is gone on with."""
+_OPEN = (
+    os.O_RDWR
+    | os.O_CREAT
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
 _GOES_ON = "what was done before is kept, and the same command goes on"
 
 
@@ -42,7 +53,7 @@ class Journal(Closing):
         """
         self.path, self._what = path, what
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            self._file = os.open(path, _OPEN, 0o666)
         except OSError as error:
             raise InvalidError(f"cannot write {path}: {reason_of(error)}") from None
         try:
@@ -57,7 +68,7 @@ class Journal(Closing):
 
     def _go_on(self, header: bytes, record: int | None) -> bytes:
         """Return the whole records; leave the file so that a record can be added."""
-        found = self.path.read_bytes()
+        found = read_opened(self.path, self._file, _MOST_BYTES)
         if len(found) < len(header):
             if not header.startswith(found):
                 raise self._other()

@@ -16,7 +16,9 @@ from bidwright.authoring.balanced_ranges import with_rebid
 from bidwright.authoring.checking.retiring import retiring
 from bidwright.authoring.checking.stated import stated
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import read_regular_text
 from bidwright.inference.reading.examples import Suite, open_suites
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.language.parser import parse
 from bidwright.kb.language.printer import header_lines, quoted
 from bidwright.kb.language.syntax_errors import nearest
@@ -58,7 +60,7 @@ def parameters_of(base: str) -> dict[str, str]:
     """
     if base not in available_systems():
         raise InvalidError(_not_one_of("a system to begin with", available_systems(), base))
-    text = (systems_root() / base / MAIN).read_text(encoding="utf-8")
+    text = read_regular_text(systems_root() / base / MAIN, MOST_BYTES)
     file, _ = parse(text, base)
     assert file is not None
     assert file.header is not None
@@ -70,7 +72,8 @@ def shelf() -> dict[str, str]:
     """Return the conventions that a system can add, by name with their titles."""
     found = {}
     for path in sorted((systems_root() / "conventions").iterdir(), key=lambda each: each.name):
-        title = re.search(r'^convention\s+(\w+).*"(.+)"', path.read_text("utf-8"), re.MULTILINE)
+        text = read_regular_text(path, MOST_BYTES)
+        title = re.search(r'^convention\s+(\w+).*"(.+)"', text, re.MULTILINE)
         if title is not None and title[1] != "valuation":
             found[title[1]] = title[2]
     return found

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from bidwright.authoring.checking.stated import stated
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import read_regular
 from bidwright.inference.reading.examples import Outcome, open_suites
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.language.printer import quoted, statement_lines
 from bidwright.kb.loading.search_path import systems_root
 from bidwright.runtime.files import write_text
@@ -52,7 +54,7 @@ def retire(name: str) -> list[str]:
     path = Path(next(iter(system.texts)))
     if not path.is_file() or path.resolve().is_relative_to(Path(str(systems_root())).resolve()):
         raise InvalidError(f"expected a system of your own to retire examples in, got {name!r}")
-    text = path.read_bytes().decode("utf-8").rstrip()
+    text = read_regular(path, MOST_BYTES).decode("utf-8").rstrip()
     heading = "" if _HEADING in text else f"\n{_HEADING}\n"
     newline = "\r\n" if "\r\n" in text else "\n"
     added = heading + "".join(f"{line}\n" for line in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +14,15 @@ from bidwright.bridge.cards import Seat, Vulnerability, parse_seat, parse_vulner
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, InvalidError
 from bidwright.bridge.hand import Hand
+from bidwright.bridge.regular_files import GIB, regular_file
 from bidwright.bridge.text_files import parse_json
 
 KINDS = (".pbn", ".lin", ".jsonl")
+
+_MOST_BYTES = 4 * GIB
+"""Bytes of a file of lines, which is read line by line."""
+_MOST_LINE = 1_000_000
+"""Characters of a line; what a longer one goes on with is no line of JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +99,11 @@ def _boards(path: Path) -> Iterator[Bidding | str]:
 
 
 def _lines(path: Path) -> Iterator[Bidding | str]:
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
+    with (
+        regular_file(path, _MOST_BYTES) as handle,
+        os.fdopen(handle, encoding="utf-8", errors="replace", closefd=False) as file,
+    ):
+        for number, line in enumerate(iter(lambda: file.readline(_MOST_LINE), ""), 1):
             try:
                 content = parse_json(line)
             except InvalidError:

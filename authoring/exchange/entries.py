@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.text_files import without_controls
+from bidwright.bridge.regular_files import read_regular
+from bidwright.bridge.text_files import MOST_BYTES, without_controls
 from bidwright.kb.language import ast
 from bidwright.kb.language.walk import THEY_PASS
 
@@ -106,7 +107,7 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
     """
     where = f"{asked_by[0]}:{asked_by[1]}: " if asked_by else ""
     try:
-        data = path.read_bytes()
+        data = read_regular(path, MOST_BYTES)
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise BadFileError(f"{where}expected a file at {path}, got: {reason.lower()}") from None

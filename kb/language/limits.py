@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 2_000_000
 """Characters of a file."""
 
+MOST_BYTES = 4 * MOST_CHARACTERS + 3
+"""Bytes of a file that are read: of the longest characters, with a byte-order mark."""
+
 MOST_DIGITS = 6
 """Digits of a number, those after the point among them."""
 

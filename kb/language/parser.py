@@ -363,6 +363,19 @@ def tokens(text: str) -> list[Token]:
     ]
 
 
+def long_file(file: str, characters: int | None = None) -> Diagnostic:
+    """Return what is wrong with a file that is too long to be read.
+
+    Args:
+        file: its name.
+        characters: how many it has, if it was counted.
+    """
+    count = "more" if characters is None else f"{characters:,}"
+    what = f"a file of {count} characters" + " than can be read" * (characters is None)
+    expected = f"at most {MOST_CHARACTERS:,}"
+    return error("E124", what, ast.Span(file, 1, 1, 1, 1), expected=expected)
+
+
 def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
     """Return the tree of a file, and what is wrong with its text.
 
@@ -374,9 +387,7 @@ def parse(text: str, file: str) -> tuple[ast.File | None, list[Diagnostic]]:
         The tree, and nothing; or the statements that could be read, and every mistake.
     """
     if len(text) > MOST_CHARACTERS:
-        long = f"a file of {len(text):,} characters"
-        expected = f"at most {MOST_CHARACTERS:,}"
-        return None, [error("E124", long, ast.Span(file, 1, 1, 1, 1), expected=expected)]
+        return None, [long_file(file, len(text))]
     if (foreign := foreign_problem(text, file)) is not None:
         return None, [foreign]
     lines = text.split("\n")

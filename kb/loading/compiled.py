@@ -13,7 +13,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import read_regular
 from bidwright.kb.language.diagnostics import Diagnostic, render
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.search_path import (
     MAIN,
@@ -126,7 +128,7 @@ def _texts(name: str | Path) -> Iterator[bytes]:
         file = waiting.pop()
         text = b""
         with suppress(OSError):
-            text = file.read_bytes()
+            text = read_regular(file, MOST_BYTES)
         yield str(file).encode()
         yield text
         for word in includes_in(text.decode("utf-8", "replace")):
@@ -151,6 +153,6 @@ def _tree(folder: Traversable, depth: int) -> Iterator[bytes]:
         if each.name.endswith(_SUFFIX):
             with suppress(OSError):
                 yield each.name.encode()
-                yield each.read_bytes()
+                yield read_regular(each, MOST_BYTES)
         elif depth > 1 and not each.name.startswith(".") and each.is_dir():
             yield from _tree(each, depth - 1)

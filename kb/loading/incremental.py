@@ -12,7 +12,9 @@ from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from bidwright.bridge.regular_files import read_regular
 from bidwright.kb.checks.statement_cache import Memory
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.kb.language.system import System
 from bidwright.kb.loading.load import Files, Parsed, load
 from bidwright.kb.loading.search_path import (
@@ -131,10 +133,11 @@ def _cache_of(name: str | Path) -> Cache:
 def _systems_included(name: str | Path) -> list[str]:
     """Return the systems of the package that a system's first file includes, whole or in part."""
     try:
-        text = first_file(name, is_file).path.read_bytes().decode("utf-8", errors="replace")
+        content = read_regular(first_file(name, is_file).path, MOST_BYTES)
     except OSError:  # which loading tells
         return []
     known = available_systems()
+    text = content.decode("utf-8", errors="replace")
     words = (each.partition("/")[0] for each in includes_in(text))
     return [each for each in dict.fromkeys(words) if each in known]
 

@@ -8,6 +8,7 @@ from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from bidwright.bridge.regular_files import UnreadableError, read_regular_text
 from bidwright.kb.checks.check import check
 from bidwright.kb.checks.statement_cache import Memory
 from bidwright.kb.language import ast
@@ -18,8 +19,8 @@ from bidwright.kb.language.expansion import (
     named_blocks,
     unused_blocks,
 )
-from bidwright.kb.language.limits import MOST_FILES, MOST_INCLUDED
-from bidwright.kb.language.parser import parse
+from bidwright.kb.language.limits import MOST_BYTES, MOST_FILES, MOST_INCLUDED
+from bidwright.kb.language.parser import long_file, parse
 from bidwright.kb.language.phrases import advised
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
@@ -88,7 +89,7 @@ class Files:
             OSError: it cannot be read.
             UnicodeDecodeError: it is not text.
         """
-        return path.read_text(encoding="utf-8").removeprefix("\ufeff")
+        return read_regular_text(path, MOST_BYTES)
 
     @staticmethod
     def parse(text: str, name: str) -> Parsed:
@@ -136,6 +137,13 @@ class _Loader:
     def _parse(self, source: Source, span: ast.Span) -> ast.File:
         try:
             parsed = self._files.read(source.path, source.name)
+        except UnreadableError as problem:
+            self.problems.append(
+                long_file(source.name)
+                if problem.is_too_large
+                else error("E302", f"cannot read '{source.name}': {problem.strerror}", span)
+            )
+            return ast.File(None, ())
         except (OSError, UnicodeDecodeError) as problem:
             reason = "it is not UTF-8 text" if isinstance(problem, ValueError) else problem.strerror
             self.problems.append(error("E302", f"cannot read '{source.name}': {reason}", span))

@@ -21,8 +21,16 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import (
+    UnreadableError,
+    check_regular,
+    lies_below,
+    read_regular_text,
+)
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
+from bidwright.kb.language.limits import MOST_BYTES
+from bidwright.runtime.fence import check_inside
 from bidwright.runtime.files import reason_of
 
 SUFFIX = ".bid"
@@ -144,9 +152,8 @@ def name_in_package(file: Path) -> str:
 
 
 def _is_below(found: Source, project: Source) -> bool:
-    """Tell whether a file lies in the project's folder or below it."""
-    folder = os.path.abspath(str(project.folder))
-    return os.path.commonpath([folder, os.path.abspath(str(found.path))]) == folder
+    """Tell whether a file lies in the project's folder or below it, links followed."""
+    return lies_below(str(found.path), str(project.folder))
 
 
 def including(
@@ -170,7 +177,10 @@ def including(
     there = [each for each in _candidates(source, include.path, project) if exists(each.path)]
     if not there:
         return missing_file(source, include, project)
-    return next((each for each in there if each.path != source.path), there[0])
+    found = next((each for each in there if each.path != source.path), there[0])
+    if not found.packaged and not _is_below(found, project):
+        return _led_outside(found, project, include)
+    return found
 
 
 def _outside(project: Source, include: ast.Include) -> Diagnostic:
@@ -184,9 +194,24 @@ def _outside(project: Source, include: ast.Include) -> Diagnostic:
     )
 
 
+def _led_outside(found: Source, project: Source, include: ast.Include) -> Diagnostic:
+    return error(
+        "E308",
+        f"'{found.name}' is a link that leads outside the project, "
+        "which is the folder of its first file",
+        include.span,
+        expected=f"a file in '{posixpath.dirname(project.name) or '.'}' or below it",
+        help="put a copy of that file into the project",
+    )
+
+
 def missing_file(source: Source, include: ast.Include, project: Source) -> Diagnostic:
     """Return what is wrong with an `include` of a file that is nowhere, and where it was sought."""
-    tried = list(dict.fromkeys(each.name for each in _candidates(source, include.path, project)))
+    candidates = list(_candidates(source, include.path, project))
+    for each in candidates:
+        if (reason := _why_no_file(each)) is not None:
+            return error("E302", f"cannot read '{each.name}': {reason}", include.span)
+    tried = list(dict.fromkeys(each.name for each in candidates))
     close = get_close_matches(include.path, _includable(source, project), n=1)
     return error(
         "E301",
@@ -195,6 +220,17 @@ def missing_file(source: Source, include: ast.Include, project: Source) -> Diagn
         expected=" or ".join(tried),
         help=f"did you mean '{close[0]}'?" if close else None,
     )
+
+
+def _why_no_file(candidate: Source) -> str | None:
+    """Return why what has the name of a file is none; None if there is nothing of that name."""
+    if candidate.packaged or not os.path.lexists(str(candidate.path)):
+        return None
+    try:
+        check_regular(str(candidate.path), MOST_BYTES)
+    except UnreadableError as problem:
+        return problem.strerror
+    return None
 
 
 def _modules_in(folder: Traversable) -> list[str]:
@@ -223,18 +259,24 @@ def exporting(project: Source, name: str) -> str | None:
     shelf = ((root / _CONVENTIONS, ""), (root / _COMMON, f"{_COMMON}/"))
     for folder, prefix in ((project.folder, ""), *shelf):
         for each in _modules_in(folder):
+            file = folder / f"{each}{SUFFIX}"
+            if not prefix and not lies_below(str(file), str(folder)):
+                continue
             with suppress(OSError, UnicodeDecodeError):
-                if line.search((folder / f"{each}{SUFFIX}").read_text(encoding="utf-8")):
+                if line.search(read_regular_text(file, MOST_BYTES)):
                     return f"{prefix}{each}"
     return None
 
 
 def check_name(name: str | Path) -> None:
-    """See that a system's name can be one, or the path of a file.
+    """See that a system's name can be one, or the path of a file that may be opened.
 
     Raises:
         UnknownSystemError: It is too long, or has characters that no path has.
+        OutsideError: It is the path of a file that may not be opened now.
     """
+    if not (isinstance(name, str) and _ships(name)):
+        check_inside(name)
     try:
         os.stat(name)
     except FileNotFoundError:
@@ -247,6 +289,15 @@ def check_name(name: str | Path) -> None:
         ) from None
 
 
+def _ships(name: str) -> bool:
+    """Tell whether a name is that of a system or a file of the package."""
+    return any(is_file(each.path) for each in _packaged_as(name))
+
+
+def _packaged_as(name: str) -> tuple[Source, Source]:
+    return _packaged(f"{name}/{MAIN}"), _packaged(name + SUFFIX)
+
+
 def first_file(name: str | Path, exists: Exists) -> Source:
     """Return the first file of a system, named or given by its path.
 
@@ -255,11 +306,15 @@ def first_file(name: str | Path, exists: Exists) -> Source:
     """
     check_name(name)
     if isinstance(name, str):
-        for candidate in (_packaged(f"{name}/{MAIN}"), _packaged(name + SUFFIX)):
+        for candidate in _packaged_as(name):
             if exists(candidate.path):
                 return candidate
     path = Path(name)
     if path.is_dir() and exists(path / MAIN):
+        if not lies_below(path / MAIN, path):
+            raise UnknownSystemError(
+                f"expected a file as {str(path / MAIN)!r}, got a link that leads out of its folder"
+            )
         path = path / MAIN
     if exists(path):
         return _source(path)

@@ -218,11 +218,13 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
 def page(page: Path, store: Path) -> None:
     """Write the tables and plots of a PAGE anew, from what is stored; the plots into the store."""
     from bidwright.bridge.errors import InvalidError
+    from bidwright.bridge.regular_files import read_regular_text
+    from bidwright.bridge.text_files import MOST_BYTES
     from bidwright.lab.games import report, tables
     from bidwright.lab.games.plots import plot_samples, plot_table1
 
     try:
-        text = page.read_text(encoding="utf-8")
+        text = read_regular_text(page, MOST_BYTES)
     except (OSError, UnicodeDecodeError):
         raise InvalidError(f"expected a page of Markdown in UTF-8, got '{page}'") from None
     write_text(page, report.renewed(text, store))

@@ -18,7 +18,8 @@ import numpy as np
 
 from bidwright.bridge.arrays import read_arrays
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.text_files import parse_json
+from bidwright.bridge.regular_files import UnreadableError, read_regular
+from bidwright.bridge.text_files import MOST_BYTES, parse_json
 from bidwright.lab.games.tree import Floats, Tree
 from bidwright.runtime.files import lock, reason_of, replacing_bytes, write_text
 
@@ -185,10 +186,10 @@ def kept_in(path: Path) -> dict[str, Any]:
         InvalidError: It is damaged or something else.
     """
     try:
-        found = parse_json(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except OSError as error:
+        found = parse_json(read_regular(path, MOST_BYTES))
+    except UnreadableError as error:
+        if error.is_missing:
+            return {}
         raise InvalidError(f"cannot read {path}: {reason_of(error)}") from None
     except InvalidError as error:
         raise _no_results(path, f"({error})") from None

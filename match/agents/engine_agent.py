@@ -26,6 +26,7 @@ from typing import IO
 from bidwright.bridge.calls import parse_call
 from bidwright.bridge.cards import Side
 from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
+from bidwright.bridge.regular_files import GIB, read_regular
 from bidwright.bridge.text_files import parse_json
 from bidwright.match.agents.agent import AgentError, Answer, Json, Request
 from bidwright.match.agents.specs import Context
@@ -35,6 +36,9 @@ TIMEOUT = 120.0
 
 MOST_LINE = 1_000_000
 """Characters of the longest line that is read; a program that sends a longer one is given up."""
+
+_MOST_PROGRAM = 16 * GIB
+"""Bytes of a file on the command line of a program, which is hashed."""
 
 _MOST_LINES = 10_000
 """Lines that wait to be read; a program that sends more has to wait."""
@@ -98,7 +102,7 @@ class EngineAgent:
         for word in self._words:
             path = Path(which(word) or word)
             if path.is_file():
-                files[word] = sha256(path.read_bytes()).hexdigest()
+                files[word] = sha256(read_regular(path, _MOST_PROGRAM)).hexdigest()
         return {"spec": self.spec, "system": self.system, "files": files}
 
     def calls(self, requests: Sequence[Request]) -> list[Answer]:

@@ -10,6 +10,9 @@ from bidwright.bridge.board import board_dealer, board_vulnerability
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import read_regular
+from bidwright.bridge.text_files import MOST_BYTES
+from bidwright.runtime.fence import check_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,9 @@ def read_boards(path: Path, seed: int) -> BoardSource:
 
     Raises:
         InvalidError: The file cannot be read, or something in it is missing or broken.
+        OutsideError: It may not be opened now.
     """
+    check_inside(path)
     from bidwright.bridge.lin import read_lin
     from bidwright.bridge.pbn import read_pbn
 
@@ -93,5 +98,5 @@ def read_boards(path: Path, seed: int) -> BoardSource:
         board = MatchBoard(len(found) + 1, each.deal, each.dealer, each.vulnerability)
         if not found or replace(board, number=found[-1].number) != found[-1]:
             found.append(board)
-    digest = sha256(path.read_bytes()).hexdigest()
+    digest = sha256(read_regular(path, MOST_BYTES)).hexdigest()
     return BoardSource(seed, str(path), digest, tuple(found))

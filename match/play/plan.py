@@ -53,6 +53,8 @@ class Plan:
     """A file of known double-dummy results; likewise."""
     record: Path | None = None
     """A match file that is being checked; likewise."""
+    below: tuple[Path, ...] = ()
+    """The folders below which files that it names may be opened; likewise."""
     recorded: frozenset[str] = frozenset()
     """The sides (`a`, `b`) that are as that file has them: players whom no file may open
     (`specs.NAMED_BY_FILES`) repeat their calls. Other sides are as the user gave them."""

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.cards import Denomination, Seat, Side, card_name
+from bidwright.bridge.cards import (
+    Denomination,
+    Seat,
+    Side,
+    card_name,
+    parse_seat,
+    parse_vulnerability,
+)
+from bidwright.bridge.deal import Deal
 from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent, AgentError, Answer, Request
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.agents.specs import Context, open_agent
 from bidwright.match.double_dummy.dd_solver import DoubleDummy, owners_of
 from bidwright.match.play.deals import BoardSource, MatchBoard, decision_seed
 from bidwright.match.play.plan import Plan
 from bidwright.match.play.sides import SIDES, RecordedSide, Team, open_team
-from bidwright.match.record.match_file import read_match
+from bidwright.match.record.match_file import Match, read_match
 from bidwright.match.record.match_lines import CLOSED, OPEN
 from bidwright.match.record.scorers import BLIND, DOUBLE_DUMMY, board_imps, scores_ns
+from bidwright.runtime.fence import OutsideError, anywhere, only_below
 
 
 @dataclass
@@ -127,19 +136,29 @@ def _played(table: BiddingTable) -> tuple[int, Denomination, Seat] | None:
     return table.board.number, contract.denomination, contract.declarer
 
 
-def _openers(plan: Plan) -> dict[str, Callable[[str, Context], Agent]]:
-    """Return what opens the agents of each side."""
-    if plan.record is None or not plan.recorded:
-        return dict.fromkeys(SIDES, open_agent)
-    match = read_match(plan.record)
-    return {
-        side: RecordedSide(match, side).open if side in plan.recorded else open_agent
-        for side in SIDES
-    }
+def _boards_on_file(match: Match, plan: Plan) -> BoardSource:
+    """Return the boards of a match file as they stand there."""
+    header = match.header["boards"]
+    boards = tuple(
+        MatchBoard(
+            line["board"],
+            Deal.from_pbn(line["deal"]),
+            parse_seat(line["dealer"]),
+            parse_vulnerability(line["vul"]),
+        )
+        for line in match.boards
+    )
+    return BoardSource(plan.seed, header["file"], header["sha256"], boards)
 
 
 class Playroom:
-    """Two sides and their tables."""
+    """Two sides and their tables.
+
+    Attributes:
+        outside: what a match file that is checked names and nobody may open, by `a`, `b` and
+            `boards`. Of the boards those on file are taken; if it is of a side, both sides repeat
+            their calls on file, for each is bid again only by those who know the other's system.
+    """
 
     def __init__(self, plan: Plan) -> None:
         """Open the agents.
@@ -152,13 +171,67 @@ class Playroom:
         from bidwright.kb.loading.compiled import open_system
 
         self.plan = plan
-        self.source: BoardSource = plan.source()
-        library = Library(open_system)
-        openers = _openers(plan)
-        self.a = open_team(plan.a, library, plan.system_a, plan.timeout, openers["a"])
-        self.b = open_team(plan.b, library, plan.system_b, plan.timeout, openers["b"])
-        self._library = library
+        self.outside: dict[str, OutsideError] = {}
+        self._match = None if plan.record is None else read_match(plan.record)
+        self._library = Library(open_system)
+        with self._fenced():
+            self.source = self._open_source()
+            teams = self._open_teams()
+        self.a, self.b = teams["a"], teams["b"]
         self._solver = DoubleDummy(plan.known)
+
+    def _fenced(self) -> AbstractContextManager[None]:
+        """Keep to the folders of the plan, if the names are those of a match file."""
+        return nullcontext() if self._match is None else only_below(self.plan.below)
+
+    def _open_source(self) -> BoardSource:
+        try:
+            return self.plan.source()
+        except OutsideError as error:
+            if self._match is None:
+                raise
+            self.outside["boards"] = error
+            return _boards_on_file(self._match, self.plan)
+
+    def _open_teams(self) -> dict[str, Team]:
+        teams: dict[str, Team] = {}
+        for side in SIDES:
+            try:
+                teams[side] = self._open_team(side)
+            except OutsideError as error:
+                if side not in self.plan.recorded:
+                    raise
+                self.outside[side] = error
+        closed = next((self.outside[side] for side in SIDES if side in self.outside), None)
+        if closed is None:
+            return teams
+        for team in teams.values():
+            team.close()
+        if self.plan.recorded != frozenset(SIDES) or self.plan.leads:
+            raise closed  # who is asked, or who leads blindly, goes by the other side's system
+        assert self._match is not None, "without a file nothing lies outside"
+        specs = {"a": self.plan.a, "b": self.plan.b}
+        return {
+            side: open_team(
+                specs[side], self._library, opener=RecordedSide(self._match, side).repeat
+            )
+            for side in SIDES
+        }
+
+    def _open_team(self, side: str) -> Team:
+        spec, declared = {
+            "a": (self.plan.a, self.plan.system_a),
+            "b": (self.plan.b, self.plan.system_b),
+        }[side]
+        if declared is not None:
+            self._library.system(declared)
+        if self._match is None:
+            return open_team(spec, self._library, declared, self.plan.timeout)
+        if side in self.plan.recorded:
+            opener = RecordedSide(self._match, side).open
+            return open_team(spec, self._library, declared, self.plan.timeout, opener)
+        with anywhere():
+            return open_team(spec, self._library, declared, self.plan.timeout)
 
     def table(self, board: MatchBoard, room: str) -> BiddingTable:
         """Return a table at which a board is to be bid."""
@@ -185,10 +258,11 @@ class Playroom:
         Raises:
             AgentError: An agent failed, or made an illegal call.
         """
-        boards = [self.source.board(number) for number in numbers]
-        pairs = self.bid(boards)
-        tricks = self._tricks([table for pair in pairs for table in pair])
-        return [self._line(*pair, tricks) for pair in pairs]
+        with self._fenced():
+            boards = [self.source.board(number) for number in numbers]
+            pairs = self.bid(boards)
+            tricks = self._tricks([table for pair in pairs for table in pair])
+            return [self._line(*pair, tricks) for pair in pairs]
 
     def _tricks(self, tables: Sequence[BiddingTable]) -> _Tricks:
         """Return declarers' tricks in all contracts that were reached."""

@@ -105,7 +105,7 @@ SIDES = ("a", "b")
 class RecordedAgent:
     """Makes the calls of a match file; passes once an auction is another than the one on file."""
 
-    def __init__(self, match: Match, side: str, spec: str, card: Json) -> None:
+    def __init__(self, match: Match, side: str, spec: str, card: Json, system: str | None) -> None:
         """Take what is on file.
 
         Args:
@@ -113,10 +113,10 @@ class RecordedAgent:
             side: `a` or `b`.
             spec: of the player, as it is on file.
             card: what the header records of him.
+            system: what he is taken to play.
         """
         self.spec = spec
-        system = card.get("system")
-        self.system: str | None = system if isinstance(system, str) else None
+        self.system = system
         self._match, self._side, self._card = match, side, card
 
     def card(self) -> Json:
@@ -161,11 +161,17 @@ class RecordedSide:
         """Return a player: one who can be asked, or one who repeats what is on file."""
         if may_be_named_by_a_file(spec):
             return open_agent(spec, context)
+        card = self._card(spec)
+        system = card.get("system")
+        return RecordedAgent(
+            self._match, self._side, spec, card, system if isinstance(system, str) else None
+        )
+
+    def repeat(self, spec: str, context: Context) -> Agent:
+        """Return a player who repeats what is on file, by no system: nothing is opened."""
+        return RecordedAgent(self._match, self._side, spec, self._card(spec), None)
+
+    def _card(self, spec: str) -> Json:
         place, players = self._specs.index(spec), self._match.header[self._side]["players"]
         card = players[place] if place < len(players) else None
-        card = card if isinstance(card, dict) else {}
-        return RecordedAgent(self._match, self._side, spec, card)
-
-    def repeats(self, seat: Seat) -> bool:
-        """Tell whether the calls of a seat, if the side sits there, are only repeated."""
-        return not may_be_named_by_a_file(self._specs[seat in (Seat.SOUTH, Seat.WEST)])
+        return card if isinstance(card, dict) else {}

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bidwright.bridge.cards import Seat
 from bidwright.match.agents.specs import check_jobs
-from bidwright.match.play.plan import Plan, header_of, plan_of, versions
+from bidwright.match.play.plan import header_of, plan_of, versions
 from bidwright.match.play.playroom import Playroom
-from bidwright.match.play.sides import SIDES, RecordedSide
+from bidwright.match.play.sides import SIDES, RecordedAgent
 from bidwright.match.play.workers import BATCH, play_boards
 from bidwright.match.record.match_file import Match, MatchFileError, first_difference, read_match
 from bidwright.match.record.match_lines import ROOMS, auction_of, team_of
@@ -68,11 +69,14 @@ def verify(
     batch: int = BATCH,
     on_board: Callable[[int], None] = lambda number: None,
     agents: Mapping[str, str] | None = None,
+    below: Sequence[Path] | None = None,
 ) -> Verification:
     """Bid a match again.
 
     The file starts no program and opens no socket: players of such kinds are taken to call as
-    it says, unless their side is given here.
+    it says, unless their side is given here. Nor is a file opened that it names, unless it ships
+    with the package or lies below some folders: both sides are taken to call as it says if a
+    system or weights lie elsewhere, and to have held the hands that it says if the boards do.
 
     Args:
         path: the match file.
@@ -81,9 +85,11 @@ def verify(
         batch: boards that are bid at the same time.
         on_board: called after each board.
         agents: for sides `a` and `b`, who bids them again; not given, those of the file.
+        below: the folders; the match file's own if not given.
 
     Raises:
         MatchFileError: The file cannot be read, or its systems or agents have changed since.
+        OutsideError: A side is given, and the system of the other lies outside the folders.
         InvalidError: An agent or a system is not there any more.
         AgentError: An agent failed.
     """
@@ -94,9 +100,14 @@ def verify(
     plan = plan_of(match.header)
     a, b = agents.get("a", plan.a), agents.get("b", plan.b)
     recorded = frozenset(SIDES) - agents.keys()
-    plan = replace(plan, a=a, b=b, record=path, recorded=recorded)
-    notes = _changes(match, plan)
-    tally = _Tally(match, plan)
+    folders = (path.parent,) if below is None else tuple(below)
+    plan = replace(plan, a=a, b=b, record=path, recorded=recorded, below=folders)
+    room = Playroom(plan)
+    try:
+        notes = _changes(match, room)
+        tally = _Tally(room)
+    finally:
+        room.close()
     mismatches: list[Mismatch] = []
     for line in play_boards(plan, numbers, Crew(jobs), batch):
         number = line["board"]
@@ -118,9 +129,15 @@ def verify(
 class _Tally:
     """Counts the calls that were bid again, and those that were taken as they are on file."""
 
-    def __init__(self, match: Match, plan: Plan) -> None:
-        self._plan = plan
-        self._sides = {side: RecordedSide(match, side) for side in plan.recorded}
+    def __init__(self, room: Playroom) -> None:
+        self._plan, self._outside = room.plan, room.outside
+        teams = {"a": room.a, "b": room.b}
+        self._repeating = {
+            (side, seat)
+            for side, team in teams.items()
+            for seat in Seat
+            if isinstance(team.at(seat), RecordedAgent)
+        }
         self.again: Counter[str] = Counter()
         self.repeated: Counter[str] = Counter()
 
@@ -131,16 +148,16 @@ class _Tally:
             for place in range(len(auction.calls)):
                 seat = auction.seat_of(place)
                 side = team_of(room, seat)
-                known = self._sides.get(side)
-                repeated = known is not None and known.repeats(seat)
+                repeated = (side, seat) in self._repeating
                 (self.repeated if repeated else self.again)[side] += 1
 
     def done(self, boards: int) -> Iterator[str]:
         """Yield what was checked, in sentences; nothing if it was everything."""
-        if not self.repeated:
+        if not self.repeated and not self._outside:
             return
         played = count_of(boards, "board")
-        yield f"{played}: deals, contracts, tricks, points and IMPs, worked out again"
+        deals = "" if "boards" in self._outside else "deals, "
+        yield f"{played}: {deals}contracts, tricks, points and IMPs, worked out again"
         for side in SIDES:
             if self.again[side]:
                 yield (
@@ -150,14 +167,23 @@ class _Tally:
 
     def open_questions(self) -> Iterator[str]:
         """Yield what was not checked, in sentences."""
+        if "boards" in self._outside:
+            yield f"deals, dealers and vulnerability: {self._outside['boards']}"
         for side in SIDES:
             if self.repeated[side]:
-                yield (
-                    f"{count_of(self.repeated[side], 'call')} of side {side.upper()} "
-                    f"({self._spec(side)!r}): "
-                    "no file may start a program or wait for one; if it is yours, "
-                    f"--agent-{side} SPEC bids them again"
-                )
+                calls = count_of(self.repeated[side], "call")
+                yield f"{calls} of side {side.upper()} ({self._spec(side)!r}): {self._why(side)}"
+
+    def _why(self, side: str) -> str:
+        """Return why the calls of a side were not checked."""
+        if side in self._outside:
+            return str(self._outside[side])
+        if self._outside.keys() & set(SIDES):
+            return "they go by what the other side plays, which was not opened"
+        return (
+            "no file may start a program or wait for one; if it is yours, "
+            f"--agent-{side} SPEC bids them again"
+        )
 
     def _spec(self, side: str) -> str:
         return self._plan.a if side == "a" else self._plan.b
@@ -179,17 +205,15 @@ def numbers_of(match: Match, boards: Sequence[int] | None) -> list[int]:
     return list(boards)
 
 
-def _changes(match: Match, plan: Plan) -> tuple[str, ...]:
-    """Return what has changed since the match in words; `plan` says who bids it again.
+def _changes(match: Match, room: Playroom) -> tuple[str, ...]:
+    """Return what has changed since the match in words; in the room are who bids it again.
 
     Raises:
         MatchFileError: It makes the match another one.
     """
-    room = Playroom(plan)
-    try:
-        now = header_of(plan, room.source, room.a.card(), room.b.card())
-    finally:
-        room.close()
+    now = header_of(room.plan, room.source, room.a.card(), room.b.card())
+    if room.outside.keys() & set(SIDES):
+        now |= {side: match.header[side] for side in SIDES}
     others = [side for side in SIDES if now[side]["spec"] != match.spec(side)]
     then = {
         **match.header,

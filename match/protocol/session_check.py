@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat, Side, parse_card
@@ -36,6 +37,7 @@ from bidwright.match.protocol.managed_table import TableResult
 from bidwright.match.protocol.record import board_line, room_line, team_name
 from bidwright.match.record.match_file import Match
 from bidwright.match.record.match_lines import OPEN, ROOMS, auction_of, team_of
+from bidwright.runtime.fence import only_below
 from bidwright.runtime.plurals import count_of
 
 SIDES = ("a", "b")
@@ -80,6 +82,7 @@ def verify_session(
     boards: Sequence[int] | None = None,
     guesses: Mapping[str, Guess] | None = None,
     on_board: Callable[[int], None] = lambda number: None,
+    below: Sequence[Path] | None = None,
 ) -> Verification:
     """Check the record of a session.
 
@@ -88,15 +91,18 @@ def verify_session(
         boards: numbers of the boards to check, all if not given.
         guesses: for sides `a` and `b`, how to ask for their calls again.
         on_board: called after each board.
+        below: the folders below which files that the record names may be opened; its own if not
+            given.
 
     Raises:
         MatchFileError: There is no such board.
+        OutsideError: A team that is asked again plays a system that lies elsewhere.
         InvalidError: An agent or a system cannot be opened.
         AgentError: An agent failed.
     """
     numbers = numbers_of(match, boards)
     guesses = guesses or {}
-    check = _Check(match, guesses)
+    check = _Check(match, guesses, (match.path.parent,) if below is None else tuple(below))
     mismatches: list[Mismatch] = []
     try:
         for number in numbers:
@@ -117,11 +123,12 @@ def verify_session(
 
 
 class _Check:
-    def __init__(self, match: Match, guesses: Mapping[str, Guess]) -> None:
+    def __init__(self, match: Match, guesses: Mapping[str, Guess], folders: Sequence[Path]) -> None:
         from bidwright.kb.loading.compiled import open_system
 
         self._match, self._guesses = match, guesses
-        self._source, self._no_source = _source(match)
+        with only_below(folders):
+            self._source, self._no_source = _source(match)
         self._library = Library(open_system)
         self._teams: dict[str, Team] = {}
         self.count = _Count()
@@ -129,9 +136,11 @@ class _Check:
             if guess.theirs is not None:
                 self._library.system(guess.theirs)
             if guess.agent is not None:
-                self._teams[side] = open_team(
-                    guess.agent, self._library, match.header[side]["declared"]
-                )
+                declared = match.header[side]["declared"]
+                if declared is not None:
+                    with only_below(folders):
+                        self._library.system(declared)
+                self._teams[side] = open_team(guess.agent, self._library, declared)
 
     def close(self) -> None:
         """Let go of the agents."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import MIB, read_regular
 from bidwright.match.record.match_lines import MatchFileError as MatchFileError
 from bidwright.match.record.match_lines import beginning, check_board, check_header, check_kind
 from bidwright.runtime.journal import Journal
@@ -26,6 +27,8 @@ Json = dict[str, Any]
 
 _SEAL = "seal"
 _SEAL_DIGITS = 32
+_MOST_BYTES = 512 * MIB
+"""Bytes of a match file: some 400,000 boards."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ def _refuse_other_text(path: Path, header: Json) -> None:
         MatchFileError: It is something else.
     """
     try:
-        data = path.read_bytes() if path.is_file() else b""
+        data = read_regular(path, _MOST_BYTES) if path.is_file() else b""
     except OSError:
         return  # the journal says more of it
     line, _ = sealed_line(header, "")
@@ -193,7 +196,7 @@ def read_match(path: Path) -> Match:
         MatchFileError: The file cannot be read, or a line is not what it should be.
     """
     try:
-        data = path.read_bytes()
+        data = read_regular(path, _MOST_BYTES)
     except OSError as error:
         raise MatchFileError(f"cannot read {path}: {error.strerror}") from None
     return _match_of(path, data)

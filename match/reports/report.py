@@ -31,6 +31,7 @@ from bidwright.match.reports.families import (
 from bidwright.match.reports.opening_conformity import openings
 from bidwright.match.reports.plots import bid_map, course, histogram
 from bidwright.match.reports.worst_boards import AuctionTeller, symbols
+from bidwright.runtime.fence import OutsideError, only_below
 from bidwright.runtime.files import write_text
 
 Json = dict[str, Any]
@@ -57,7 +58,14 @@ class _Systems:
     notes: tuple[str, ...]
 
 
-def write_report(path: Path, target: Path, *, worst: int = 20, against: str | None = None) -> None:
+def write_report(
+    path: Path,
+    target: Path,
+    *,
+    worst: int = 20,
+    against: str | None = None,
+    below: Sequence[Path] | None = None,
+) -> None:
     """Write the report of a match file.
 
     Args:
@@ -65,17 +73,24 @@ def write_report(path: Path, target: Path, *, worst: int = 20, against: str | No
         target: the HTML file.
         worst: how many of side A's worst boards are shown with their auctions.
         against: the system by which openings are judged of a side that declares none.
+        below: the folders below which systems that it names may be opened; its own if not given.
 
     Raises:
         MatchFileError: The match file cannot be read or holds no board.
         InvalidError: There is no such system, or the page cannot be written.
     """
-    page = report_html(read_match(path), worst=worst, against=against)
+    page = report_html(read_match(path), worst=worst, against=against, below=below)
     write_text(target, page)
 
 
-def report_html(match: Match, *, worst: int = 20, against: str | None = None) -> str:
-    """Return the report of a match as HTML.
+def report_html(
+    match: Match,
+    *,
+    worst: int = 20,
+    against: str | None = None,
+    below: Sequence[Path] | None = None,
+) -> str:
+    """Return the report of a match as HTML; the arguments are those of `write_report`.
 
     Raises:
         MatchFileError: The match has no board.
@@ -90,7 +105,8 @@ def report_html(match: Match, *, worst: int = 20, against: str | None = None) ->
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["signed"] = _signed
-    return environment.from_string(text).render(_content(match, worst, against))
+    folders = (match.path.parent,) if below is None else tuple(below)
+    return environment.from_string(text).render(_content(match, worst, against, folders))
 
 
 def _signed(value: float, digits: int = 2) -> str:
@@ -99,11 +115,11 @@ def _signed(value: float, digits: int = 2) -> str:
     return text[1:] if float(text) == 0 else text.replace("-", "\u2212")
 
 
-def _content(match: Match, worst: int, against: str | None) -> Json:
+def _content(match: Match, worst: int, against: str | None, folders: Sequence[Path]) -> Json:
     plan = plan_of(match.header)
     lines = match.boards
     scorer = plan.scorer
-    systems = _open_systems(match, against)
+    systems = _open_systems(match, against, folders)
     standing = standing_of(plan, lines)
     found = [each for line in lines if (each := divergence(line, scorer)) is not None]
     conformity = openings(lines, systems.judges)
@@ -144,7 +160,7 @@ def _title(side: Json) -> str:
 # --------------------------------------------------------------------- systems
 
 
-def _open_systems(match: Match, against: str | None) -> _Systems:
+def _open_systems(match: Match, against: str | None, folders: Sequence[Path]) -> _Systems:
     """Open the systems of a match that are still what they were."""
     from bidwright.kb.loading.compiled import open_system
 
@@ -156,7 +172,8 @@ def _open_systems(match: Match, against: str | None) -> _Systems:
     notes = []
     for side in SIDES:
         system = match.header[side]["system"]
-        problem = _changed(match.header[side])
+        with only_below(folders):
+            problem = _changed(match.header[side])
         if problem is not None:
             notes.append(f"side {side.upper()}: {problem}: its calls are not explained nor judged")
             system = None
@@ -187,7 +204,13 @@ def _changed(side: Json) -> str | None:
     """Return in words why a side's system cannot be used, `None` if it can."""
     from bidwright.bridge.errors import BidwrightError
     from bidwright.kb.loading.compiled import BrokenSystemError, open_system
+    from bidwright.kb.loading.search_path import check_name
 
+    if side["system"] is not None:
+        try:
+            check_name(side["system"])
+        except OutsideError as error:
+            return str(error)
     for player in side["players"]:
         if "sources" not in player:
             continue
@@ -196,6 +219,8 @@ def _changed(side: Json) -> str | None:
             now = open_system(player["system"]).file_hashes
         except BrokenSystemError:
             return changed
+        except OutsideError as error:
+            return str(error)
         except BidwrightError:
             return f"the system {player['system']!r} is not there any more"
         if now != player["sources"]:

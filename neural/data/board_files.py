@@ -13,7 +13,8 @@ from bidwright.bridge.auction import Auction, parse_auction
 from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError, InvalidError
-from bidwright.bridge.text_files import parse_json
+from bidwright.bridge.regular_files import read_regular, read_regular_text
+from bidwright.bridge.text_files import MOST_BYTES, parse_json
 from bidwright.neural.data.auctions import (
     MOST_CALLS,
     NO_CALL,
@@ -62,7 +63,7 @@ def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
     for row, (_, auction) in enumerate(kept):
         made = auction.calls[:width]
         calls[row, : len(made)] = made
-    files = {path.name: sha256(path.read_bytes()).hexdigest()[:16] for path in paths}
+    files = {path.name: sha256(read_regular(path, MOST_BYTES)).hexdigest()[:16] for path in paths}
     corpus = Auctions(
         np.stack([deal.owner for deal, _ in kept]).astype(np.uint8),
         np.array([auction.dealer for _, auction in kept], dtype=np.uint8),
@@ -99,7 +100,7 @@ def _boards(path: Path) -> Iterator[tuple[str, Found]]:
 
 def _lines(path: Path) -> Iterator[tuple[str, Found]]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_regular_text(path, MOST_BYTES).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidError(f"expected a file of JSON lines, got '{path}': {error}") from None
     for number, line in enumerate(lines, start=1):

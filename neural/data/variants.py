@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
+from bidwright.bridge.regular_files import read_regular_text
+from bidwright.kb.language.limits import MOST_BYTES
 from bidwright.runtime.files import write_text
 
 _WITH_VALUES = re.compile(r"([\w./-]+)\s*\((.+)\)")
@@ -30,7 +32,7 @@ def variant_file(spec: str, folder: Path) -> str:
     slug = "_".join(words)
     text = f'system {slug} "{name} with {values}"\n\ninclude {name}({values})\n'
     file = folder / f"{slug}.bid"
-    if not file.exists() or file.read_text(encoding="utf-8") != text:
+    if not file.exists() or read_regular_text(file, MOST_BYTES) != text:
         if '"' in values:
             raise InvalidError(f"expected values of parameters in brackets, got {spec!r}")
         folder.mkdir(parents=True, exist_ok=True)

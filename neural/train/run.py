@@ -24,7 +24,8 @@ import torch
 from torch import nn
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.text_files import parse_json
+from bidwright.bridge.regular_files import GIB, check_regular, read_regular, read_regular_text
+from bidwright.bridge.text_files import MOST_BYTES, parse_json
 from bidwright.neural.train.config import RunConfig, to_yaml
 from bidwright.neural.train.distributed import Processes
 from bidwright.runtime.files import locked, reason_of, replacing_bytes, write_text
@@ -32,6 +33,9 @@ from bidwright.runtime.journal import Journal
 
 Json = dict[str, Any]
 C = TypeVar("C", bound=RunConfig)
+
+_MOST_CHECKPOINT = 64 * GIB
+"""Bytes of a checkpoint."""
 
 
 class Run:
@@ -61,7 +65,7 @@ class Run:
         self._open = ExitStack()
         text, file = to_yaml(config), folder / "config.yaml"
         try:
-            is_other = file.exists() and file.read_bytes() != text.encode()
+            is_other = file.exists() and read_regular(file, MOST_BYTES) != text.encode()
         except OSError as error:
             raise InvalidError(f"cannot read {file}: {reason_of(error)}") from None
         if is_other:
@@ -113,7 +117,7 @@ class Run:
         path = self.folder / "log.jsonl"
         if not path.exists():
             return []
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return [json.loads(line) for line in read_regular_text(path, MOST_BYTES).splitlines()]
 
     def asked(self, config: RunConfig) -> Json:
         """Return a configuration for a card; of files only their names, not where they are."""
@@ -143,6 +147,7 @@ class Run:
         if not self._checkpoint.exists():
             return None
         with self.restoring():
+            check_regular(self._checkpoint, _MOST_CHECKPOINT)
             found = torch.load(self._checkpoint, map_location="cpu", weights_only=True)
             return {**found, "step": int(found["step"])}
 
@@ -174,7 +179,7 @@ class Run:
         if not path.exists():
             return
         try:
-            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            lines = read_regular_text(path, MOST_BYTES).splitlines(keepends=True)
             whole = [line for line in lines if line.endswith("\n")]
             kept = [line for line in whole if parse_json(line)["step"] <= step]
         except (OSError, ValueError, KeyError, TypeError):

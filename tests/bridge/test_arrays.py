@@ -85,7 +85,7 @@ def test_a_missing_file_a_folder_and_a_missing_array_are_told(tmp_path: Path) ->
     with pytest.raises(InvalidError, match=r"^is a directory$"):
         read_arrays(tmp_path, ["a"])
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InvalidError, match=r"^it is no file$"):
+    with pytest.raises(InvalidError, match=r"^not a regular file$"):
         read_arrays(tmp_path / "pipe", ["a"])
     np.savez(tmp_path / "b.npz", b=np.arange(3))
     with pytest.raises(InvalidError, match=r"^it has no array 'a'$"):

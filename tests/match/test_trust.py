@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,11 +25,17 @@ from bidwright.match.record.match_file import MatchFileError, MatchWriter, read_
 _WATCHED = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"}
 _WATCHED |= {"socket.bind", "socket.connect", "socket.getaddrinfo"}
 _watching: list[list[str]] = []
+_opening: list[tuple[str, list[str]]] = []
 
 
-def _watch(event: str, arguments: object) -> None:
+def _watch(event: str, arguments: tuple[object, ...]) -> None:
     if _watching and event in _WATCHED:
         _watching[-1].append(event)
+    if _opening and event == "open" and isinstance(arguments[0], str | os.PathLike):
+        folder, found = _opening[-1]
+        path = os.fsdecode(arguments[0])
+        if path.startswith(folder):
+            found.append(path)
 
 
 @cache
@@ -225,3 +232,152 @@ def test_the_report_of_a_match_starts_nothing(out: Path, trap: str, mark: Path) 
     with watched() as seen:
         assert main(["report", str(out)]) == 0
     assert (seen, mark.exists()) == ([], False)
+
+
+# -------------------------------------------------- files that a match file names
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """Return a system outside the folder of the match file."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    system = folder / "tiny.bid"
+    system.write_text(
+        'system tiny "Tiny"\n\nopening "o"\n  1NT "strong" hcp 15..17, balanced\n  pass "rest"\n',
+        encoding="utf-8",
+    )
+    return system
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Path:
+    """Return where a match file may be written, in a folder of its own."""
+    (tmp_path / "match").mkdir()
+    return tmp_path / "match" / "match.jsonl"
+
+
+def _forged(match: Path, boards: str | None = None, **sides: str) -> Path:
+    """Write a match file of boards that were passed out, its header naming what it likes."""
+    play_match(Plan("pass", "pass", seed=7), 2, match.with_suffix(".pass"))
+    header = _unsealed(read_match(match.with_suffix(".pass")).header)
+    for side, system in sides.items():
+        player = {"spec": f"rules:{system}", "system": system, "sources": {}, "title": "T"}
+        header[side] = {**match_files.SIDE, "system": system, "spec": player["spec"]}
+        header[side]["players"] = [player]
+    if boards is not None:
+        header["boards"] = {"file": boards, "sha256": "0" * 64}
+    writer = MatchWriter(match, header)
+    for line in read_match(match.with_suffix(".pass")).boards:
+        writer.add(_unsealed(line))
+    writer.close()
+    return match
+
+
+@contextmanager
+def opened_below(folder: Path) -> Iterator[list[str]]:
+    """Give a list to which every file is added that is opened below a folder."""
+    found: list[str] = []
+    _opening.append((str(folder), found))
+    _start_watching()
+    try:
+        yield found
+    finally:
+        _opening.pop()
+
+
+def test_verify_opens_no_system_outside_the_folders_given(match: Path, elsewhere: Path) -> None:
+    play_match(Plan(f"rules:{elsewhere}", "pass", seed=7), 2, match)
+    with opened_below(elsewhere.parent) as opened:
+        found = verify(match)
+    assert opened == []
+    assert (found.calls, found.mismatches) == (0, ())
+    assert [each.split(": ", 1)[1] for each in found.left] == [
+        f"'{elsewhere}' is not opened, since it lies outside the folders that may be read; "
+        "if you trust who named it, give --below FOLDER",
+        "they go by what the other side plays, which was not opened",
+    ]
+    with opened_below(elsewhere.parent) as opened:
+        again = verify(match, below=[elsewhere.parent])
+    assert opened
+    assert again.calls > 0
+    assert (again.mismatches, again.left) == ((), ())
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/stdin", "/etc/passwd", "PIPE", "LINK"])
+def test_whatever_a_header_names_nothing_waits_or_grows(
+    match: Path, elsewhere: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe, link = elsewhere.parent / "pipe.bid", match.parent / "link.bid"
+    os.mkfifo(pipe)
+    link.symlink_to(elsewhere)
+    path = {"PIPE": str(pipe), "LINK": str(link)}.get(name, name)
+    _forged(match, a=path)
+    assert main(["verify", str(match), "--quiet"]) == 0
+    assert f"'{path}' is not opened, since it lies outside" in capsys.readouterr().out
+    page = match.with_suffix(".html")
+    assert main(["report", str(match), "--out", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "is not opened, since it lies outside" in text
+    assert "root:" not in text
+
+
+def test_a_pipe_beside_the_match_file_is_refused_at_once(
+    match: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = match.parent / "pipe.bid"
+    os.mkfifo(pipe)
+    _forged(match, b=str(pipe))
+    assert main(["verify", str(match), "--quiet"]) == 2
+    assert "got" in capsys.readouterr().err
+    assert main(["report", str(match)]) == 0
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("policy:{}", "hybrid:{}", "bmcs:{}", "bmcs:rules,system=sayc,belief={}"),
+        *("bmcs:rules,system=sayc,tricks={}", "bmcs:rules,system=sayc,theirs={}"),
+        *("policy:sayc,system={}", "hybrid:sayc,system={}"),
+        "bmcs:rules,system=sayc,theirs=1 sayc as {}",
+    ],
+)
+def test_weights_and_their_systems_outside_are_not_opened(
+    match: Path, elsewhere: Path, spec: str
+) -> None:
+    pytest.importorskip("torch")
+    header_spec = spec.format(elsewhere)
+    _passed_out(match, a=header_spec)
+    with opened_below(elsewhere.parent) as opened:
+        found = verify(match)
+    assert (opened, found.calls, found.mismatches) == ([], 0, ())
+    assert f"'{elsewhere}' is not opened" in found.left[0]
+
+
+def test_boards_outside_are_not_opened_and_those_on_file_are_scored(
+    match: Path, elsewhere: Path
+) -> None:
+    boards = elsewhere.parent / "boards.pbn"
+    os.mkfifo(boards)
+    _forged(match, boards=str(boards))
+    found = verify(match)
+    assert (found.calls, found.mismatches) == (16, ())
+    assert found.done[0] == "2 boards: contracts, tricks, points and IMPs, worked out again"
+    (left,) = found.left
+    assert left.startswith(f"deals, dealers and vulnerability: '{boards}' is not opened")
+
+
+def test_a_side_that_the_user_gives_may_lie_anywhere(match: Path, elsewhere: Path) -> None:
+    _passed_out(match, b="plugin:x")
+    found = verify(match, agents={"b": f"rules:{elsewhere}"})
+    assert found.calls == 24 or found.mismatches
+
+
+def test_a_side_that_the_user_gives_needs_the_system_of_the_other(
+    match: Path, elsewhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _forged(match, a=str(elsewhere))
+    assert main(["verify", str(match), "--quiet", "--agent-b", "rules:sayc"]) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"bidwright: '{elsewhere}' is not opened")
+    assert printed.count("\n") == 1

@@ -204,3 +204,71 @@ def test_a_secret_that_another_process_has_just_made_stays(secret: Path) -> None
     secret.write_bytes(b"too short")
     cache_module._make_secret(secret)
     assert len(secret.read_bytes()) == len(first)
+
+
+# ------------------------------------------------- a folder that others can write to
+
+
+@POSIX
+def test_an_entry_is_never_written_through_a_link(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("thesis", encoding="utf-8")
+    cache_folder().mkdir()
+    entry("k").symlink_to(precious)
+    assert CACHE.read("k", str) is None
+    CACHE.write("k", "value")
+    assert precious.read_text(encoding="utf-8") == "thesis"
+    assert not entry("k").is_symlink()
+    assert CACHE.read("k", str) == "value"
+
+
+@POSIX
+def test_a_link_to_an_entry_is_no_entry(tmp_path: Path) -> None:
+    CACHE.write("k", "value")
+    moved = tmp_path / "moved"
+    entry("k").rename(moved)
+    entry("k").symlink_to(moved)
+    assert CACHE.read("k", str) is None
+    assert CACHE.newest(str) is None
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["pipe", "zero", "loop", "sparse", "unreadable"])
+def test_what_is_no_entry_is_replaced_at_once(kind: str) -> None:
+    path = entry("k")
+    cache_folder().mkdir()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "sparse":
+        with path.open("wb") as file:
+            file.truncate(8_000_000_000)
+    elif kind == "unreadable":
+        path.touch(mode=0)
+    else:
+        path.symlink_to("/dev/zero" if kind == "zero" else path)
+    assert CACHE.read("k", str) is None
+    assert CACHE.newest(str) is None
+    CACHE.write("k", "value")
+    assert CACHE.read("k", str) == "value"
+
+
+def test_a_folder_of_the_name_of_an_entry_means_only_that_nothing_is_kept() -> None:
+    entry("k").mkdir(parents=True)
+    assert CACHE.read("k", str) is None
+    CACHE.write("k", "value")
+    assert CACHE.read("k", str) is None
+    assert os.listdir(cache_folder()) == [entry("k").name]
+
+
+@POSIX
+def test_a_secret_that_is_a_pipe_or_a_link_is_made_anew(secret: Path, tmp_path: Path) -> None:
+    secret.parent.mkdir()
+    os.mkfifo(secret)
+    CACHE.write("k", "value")
+    assert CACHE.read("k", str) == "value"
+    other = tmp_path / "other"
+    secret.rename(other)
+    secret.symlink_to(other)
+    forget_secret()
+    assert CACHE.read("k", str) is None
+    assert not secret.is_symlink()

@@ -193,7 +193,7 @@ def test_a_folder_that_may_only_be_read_is_read(
     def refuse(path: Path, **_: object) -> None:
         raise InvalidError(f"cannot write {path}: read-only")
 
-    monkeypatch.setattr(cache, "replacing_bytes", refuse)
+    monkeypatch.setattr(cache, "replacing_name", refuse)
     assert load_again(system) == first
     assert len(parsed) == 2
     system.write_text(MAIN.replace("15..17", "15..18"), encoding="utf-8")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from bidwright.kb.loading.load import Files, includable, included_file, load
+from bidwright.kb.loading.load import Files, UnknownSystemError, includable, included_file, load
 
 PASS = "opening\n  pass\n"
 
@@ -100,3 +101,102 @@ def test_a_name_that_no_file_can_have_is_a_file_that_is_not_there(
 ) -> None:
     main = write(tmp_path, "system.bid", f'system a "A"\ninclude {name}\n{PASS}')
     assert [each.code for each in load(main).diagnostics] == ["E301"]
+
+
+# ------------------------------------------------------- links, pipes and devices
+
+
+@pytest.mark.parametrize("folder", ["", "lib/"])
+def test_a_link_out_of_the_project_is_refused_and_not_quoted(tmp_path: Path, folder: str) -> None:
+    secret = write(tmp_path, "secret.bid", "root:x:0:0:root\n")
+    main = write(tmp_path, "mine/system.bid", f'system a "A"\ninclude {folder}x\n{PASS}')
+    link = write(tmp_path, f"mine/{folder}other.bid", PASS).parent / "x.bid"
+    link.symlink_to(secret)
+    system = load(main)
+    [found] = system.diagnostics
+    assert (found.code, found.span.line) == ("E308", 2)
+    assert found.message.startswith(f"'{link.as_posix()}' is a link that leads outside the project")
+    assert "root:" not in "".join(system.texts.values())
+    assert included_file(main, f"{folder}x", Files().exists) is None
+
+
+def test_a_folder_that_is_a_link_out_of_the_project_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, "others/x.bid", "let a = hcp 5+\n")
+    main = write(tmp_path, "mine/system.bid", f'system a "A"\ninclude lib/x\n{PASS}')
+    (main.parent / "lib").symlink_to("../others")
+    assert [each.code for each in load(main).diagnostics] == ["E308"]
+
+
+def test_a_link_within_the_project_is_followed(tmp_path: Path) -> None:
+    main = write(tmp_path, "mine/system.bid", f'system a "A"\ninclude x\n{PASS}')
+    write(tmp_path, "mine/lib/y.bid", "let a = hcp 5+\n")
+    (main.parent / "x.bid").symlink_to("lib/y.bid")
+    assert load(main).diagnostics == ()
+
+
+def test_the_folder_of_a_project_may_be_a_link(tmp_path: Path) -> None:
+    write(tmp_path, "mine/system.bid", f'system a "A"\ninclude x\n{PASS}')
+    write(tmp_path, "mine/x.bid", "let a = hcp 5+\n")
+    (tmp_path / "link").symlink_to("mine")
+    assert load(tmp_path / "link" / "system.bid").diagnostics == ()
+    assert load(tmp_path / "link").diagnostics == ()
+
+
+def test_a_first_file_that_leads_out_of_the_folder_named_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, "secret.bid", "root:x:0:0:root\n")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "system.bid").symlink_to("../secret.bid")
+    with pytest.raises(UnknownSystemError, match="got a link that leads out of its folder"):
+        load(tmp_path / "mine")
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("pipe", "not a regular file"),
+        ("device", "not a regular file"),
+        ("folder", "is a directory"),
+        ("nothing", "no such file or directory"),
+    ],
+)
+def test_an_include_of_what_is_no_file_says_so(tmp_path: Path, kind: str, reason: str) -> None:
+    main = write(tmp_path, "system.bid", f'system a "A"\ninclude x\n{PASS}')
+    path = tmp_path / "x.bid"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/zero" if kind == "device" else "none")
+    [found] = load(main).diagnostics
+    assert (found.code, found.message) == ("E302", f"cannot read '{path.as_posix()}': {reason}")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "sparse", "outside"])
+def test_what_lies_beside_a_file_with_a_misspelt_word_is_not_read_whole(
+    tmp_path: Path, kind: str
+) -> None:
+    main = write(tmp_path, "mine/system.bid", 'system a "A"\nopening\n  1C strange_name\n  pass\n')
+    path = main.parent / "x.bid"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "sparse":
+        with path.open("wb") as file:
+            file.truncate(8_000_000_000)
+    elif kind == "outside":
+        path.symlink_to(write(tmp_path, "secret.bid", "export let strange_name = hcp 5+\n"))
+    else:
+        path.symlink_to("/dev/zero")
+    assert [each.code for each in load(main).diagnostics] == ["E201"]
+    assert all("'x'" not in (each.help or "") for each in load(main).diagnostics)
+
+
+def test_a_file_too_large_to_read_is_a_file_too_long(tmp_path: Path) -> None:
+    path = write(tmp_path, "system.bid", PASS)
+    with path.open("wb") as file:
+        file.truncate(8_000_000_000)
+    [found] = load(path).diagnostics
+    assert (found.code, found.message) == (
+        "E124",
+        "a file of more characters than can be read",
+    )

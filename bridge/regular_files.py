@@ -1,0 +1,198 @@
+"""Reading files that may come from anybody: only regular ones, without waiting, up to a limit.
+
+A path says little about what lies there. A pipe waits for whoever writes to it, a device has no
+end, a link leads elsewhere, and what is small may grow. So a file is opened without waiting, its
+kind is asked of what was opened, and no more is read than a limit and one byte, which tells that
+there is more.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from bidwright.bridge.errors import InvalidError
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+"""Bytes of the units that limits are written in."""
+
+_AT_ONCE = MIB
+"""Bytes asked for at a time, once a file turns out longer than it said."""
+
+_OPEN = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+class UnreadableError(InvalidError, OSError):
+    """A file that cannot be read, is not a regular one, or is larger than its reader takes.
+
+    It is an `OSError`, too, whose `strerror` is the reason, such as `not a regular file`.
+    """
+
+    def __init__(self, path: object, reason: str, number: int | None = None) -> None:
+        """Keep the path, the reason in words, and the system's number of the error if it has one.
+
+        Args:
+            path: the file.
+            reason: why, in lower case.
+            number: the number of the error, as in `errno`.
+        """
+        super().__init__(f"cannot read {str(path)!r}: {reason}")
+        self.path = path
+        self.strerror = reason
+        self.errno = number
+
+    def __str__(self) -> str:
+        """Return the sentence, which an `OSError` would put together otherwise."""
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what makes the error again in another process."""
+        return type(self), (self.path, self.strerror, self.errno)
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether it has more bytes than its reader takes."""
+        return self.errno == errno.EFBIG
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is nothing of that name."""
+        return self.errno in (errno.ENOENT, errno.ENOTDIR)
+
+
+@contextmanager
+def regular_file(path: str | Path, most: int, *, follow: bool = True) -> Iterator[int]:
+    """Open a regular file to read and yield its handle, closed at the end of the `with` block.
+
+    Args:
+        path: the file.
+        most: how many bytes it may have.
+        follow: whether a symbolic link stands for what it leads to; if not, it is no regular file.
+
+    Raises:
+        UnreadableError: There is none, it cannot be read, it is something else, or it is larger.
+    """
+    try:
+        # Opening a device can set it going, so what is one by its name is not opened.
+        _check(path, os.stat(path, follow_symlinks=follow), most)
+        handle = os.open(path, _OPEN | (0 if follow else getattr(os, "O_NOFOLLOW", 0)))
+    except ValueError as error:  # no file can have the name
+        if isinstance(error, UnreadableError):
+            raise
+        raise UnreadableError(path, str(error)) from None
+    except OSError as error:
+        raise _because(path, error) from None
+    try:
+        _check(path, os.fstat(handle), most)
+        yield handle
+    except UnreadableError:
+        raise
+    except OSError as error:
+        raise _because(path, error) from None
+    finally:
+        os.close(handle)
+
+
+def read_regular(path: str | Path | Traversable, most: int, *, follow: bool = True) -> bytes:
+    """Return the content of a regular file.
+
+    A file of the package itself that lies in an archive is read as the archive has it.
+
+    Args:
+        path: the file.
+        most: how many bytes it may have.
+        follow: as in `regular_file`.
+
+    Raises:
+        UnreadableError: There is none, it cannot be read, is something else than a regular file,
+            or is larger.
+    """
+    if not isinstance(path, str | Path):
+        return path.read_bytes()
+    with regular_file(path, most, follow=follow) as handle:
+        return read_opened(path, handle, most)
+
+
+def read_regular_text(path: str | Path | Traversable, most: int) -> str:
+    """Return the text of a regular file in UTF-8, line ends made newlines, without its mark.
+
+    Args:
+        path: the file.
+        most: how many bytes it may have.
+
+    Raises:
+        UnreadableError: As `read_regular`.
+        UnicodeDecodeError: It is not UTF-8.
+    """
+    text = read_regular(path, most).decode("utf-8").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def check_regular(path: str | Path, most: int) -> None:
+    """Check that a file is a regular one of at most so many bytes, for a reader of its own.
+
+    Raises:
+        UnreadableError: It is not.
+    """
+    with regular_file(path, most):
+        pass
+
+
+def lies_below(path: str | Path, folder: str | Path) -> bool:
+    """Tell whether a file lies in a folder or below it once all links are followed."""
+    try:
+        real, top = os.path.realpath(path), os.path.realpath(folder)
+        return os.path.commonpath([real, top]) == top
+    except ValueError:  # on different drives, or a name that no file can have
+        return False
+
+
+def read_opened(path: str | Path, handle: int, most: int) -> bytes:
+    """Return what follows in a file that is open.
+
+    Args:
+        path: its name, for messages.
+        handle: of the open file.
+        most: how many bytes it may have.
+
+    Raises:
+        UnreadableError: It has more.
+        OSError: It cannot be read.
+    """
+    parts: list[bytes] = []
+    left, want = most + 1, os.fstat(handle).st_size + 1
+    while left and (part := os.read(handle, min(left, want))):
+        parts.append(part)
+        left -= len(part)
+        want = max(want - len(part), _AT_ONCE)
+    if not left:
+        raise _too_large(path, most)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _check(path: object, status: os.stat_result, most: int) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadableError(path, "is a directory", errno.EISDIR)
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError(path, "not a regular file")
+    if status.st_size > most:
+        raise _too_large(path, most)
+
+
+def _too_large(path: object, most: int) -> UnreadableError:
+    return UnreadableError(path, f"larger than {most:,} bytes", errno.EFBIG)
+
+
+def _because(path: object, error: OSError) -> UnreadableError:
+    return UnreadableError(path, (error.strerror or str(error)).lower(), error.errno)

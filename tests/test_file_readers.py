@@ -1,0 +1,143 @@
+"""Every file is read by the functions that refuse what is no regular file, or is too large."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = (
+    *("bridge", "runtime", "kb", "inference", "neural", "match", "authoring", "editor"),
+    *("explorer", "commands", "lab"),
+)
+
+READING = {
+    *("open", "fdopen", "read_text", "read_bytes", "mmap", "memmap", "safe_open", "load_file"),
+    *("fromfile", "loadtxt", "genfromtxt", "read_csv", "FileInput", "ZipFile", "TarFile"),
+}
+"""Names of functions and methods that open or read a file."""
+
+LOADERS = {"np", "numpy", "torch", "yaml", "json", "tomllib", "pickle"}
+"""Modules whose `load` reads a file."""
+
+ALLOWED = {
+    "bridge/regular_files.py": {
+        "os.open(path, _OPEN | (0 if follow else getattr(os, 'O_NOFOLLOW', 0)))": "the one way",
+        "path.read_bytes()": "a file of the package in an archive, which is no path",
+    },
+    "bridge/arrays.py": {
+        "os.fdopen(handle, 'rb', closefd=False)": "of a handle of `regular_file`",
+        "np.load(binary, allow_pickle=False)": "of a handle of `regular_file`",
+    },
+    "authoring/examples/corpus.py": {
+        "os.fdopen(handle, encoding='utf-8', errors='replace', closefd=False)": (
+            "of a handle of `regular_file`, in lines of a largest length"
+        ),
+    },
+    "neural/weights.py": {
+        "safe_open(path, framework='pt')": "after `check_regular`; it maps the file",
+    },
+    "neural/train/run.py": {
+        "torch.load(self._checkpoint, map_location='cpu', weights_only=True)": (
+            "after `check_regular`; it maps the file"
+        ),
+    },
+    "runtime/crew.py": {
+        "np.load(io.BytesIO(data), allow_pickle=False)": "of bytes that were read",
+    },
+    "runtime/journal.py": {
+        "os.open(path, _OPEN, 438)": "to add to; without waiting, and looked at before it is read"
+    },
+    "runtime/files.py": {
+        "target.open('wb')": "to write what is no regular file, as the user asks",
+        "(folder / 'lock').open('ab')": "a lock, which is not read",
+        "os.open(temporary, flags, 438)": "to write a file that is new",
+        "os.fdopen(handle, 'wb')": "to write a file that is new",
+        "os.open(folder, os.O_RDONLY)": "a folder, to have its names on the disk",
+    },
+    "cli.py": {
+        "os.open(os.devnull, os.O_WRONLY)": "to write what nobody reads",
+        "open(os.devnull, 'w', encoding='utf-8')": "to write what nobody reads",
+    },
+    "explorer/answering.py": {
+        "os.fdopen(os.dup(sys.stdout.fileno()), 'w', encoding='utf-8')": "the standard output",
+    },
+    "editor/worker.py": {
+        "os.fdopen(os.dup(sys.stdout.fileno()), 'w', encoding='utf-8')": "the standard output",
+    },
+    "authoring/review/session_page.py": {
+        "(folder / 'session.html.j2').read_text(encoding='utf-8')": "a file of the package",
+    },
+    "runtime/cache.py": {
+        "os.fdopen(handle, 'wb')": "to write a secret that is new",
+    },
+    "runtime/code.py": {"file.read_bytes()": "code of the package"},
+    "inference/engine/solver.py": {
+        "(folder / f'{name}.lp').read_text(encoding='utf-8')": "a file of the package",
+    },
+    "match/protocol/record.py": {
+        "self._pbn.open(mode, encoding='utf-8')": "to write, in the modes 'w' and 'a'",
+    },
+    "neural/games/store.py": {
+        "(self.folder / f'{self.game}.lock').open('w', encoding='utf-8')": "a lock, not read",
+    },
+    "commands/table_options.py": {"path.open('w', encoding='utf-8')": "to write a log"},
+}
+"""What opens or reads a file in another way, by the module, and why it may."""
+
+OF_THE_PACKAGE = "files('bidwright"
+"""What stands in the texts of calls that read files of the package."""
+
+
+def _calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Yield the calls of a module that open or read a file, with the name of the function."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        function = node.func
+        if isinstance(function, ast.Name):
+            if function.id in READING - {"read_text", "read_bytes"}:  # these are methods of paths
+                yield function.id, node
+        elif isinstance(function, ast.Attribute):
+            owner, name = ast.unparse(function.value), function.attr
+            loads = name == "load" and owner in LOADERS
+            if loads or (name in READING and not _is_no_file(owner, name)):
+                yield name, node
+
+
+def _is_no_file(owner: str, name: str) -> bool:
+    """Tell whether a method is one of ours that has the name of one of files."""
+    return name == "open" and owner in ("self.projects", "self._lobby", "self", "super()")
+
+
+def _modules() -> list[Path]:
+    found = [path for folder in FOLDERS for path in (ROOT / folder).glob("**/*.py")]
+    return sorted([*found, ROOT / "cli.py", ROOT / "__main__.py", ROOT / "__init__.py"])
+
+
+def test_no_module_reads_a_file_in_another_way() -> None:
+    others = [
+        f"{path.relative_to(ROOT)}:{call.lineno}: {ast.unparse(call)}"
+        for path in _modules()
+        for _, call in _calls(path)
+        if OF_THE_PACKAGE not in (text := ast.unparse(call))
+        and text not in ALLOWED.get(path.relative_to(ROOT).as_posix(), {})
+    ]
+    assert others == []
+
+
+def test_every_exception_is_still_there() -> None:
+    for name, allowed in ALLOWED.items():
+        texts = {ast.unparse(call) for _, call in _calls(ROOT / name)}
+        assert allowed.keys() <= texts, name
+
+
+def test_other_ways_are_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(
+        "open(a)\nPath(a).read_text()\na.read_bytes()\nnp.load(a)\nyaml.load(a)\nio.open(a)\n"
+        "gzip.open(a)\nnp.fromfile(a)\nos.open(a, 0)\nread_regular(a, 1)\nyaml.safe_dump(a)\n",
+        encoding="utf-8",
+    )
+    assert [call.lineno for _, call in _calls(path)] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
