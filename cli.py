@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -13,7 +14,8 @@ from importlib import import_module
 import click
 
 import bidwright
-from bidwright.bridge.errors import BidwrightError, shortened
+from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
+from bidwright.bridge.text_files import without_controls
 from bidwright.runtime.extras import missing_extra
 from bidwright.runtime.files import NO_ROOM, reason_of
 from bidwright.runtime.garbage import collect_rarely
@@ -130,15 +132,15 @@ _MOST = 1_000
 
 
 def _shown(message: str) -> str:
-    """Return a message whose lines have a readable length."""
-    return "\n".join(shortened(line, _MOST) for line in message.split("\n"))
+    """Return a message whose lines have a readable length and do not steer the terminal."""
+    return "\n".join(shortened(line, _MOST) for line in without_controls(message).split("\n"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
-    _open_missing()
+    _prepare_streams()
     collect_rarely()
     try:
         code = cli.main(args=arguments, prog_name="bidwright", standalone_mode=False)
@@ -161,6 +163,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PROBLEMS
     except OSError as error:
+        if not debug and _is_of_memory(error):
+            return _no_memory()
         if debug or error.errno not in NO_ROOM:
             return _internal_error(error, debug)
         print(f"bidwright: there is no room to write: {reason_of(error)}", file=sys.stderr)
@@ -174,24 +178,64 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug or not _is_of_memory(error):
             return _internal_error(error, debug)
-        print("bidwright: there is not enough memory for so much at once", file=sys.stderr)
-        return USAGE
+        return _no_memory()
     return code if isinstance(code, int) else 0
 
 
-def _is_of_memory(error: Exception) -> bool:
-    """Return whether there was not enough memory; torch says so in words only."""
-    return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError)
-        and ("can't allocate memory" in str(error) or "out of memory" in str(error))
-    )
+def _no_memory() -> int:
+    print("bidwright: there is not enough memory for so much at once", file=sys.stderr)
+    return USAGE
 
 
-def _open_missing() -> None:
-    """Let what is printed get lost where whoever started the program closed its output."""
+_OF_MEMORY = (
+    *("allocate memory", "out of memory", "failed to map segment", "can't start new thread"),
+    "Could not find/load shared object file",
+)
+"""What libraries say that had not enough memory, to work or to be loaded."""
+
+
+def _is_of_memory(error: BaseException) -> bool:
+    """Return whether there was not enough memory, which many libraries say in words only."""
+    if isinstance(error, MemoryError | SystemError):  # the second, where C code did not expect it
+        return True
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        return True
+    of_libraries = isinstance(error, RuntimeError | ImportError | OSError)
+    if of_libraries and any(words in str(error) for words in _OF_MEMORY):
+        return True
+    before = error.__cause__ or error.__context__
+    return before is not None and _is_of_memory(before)
+
+
+class _NoInput(io.TextIOBase):
+    """The standard input of a program that was started without one."""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1, /) -> str:
+        raise InvalidError("expected something on the standard input, which is closed")
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        return self.read(size)
+
+
+def _prepare_streams() -> None:
+    """Make streams that were closed, and have printed what the others' encoding has no sign for.
+
+    What is printed gets lost where whoever started the program closed its output; a letter that
+    cannot be printed, as on a pipe of Windows, is printed as an escape.
+    """
+    # In this order each takes the number of the stream that is missing.
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)
+        sys.stdin = _NoInput()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - to the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _internal_error(error: Exception, debug: bool) -> int:

@@ -11,7 +11,17 @@ from bidwright.bridge.regular_files import MIB, read_regular
 MOST_BYTES = 128 * MIB
 """Bytes of a file of boards, of notes or of settings: some 300,000 boards."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
+STEERING = (
+    r"\x00-\x08\x0b\x0e-\x1f\x7f-\x9f"
+    r"\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+)
+"""The characters that steer a terminal or show a text as another, as ranges of a regular
+expression: controls but blanks and line ends, and the Unicode categories Cf, Zl and Zp, such as
+marks of direction, line separators and signs without width."""
+
+_CONTROL = re.compile(rf"[\r{STEERING}]")
 _MARKED = (("utf-8-sig", b"\xef\xbb\xbf"), ("utf-16", b"\xff\xfe"), ("utf-16", b"\xfe\xff"))
 
 
@@ -19,8 +29,7 @@ def decode(data: bytes) -> str:
     """Return the text of a file, whatever program wrote it.
 
     A byte-order mark decides; without one, zero bytes tell UTF-16, and what is not UTF-8 is
-    Latin-1. Line ends become newlines; control characters, which could do something to a terminal,
-    become U+FFFD.
+    Latin-1. Line ends become newlines; characters that steer a terminal become U+FFFD.
     """
     zero = data[:200].find(b"\0")
     unmarked = "utf-8" if zero < 0 else "utf-16-le" if zero % 2 else "utf-16-be"
@@ -33,7 +42,7 @@ def decode(data: bytes) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return a text with U+FFFD for the characters that could do something to a terminal."""
+    """Return a text with U+FFFD for the characters that steer a terminal (`STEERING`)."""
     return _CONTROL.sub("\ufffd", text)
 
 
@@ -48,7 +57,16 @@ def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON is anything
     except RecursionError:
         raise InvalidError("it is nested too deep") from None
     except ValueError as error:
-        raise InvalidError(str(error)) from None
+        raise InvalidError(reason_of_value(error)) from None
+
+
+def reason_of_value(error: ValueError) -> str:
+    """Return in our words why a text has no value, where Python's would mean nothing to a user."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is not UTF-8 text: byte {error.object[error.start]:#x} at {error.start}"
+    if "set_int_max_str_digits" in str(error):
+        return "a number in it has thousands of digits"
+    return str(error)
 
 
 def load(source: str | Path) -> tuple[str, str]:

@@ -58,5 +58,8 @@ def serve(
         found[name] = str(path.absolute())
     first = next(iter(found), "")
     begin = f"?ns={first}&ew={first}" if first else ""
-    click.echo(f"explorer at http://{host}:{port}/{begin} (ctrl-C ends it)", err=True)
-    serve_explorer(host, port, found, names, processes)
+
+    def tell() -> None:
+        click.echo(f"explorer at http://{host}:{port}/{begin} (ctrl-C ends it)", err=True)
+
+    serve_explorer(host, port, found, names, processes, tell)

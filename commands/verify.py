@@ -127,24 +127,26 @@ def _with_length(found: Verification, whole: int | None) -> Verification:
 
 
 def _show_verification(found: Verification) -> None:
+    from bidwright.bridge.text_files import without_controls
+
     for note in found.notes:
-        click.echo(f"since the match, {note}", err=True)
+        click.echo(without_controls(f"since the match, {note}"), err=True)
     for mismatch in found.mismatches:
-        click.echo(mismatch)
+        click.echo(without_controls(str(mismatch)))
     wrong = len({mismatch.board for mismatch in found.mismatches})
     result = f"{wrong:,} came out otherwise" if wrong else "all as on file"
     boards = count_of(found.boards, "board")
     if not found.done:
         for sentence in found.left:
-            click.echo(f"not checked: {sentence}")
+            click.echo(without_controls(f"not checked: {sentence}"))
         click.echo(f"{boards}, {count_of(found.calls, 'call')} bid again: {result}")
         return
     click.echo("checked:")
     for sentence in found.done:
-        click.echo(f"  {sentence}")
+        click.echo(without_controls(f"  {sentence}"))
     click.echo("not checked:")
     for sentence in found.left:
-        click.echo(f"  {sentence}")
+        click.echo(without_controls(f"  {sentence}"))
     click.echo(f"{boards}: {result}")
 
 

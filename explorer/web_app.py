@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -212,6 +212,7 @@ def serve_explorer(
     files: Mapping[str, str],
     hosts: Collection[str],
     processes: int | None = None,
+    on_listening: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve the page until it is interrupted.
 
@@ -222,8 +223,11 @@ def serve_explorer(
         hosts: the names that it may be called by besides those of the machine itself; empty for
             any where it listens at more than the machine itself.
         processes: how many work answers out; None for as many as the machine is good for.
+        on_listening: called once it listens there.
     """
     from bidwright.runtime.http_server import HttpLimits, run_http
 
     limits = HttpLimits(connections=MOST_CONNECTIONS, head_bytes=MOST_HEAD)
-    run_http(make_explorer(files, names_of(host, hosts), processes), host, port, limits)
+    run_http(
+        make_explorer(files, names_of(host, hosts), processes), host, port, limits, on_listening
+    )

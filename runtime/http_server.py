@@ -51,14 +51,28 @@ LIMITS = HttpLimits()
 """What is usual."""
 
 
-def run_http(app: Any, host: str, port: int, limits: HttpLimits = LIMITS) -> None:  # noqa: ANN401
+def run_http(
+    app: Any,  # noqa: ANN401 - an ASGI application
+    host: str,
+    port: int,
+    limits: HttpLimits = LIMITS,
+    on_listening: Callable[[], None] = lambda: None,
+) -> None:
     """Serve an ASGI application until it is interrupted.
+
+    Args:
+        app: the application.
+        host: the address to listen at.
+        port: the port.
+        limits: what clients may take.
+        on_listening: called once it listens there.
 
     Raises:
         InvalidError: It cannot listen there.
     """
     with ExitStack() as open_:
         sockets = [open_.enter_context(each) for each in listening(host, port)]
+        on_listening()
         uvicorn.Server(http_config(app, host, port, limits)).run(sockets)
 
 

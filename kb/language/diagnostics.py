@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
+from bidwright.bridge.text_files import without_controls
 from bidwright.kb.language.ast import Span
 from bidwright.kb.language.limits import MOST_SHOWN
 
@@ -143,6 +144,7 @@ def _excerpt(
     line = _source_line(span, sources)
     if line is None:
         return []
+    line = without_controls(line.rstrip("\r"))
     margin = f"{span.line} | "
     gutter = " " * len(str(span.line)) + " | "
     start = span.column - 1
@@ -164,8 +166,8 @@ def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
 
 
 def _shortened(text: str) -> str:
-    """Return a text, its middle left out if it is long."""
-    half = _LONGEST // 2
+    """Return a text that steers no terminal, its middle left out if it is long."""
+    text, half = without_controls(text), _LONGEST // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}...{text[-half:]}"
 
 
@@ -174,7 +176,10 @@ def render_one(diagnostic: Diagnostic, sources: Mapping[str, str], *, colour: bo
     span = diagnostic.span
     style = f"1;{_COLOURS[diagnostic.severity]}"
     code = _paint(diagnostic.code, style, colour=colour)
-    lines = [f"{span.file}:{span.line}:{span.column}: {code} {_shortened(diagnostic.message)}"]
+    lines = [
+        f"{without_controls(span.file)}:{span.line}:{span.column}: {code} "
+        f"{_shortened(diagnostic.message)}"
+    ]
     lines += _excerpt(span, sources, diagnostic.severity, colour=colour)
     margin = " " * len(str(span.line))
     if diagnostic.expected:

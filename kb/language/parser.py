@@ -21,6 +21,7 @@ from lark import Lark
 from lark import __version__ as _LARK_VERSION
 from lark.exceptions import UnexpectedInput
 
+from bidwright.bridge.text_files import STEERING
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic, error
 from bidwright.kb.language.foreign import foreign_problem
@@ -34,6 +35,7 @@ from bidwright.kb.language.limits import (
 )
 from bidwright.kb.language.line_groups import LogicalLine, code_of, indentation, logical_lines
 from bidwright.kb.language.node_builder import Mistake
+from bidwright.kb.language.scripts import foreign_word, foreign_word_problem
 from bidwright.kb.language.syntax_errors import (
     control_problem,
     explain,
@@ -54,7 +56,7 @@ _TABLES = Cache("grammar", most=2)
 _HARMLESS_RULE = "may pass"
 _HARMLESS_BLOCK = "anywhere"
 _HEADERS = ("system", "convention")
-_CONTROL = re.compile(r"[^\t\n\f\r -~\u00a0-\U0010ffff]")
+_CONTROL = re.compile(rf"[{STEERING}\ud800-\udfff]")
 """Characters that do something to a terminal instead of being shown."""
 _RuleOrBranch = TypeVar("_RuleOrBranch", ast.Rule, ast.Branch, ast.Rule | ast.Branch)
 
@@ -112,11 +114,11 @@ class _Part:
         lark, builder = _machinery()
         # The empty line shows the layout the blanks before the first one.
         text = "\n".join(["", *self.lines, ""])
-        found = _CONTROL.search(text)
-        if found is not None:
-            line = text.count("\n", 0, found.start())
-            column = found.start() - text.rfind("\n", 0, found.start()) - 1
-            return control_problem(found[0], self._place(line, column, 1))
+        if (found := _CONTROL.search(text)) is not None:
+            return control_problem(found[0], self._place_of(text, found.start(), 1))
+        if (foreign := foreign_word(text)) is not None:
+            start, word = foreign
+            return foreign_word_problem(word, self._place_of(text, start, len(word)))
         builder.begin(self.file, self.offset - 1)
         try:
             tree = lark.parse(text)
@@ -134,6 +136,10 @@ class _Part:
             return explain(lark, problem, text, self._place, final=self.final)
         assert isinstance(tree, ast.File)
         return tree
+
+    def _place_of(self, text: str, start: int, width: int) -> ast.Span:
+        line = text.count("\n", 0, start)
+        return self._place(line, start - text.rfind("\n", 0, start) - 1, width)
 
     def _place(self, line: int, column: int, width: int) -> ast.Span:
         here = line + self.offset

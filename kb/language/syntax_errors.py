@@ -8,6 +8,7 @@ be right, derived from what the parser would have accepted.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -358,7 +359,9 @@ def glued_problem(problem: GluedMistake, place: Callable[[int, int, int], Span])
 
 def control_problem(character: str, span: Span) -> Diagnostic:
     """Return what is wrong with a character that no text should have."""
-    return error("E123", f"the control character U+{ord(character):04X}", span, help="leave it out")
+    kind = "control" if unicodedata.category(character) in ("Cc", "Cs") else "invisible"
+    what = f"the {kind} character U+{ord(character):04X}"
+    return error("E123", what, span, help="leave it out")
 
 
 def explain_layout(

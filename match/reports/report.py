@@ -11,6 +11,7 @@ from typing import Any
 
 from bidwright.bridge.calls import BIDS, Call
 from bidwright.bridge.cards import Side
+from bidwright.bridge.text_files import without_controls
 from bidwright.inference.explanation.service import Library
 from bidwright.inference.reading.conformity import Openings
 from bidwright.match.agents.disclosure import Disclosure
@@ -102,11 +103,20 @@ def report_html(
         raise MatchFileError(f"{match.path}: expected at least one board to report on, got none")
     text = (files("bidwright") / "match" / "reports" / "report.html.j2").read_text(encoding="utf-8")
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_plain,
     )
     environment.filters["signed"] = _signed
     folders = (match.path.parent,) if below is None else tuple(below)
     return environment.from_string(text).render(_content(match, worst, against, folders))
+
+
+def _plain(value: object) -> object:
+    """Return what is put into the page; a text from the match file steers no direction of it."""
+    return without_controls(value) if type(value) is str else value
 
 
 def _signed(value: float, digits: int = 2) -> str:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_type_hints
 import yaml
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.bridge.text_files import load
+from bidwright.bridge.text_files import load, reason_of_value
 
 
 @dataclass(frozen=True)
@@ -187,13 +187,18 @@ def _find(source: str) -> Path:
     raise InvalidError(f"expected a YAML file or one of {names}, got {source!r}")
 
 
+def _reason(error: Exception) -> str:
+    reason = reason_of_value(error) if isinstance(error, ValueError) else str(error)
+    return " ".join(reason.split())
+
+
 def _mapping(text: str, place: str) -> dict[str, Any]:
     try:
         found = yaml.safe_load(text)
     except RecursionError:
         raise InvalidError(f"expected YAML in {place}: it is nested too deep") from None
     except (yaml.YAMLError, ValueError) as error:  # a ValueError: a date that is none, 5,000 digits
-        raise InvalidError(f"expected YAML in {place}: {' '.join(str(error).split())}") from None
+        raise InvalidError(f"expected YAML in {place}: {_reason(error)}") from None
     if found is None:
         return {}
     if not isinstance(found, dict):
