@@ -21,7 +21,7 @@ from bidwright.kb.language.expansion import (
 )
 from bidwright.kb.language.limits import MOST_BYTES, MOST_FILES, MOST_INCLUDED
 from bidwright.kb.language.parser import long_file, parse
-from bidwright.kb.language.phrases import advised
+from bidwright.kb.language.player_phrases import advised
 from bidwright.kb.language.system import Located as Located
 from bidwright.kb.language.system import System as System
 from bidwright.kb.language.tree_parts import Same

@@ -1,4 +1,4 @@
-"""The way players say things, and the same in the words of the language: `phrases.toml`.
+"""The way players say things, and the same in the words of the language: `player_phrases.toml`.
 
 A text that the grammar or the vocabulary refuses is compared with these phrases. The one that
 covers the place of the mistake gives the message; its advice is built from the text itself, and
@@ -63,7 +63,7 @@ class Phrase:
     in_rules: bool = False
 
 
-class PhraseTable:
+class PhraseBook:
     """The phrases, read when the first text is refused.
 
     Attributes:
@@ -74,7 +74,7 @@ class PhraseTable:
 
     def __init__(self) -> None:
         """Read the table."""
-        text = (files(__package__) / "phrases.toml").read_text(encoding="utf-8")
+        text = (files(__package__) / "player_phrases.toml").read_text(encoding="utf-8")
         data = tomllib.loads(text)
         self.tables: dict[str, dict[str, str]] = data["tables"]
         known = sorted((re.escape(word.name) for word in WORDS), key=len, reverse=True)
@@ -123,13 +123,13 @@ class PhraseTable:
 
 
 @cache
-def phrase_table() -> PhraseTable:
+def phrase_book() -> PhraseBook:
     """Return the phrases."""
-    return PhraseTable()
+    return PhraseBook()
 
 
 def _in(table: str, text: str) -> str:
-    return phrase_table().converted(text, table)
+    return phrase_book().converted(text, table)
 
 
 # -------------------------------------------------------------- conversions
@@ -138,22 +138,22 @@ def _in(table: str, text: str) -> str:
 def _noun(text: str) -> str:
     """Return what is counted as the language calls it: `hearts` for a heart sign."""
     lower = text.lower()
-    suits = phrase_table().tables["suits"]
+    suits = phrase_book().tables["suits"]
     return suits.get(lower.removesuffix("s"), lower if lower == "hcp" else text)
 
 
 def _number(text: str) -> str:
-    return phrase_table().tables["numbers"].get(text.lower(), text)
+    return phrase_book().tables["numbers"].get(text.lower(), text)
 
 
 def _letter(text: str) -> str:
     """Return a suit as one letter: `S` for spades, `M` for M."""
-    return phrase_table().tables["suit_letters"].get(_noun(text), text)
+    return phrase_book().tables["suit_letters"].get(_noun(text), text)
 
 
 def _denomination(text: str) -> str:
     plain = text.rstrip("\ufe0f").lower().replace(" ", "")
-    denominations = phrase_table().tables["denominations"]
+    denominations = phrase_book().tables["denominations"]
     return denominations.get(plain) or denominations[plain.removesuffix("s")]
 
 
@@ -175,7 +175,7 @@ def _answer(found: Match) -> str:
 
 def _hand(found: Match) -> str:
     """Return a hand with dots between its holdings, in the order of the suits that are marked."""
-    pieces = phrase_table().pieces
+    pieces = phrase_book().pieces
     cards = re.findall(rf"({pieces['MARK']})?({pieces['HOLDING']})(?:\s|,|$)", found["span"])
     holdings = [holding.strip("-\u2013\u2014") for _, holding in cards]
     marks = [_in("marks", mark[:1]) for mark, _ in cards]
@@ -336,7 +336,7 @@ def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
         return diagnostic
     line, column = _plain(lines[span.line - 1]), span.column - 1
     raw = lines[span.line - 1]
-    for phrase in phrase_table().phrases:
+    for phrase in phrase_book().phrases:
         if phrase.code not in _PHRASES_ABOUT.get(diagnostic.code, (phrase.code,)):
             continue
         for found in phrase.pattern.finditer(line):
