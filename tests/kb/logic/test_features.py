@@ -132,3 +132,15 @@ def test_hand_patterns_are_all_shapes_in_falling_order() -> None:
         if sum(shape) == LENGTH_MAX
     }
     assert set(PATTERNS) == shapes
+
+
+@pytest.mark.parametrize(
+    ("spades", "halves"),
+    [
+        *(("K", 0), ("K2", 1), ("Q2", 0), ("KQ", 2), ("KJ2", 1), ("A", 2), ("A2", 2)),
+        *(("AQ", 3), ("AQJ2", 3), ("AK", 4), ("AKQ", 4), ("432", 0)),
+    ],
+)
+def test_quick_tricks_of_a_suit_in_halves(spades: str, halves: int) -> None:
+    hand = f"{spades}.5432.5432.{'98765'[: 5 - len(spades)]}"
+    assert features_of(Hand.from_pbn(hand))[INDEX["quick(s)"]] == halves

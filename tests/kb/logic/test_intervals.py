@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from operator import ge, le
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,3 +147,40 @@ def test_every_feature_of_a_suit_has_its_interval_by_enumeration() -> None:
             rows[:, index].min(),
             rows[:, index].max(),
         ), feature.kind
+
+
+def _points(low: int, high: int) -> Intervals:
+    return Intervals.around(Bounds(hcp=(low, high)))
+
+
+def test_a_union_is_the_smallest_around_all() -> None:
+    few, many = _points(5, 7), _points(15, 17)
+    found = Intervals.union([few, many])
+    index = INDEX["hcp"]
+    assert (found.low[index], found.high[index]) == (5, 17)
+    assert all(map(le, found.low, few.low))
+    assert all(map(ge, found.high, many.high))
+    assert Intervals.union([many]) is many
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "may", "may_not"),
+    [(10, 11, False, True), (10, 12, True, True), (12, 14, True, False)],
+)
+def test_a_threshold_may_be_reached_or_missed_up_to_its_very_value(
+    low: int, high: int, may: bool, may_not: bool
+) -> None:
+    ((reached,),) = reaches(((INDEX["hcp"], 1),), 12)
+    ((missed,),) = negation(reaches(((INDEX["hcp"], 1),), 12))
+    found = _points(low, high)
+    assert (found.allows(reached), found.allows_not(reached)) == (may, may_not)
+    assert (found.allows(missed), found.allows_not(missed)) == (may_not, may)
+
+
+def test_what_the_intervals_say_is_left_out_of_a_formula() -> None:
+    twelve, spades = reaches(((INDEX["hcp"], 1),), 12), reaches(((INDEX["len(s)"], 1),), 5)
+    strong, weak = _points(15, 17), _points(5, 7)
+    assert strong.reduce(both(twelve, spades)) == spades
+    assert strong.reduce(either(twelve, spades)) == ()
+    assert weak.reduce(either(twelve, spades)) == spades
+    assert weak.reduce(both(twelve, spades)) is None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
-from bidwright.bridge.cards import SUITS, Seat
+from bidwright.bridge.cards import SUITS, Seat, Vulnerability
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.logic.public_state import CallRecord, PublicState
@@ -55,3 +57,31 @@ def test_whose_suits_are_told_by_bids_and_by_what_was_shown() -> None:
     assert suits("unbid") == {clubs}
     assert suits("agreed") == set()
     assert state.suits_of(Seat.EAST) == {diamonds, spades}
+
+
+@pytest.mark.parametrize(
+    ("vulnerability", "facts"),
+    [
+        (Vulnerability.NONE, set()),
+        (Vulnerability.NS, {"vulnerable", "unfavourable"}),
+        (Vulnerability.EW, {"they_vulnerable", "favourable"}),
+        (Vulnerability.BOTH, {"vulnerable", "they_vulnerable"}),
+    ],
+)
+def test_vulnerability_is_told_as_the_seat_to_call_sees_it(
+    vulnerability: Vulnerability, facts: set[str]
+) -> None:
+    words = ("vulnerable", "they_vulnerable", "favourable", "unfavourable")
+    north = PublicState(Auction(Seat.NORTH, (), vulnerability))
+    assert {word for word in words if PublicFacts(north)[word,]} == facts
+    turned = {"vulnerable": "they_vulnerable", "favourable": "unfavourable"}
+    turned |= {other: word for word, other in turned.items()}
+    east = PublicState(Auction(Seat.EAST, (), vulnerability))
+    assert {word for word in words if PublicFacts(east)[word,]} == {turned[word] for word in facts}
+
+
+def test_the_last_bid_is_theirs_only_if_there_is_one() -> None:
+    assert [bool(PublicFacts(after(calls))["theirs",]) for calls in ("", "P", "1C", "1C P")] == [
+        *(False, False),
+        *(True, False),
+    ]
