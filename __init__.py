@@ -133,16 +133,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import a name when it is used first."""
-    from importlib import import_module
+if not TYPE_CHECKING:  # so that type checkers find names that are not there
 
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{module}"), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        """Import a name when it is used first."""
+        from importlib import import_module
+
+        module = _MODULES.get(name)
+        if module is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{module}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
