@@ -137,7 +137,8 @@ def test_the_page_on_trust_has_the_limits_that_hold() -> None:
     page = " ".join((ROOT / "docs" / "trust.md").read_text(encoding="utf-8").split())
     assert (
         f"{limits.MOST_BYTES:,} bytes of a convention file, {text_files.MOST_BYTES:,} of boards, "
-        f"notes and settings, {match_file._MOST_BYTES:,} of a match file and of an entry of the cache"
+        f"notes and settings, {match_file._MOST_BYTES:,} of a match file and of an entry of the "
+        "cache"
     ) in page
     assert cache._MOST_BYTES == match_file._MOST_BYTES
 
