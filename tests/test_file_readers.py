@@ -85,7 +85,7 @@ ALLOWED = {
     "match/protocol/record.py": {
         "self._pbn.open(mode, encoding='utf-8')": "to write, in the modes 'w' and 'a'",
     },
-    "neural/games/store.py": {
+    "lab/games/store.py": {
         "(self.folder / f'{self.game}.lock').open('w', encoding='utf-8')": "a lock, not read",
     },
     "commands/table_options.py": {"path.open('w', encoding='utf-8')": "to write a log"},
