@@ -79,6 +79,15 @@ ALLOWED = {
         "os.fdopen(handle, 'wb')": "to write a secret that is new",
     },
     "runtime/code.py": {"file.read_bytes()": "code of the package"},
+    "inference/sampling/_jit.py": {"file.read_bytes()": "code of the package"},
+    "kb/language/mistakes.py": {
+        "(files(__package__) / 'mistakes.toml').read_text(encoding='utf-8')": "of the package",
+    },
+    "kb/language/player_phrases.py": {
+        "(files(__package__) / 'player_phrases.toml').read_text(encoding='utf-8')": (
+            "of the package"
+        ),
+    },
     "inference/engine/solver.py": {
         "(folder / f'{name}.lp').read_text(encoding='utf-8')": "a file of the package",
     },
@@ -91,6 +100,9 @@ ALLOWED = {
     "commands/table_options.py": {"path.open('w', encoding='utf-8')": "to write a log"},
 }
 """What opens or reads a file in another way, by the module, and why it may."""
+
+EXPERIMENTS = {ROOT / "lab" / "ablations", ROOT / "lab" / "bmcs"}
+"""Programs of a checkout that read only what the runs that they start have written."""
 
 OF_THE_PACKAGE = "files('bidwright"
 """What stands in the texts of calls that read files of the package."""
@@ -119,6 +131,7 @@ def _is_no_file(owner: str, name: str) -> bool:
 
 def _modules() -> list[Path]:
     found = [path for folder in FOLDERS for path in (ROOT / folder).glob("**/*.py")]
+    found = [path for path in found if not {*path.parents} & EXPERIMENTS]
     return sorted([*found, ROOT / "cli.py", ROOT / "__main__.py", ROOT / "__init__.py"])
 
 
