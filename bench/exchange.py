@@ -21,12 +21,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from bidwright.authoring.exchange.bml_write import to_bml
-from bidwright.authoring.exchange.bss_write import to_bss
+from bidwright.authoring.exchange.bbsa import to_bbsa
+from bidwright.authoring.exchange.bml import to_bml
+from bidwright.authoring.exchange.bss import to_bss
 from bidwright.authoring.exchange.call_tables import CallTable, auction_at, tabulate
-from bidwright.authoring.exchange.card_write import to_bbsa
 from bidwright.authoring.exchange.importer import import_file
-from bidwright.authoring.exchange.roundtrip import compare
+from bidwright.bench.exchange_agreement import compare
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.deal import random_deal

@@ -70,7 +70,7 @@ def diff(
     Which hands call otherwise, and which calls mean something else, by the rule that changed. OLD
     and NEW are systems, files, or REVISION:PATH in git; without NEW it is OLD's path as it is now.
     """
-    from bidwright.authoring.diff.effort import Effort
+    from bidwright.authoring.diff.compare import Effort
     from bidwright.authoring.diff.result import difference
     from bidwright.authoring.diff.versions import open_versions
     from bidwright.bridge.cards import parse_vulnerability
@@ -91,15 +91,15 @@ def diff(
 
     found = difference(*versions, effort, shown)
     if form == "json":
-        from bidwright.authoring.diff.json_form import to_json
+        from bidwright.authoring.diff.difference_report import to_json
 
         click.echo(json.dumps(to_json(found, deals=deal), indent=2, ensure_ascii=False))
     elif form == "md":
-        from bidwright.authoring.diff.markdown import to_markdown
+        from bidwright.authoring.diff.difference_report import to_markdown
 
         click.echo(to_markdown(found, deals=deal))
     else:
-        from bidwright.authoring.diff.text import to_text
+        from bidwright.authoring.diff.difference_report import to_text
 
         click.echo(to_text(found, deals=deal))
     if found.interrupted:

@@ -44,15 +44,15 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     rules = open_system(system, loaded)
     report: LossReport | None = None
     if kind == "bbsa":
-        from bidwright.authoring.exchange.card_write import NoBaseError, to_bbsa
+        from bidwright.authoring.exchange.bbsa import NoBaseError, to_bbsa
 
         try:
             text, report = to_bbsa(loaded)
         except NoBaseError as error:
             raise click.UsageError(str(error)) from None
     elif kind in _EXPORTS:
-        from bidwright.authoring.exchange.bml_write import to_bml
-        from bidwright.authoring.exchange.bss_write import LOSSES, to_bss
+        from bidwright.authoring.exchange.bml import to_bml
+        from bidwright.authoring.exchange.bss import LOSSES, to_bss
         from bidwright.authoring.exchange.call_tables import tabulate
 
         sheet = tabulate(rules, loaded, quiet=quiet)

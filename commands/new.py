@@ -48,7 +48,7 @@ def new(
     rebid of one notrump moves as well, if you give none.
     """
     from bidwright.authoring.checking.new_system import NewSystem, text_of
-    from bidwright.authoring.exchange.card_read import card_lines
+    from bidwright.authoring.exchange.bbsa import card_lines
     from bidwright.bridge.errors import InvalidError
     from bidwright.runtime.files import write_text
 

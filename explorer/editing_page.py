@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from bidwright import InvalidError
-from bidwright.authoring.diff.effort import Effort
-from bidwright.authoring.diff.json_form import to_json
+from bidwright.authoring.diff.compare import Effort
+from bidwright.authoring.diff.difference_report import to_json
 from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import Version
 from bidwright.editor.helper import PROOFS

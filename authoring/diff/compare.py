@@ -8,18 +8,25 @@ rules that no deal reached, an auction at which they apply.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
-from bidwright.authoring.diff.causes import Cause
-from bidwright.authoring.diff.dealt_hands import Rows
-from bidwright.authoring.diff.delta import Delta
-from bidwright.authoring.diff.differences import Calls, ChangedDecision, HandChange, MeaningChange
-from bidwright.authoring.diff.meanings import aspects, means_same
+from bidwright.authoring.diff.delta import (
+    Calls,
+    Cause,
+    ChangedDecision,
+    Delta,
+    HandChange,
+    MeaningChange,
+    aspects,
+    means_same,
+)
 from bidwright.authoring.diff.paired_bidding import (
     AuctionNode,
     NodeCalls,
     PairedBidding,
+    Rows,
     cause_of_call,
 )
 from bidwright.authoring.hands.dealing import calls_other
@@ -27,13 +34,46 @@ from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.hands.proofs import HandsAt, chosen_by, frequency, hand_of
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import Seat
+from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.logic.features import features, held_cards
 from bidwright.kb.rules.decision_list import DecisionList
 from bidwright.kb.rules.rule import CompiledRule
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far to look.
+
+    Attributes:
+        deals: random deals that are bid by both versions.
+        positions: auctions that are looked at, those of most deals first.
+        follow: of the deals that this leaves over, how many are followed to the end.
+        top: how many differences of a kind are told for each change.
+        causes: how many changes are told with their differences, those that matter most.
+        seed: what deals are drawn from.
+        vulnerability: the only one to look at; None to choose by what changed.
+    """
+
+    deals: int = 10_000
+    positions: int = 250
+    follow: int = 50
+    top: int = 8
+    causes: int = 12
+    seed: int = 0
+    vulnerability: Vulnerability | None = None
+
+    @property
+    def visit(self) -> int:
+        """For how many changed rules that no deal came to an auction is looked for."""
+        return 2 + self.positions // 8
+
+
+USUAL = Effort()
+"""As far as is looked if nothing is said."""
+
 
 _USERS = 4
 """Rules that are looked at for a definition."""

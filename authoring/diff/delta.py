@@ -1,4 +1,4 @@
-"""What changed in the files: the causes of everything else.
+"""Differences of two versions: in the files with their causes, in hands' calls, in meanings.
 
 Rules of two versions are paired by what they mean, then by their ids, then by pattern and call:
 so a rule that got another id, because one was put before it, is still the same rule.
@@ -7,20 +7,127 @@ so a rule that got another id, because one was put before it, is still the same 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 
-from bidwright.authoring.diff.causes import Cause, ChangeKind, said_by
 from bidwright.bridge.calls import Call
+from bidwright.bridge.deal import Deal
+from bidwright.bridge.hand import Hand
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast
-from bidwright.kb.language.printer import condition_text
+from bidwright.kb.language.printer import condition_text, expr_text
+from bidwright.kb.language.walk import call_text, pattern_text
+from bidwright.kb.logic.public_state import CallRecord, forcing_words
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.fingerprints import RuleFingerprints, rule_fingerprints
 from bidwright.kb.rules.patterns import last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.words import bounds_text
+
+
+class ChangeKind(Enum):
+    """In which way something changed."""
+
+    NEW = "new"
+    GONE = "gone"
+    CHANGED = "changed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, eq=False)
+class Cause:
+    """A change in the files that calls may change by.
+
+    Attributes:
+        kind: in which way it changed.
+        name: the rule's id in the new version (the old one if it is gone), or what it is called.
+        old: the rule, definition or rebase as it was; None if it is new.
+        new: as it is; None if it is gone.
+        users: ids of the rules that change with a definition, in both versions.
+    """
+
+    kind: ChangeKind
+    name: str
+    old: CompiledRule | ast.Let | ast.Rebase | None
+    new: CompiledRule | ast.Let | ast.Rebase | None
+    users: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> tuple[ast.Span | None, ast.Span | None]:
+        """Where it stands in each version."""
+        return (self.old.span if self.old else None, self.new.span if self.new else None)
+
+    @cached_property
+    def said(self) -> tuple[str, str]:
+        """What it said and says; empty where it is not there."""
+        return (said_by(self.old), said_by(self.new))
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether it is no rule but a definition that rules use."""
+        return isinstance(self.new or self.old, ast.Let)
+
+
+def said_by(what: CompiledRule | ast.Let | ast.Rebase | None) -> str:
+    """Return what a rule, a definition or a rebase says; empty for nothing."""
+    if what is None:
+        return ""
+    if isinstance(what, ast.Let):
+        head = f"{what.name}({', '.join(what.params)})" if what.params else what.name
+        if isinstance(what.body, ast.Expr):
+            return f"let {head} = {expr_text(what.body)}"
+        return f"let {head} = {condition_text(what.body)}"
+    if isinstance(what, ast.Rebase):
+        stolen = " stolen" if what.stolen else ""
+        return f"rebase {pattern_text(what.source)} -> {pattern_text(what.target)}{stolen}"
+    words = ["may"] if what.optional else []
+    words.append(call_text(what.call))
+    words += [condition_text(what.condition)] if what.condition is not None else []
+    effects = [*_effects(what)]
+    priority = -what.rank.priority
+    effects += [what.rank.tier.word] if what.rank.tier else []
+    effects += [f"priority {priority}"] if priority else []
+    return " ".join(words) + (f"; {', '.join(effects)}" if effects else "")
+
+
+def _effects(rule: CompiledRule) -> Iterator[str]:
+    """Yield what a rule's call does, as the language writes it."""
+    if rule.artificial:
+        yield "artificial"
+    if (words := forcing_words(rule.forcing, rule.forcing_to)) is not None:
+        yield words
+    if rule.invitational:
+        yield "invitational"
+    if rule.signoff:
+        yield "signoff"
+    if rule.agrees:
+        yield f"agrees {rule.agrees}"
+    if rule.asks:
+        yield f"asks {rule.asks}" + (f" in {rule.asks_in}" if rule.asks_in else "")
+    if rule.answers:
+        yield f"answers {rule.answers}"
+
+
+def counts(causes: Iterable[Cause]) -> str:
+    """Return how many of each kind there are, in words: `1 rule changed, 2 new`."""
+    rules = Counter(each.kind for each in causes if isinstance(each.new or each.old, CompiledRule))
+    words = [
+        f"{rules[kind]} rule{'s' * (rules[kind] != 1)} {kind.value}"
+        for kind in ChangeKind
+        if rules[kind]
+    ]
+    others = [each for each in causes if not isinstance(each.new or each.old, CompiledRule)]
+    lets = sum(each.is_definition for each in others)
+    words += [f"{lets} definition{'s' * (lets != 1)} changed"] if lets else []
+    more = len(others) - lets
+    words += [f"{more} rebase{'s' * (more != 1)} changed"] if more else []
+    return ", ".join(words)
+
 
 _WORDS = ("text", "alert", "announce", "convention", "usually")
 
@@ -250,3 +357,161 @@ def _words(value: str | ast.Condition | None) -> str:
     if value is None:
         return ""
     return (value or "(bare)") if isinstance(value, str) else condition_text(value)
+
+
+def means_same(old: Reading, new: Reading) -> bool:
+    """Tell whether the last call means the same in both versions, if all calls before it do.
+
+    It does if it does the same in public, and is proved to show the same hands.
+    """
+    one, other = old.meanings[-1], new.meanings[-1]
+    if one.record != other.record or one.relaxed != other.relaxed:
+        return False
+    if one.turn == other.turn:
+        return True
+    if one.turn is None or other.turn is None:
+        return False
+    engine, earlier = new.reader.engine, other.earlier
+    return not any(
+        engine.possible((*earlier, shown, missing), ())
+        for shown, missing in (
+            (one.turn, other.turn.complement()),
+            (other.turn, one.turn.complement()),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One thing that a call showed or did, and shows or does.
+
+    Attributes:
+        name: `shows`, `does`, `text` or `rule`.
+        old: as it was.
+        new: as it is.
+    """
+
+    name: str
+    old: str
+    new: str
+
+
+# ---------------------------------------------------------------- in which it differs
+
+
+def aspects(old: Meaning, new: Meaning, delta: Delta) -> Iterator[Aspect]:
+    """Yield what differs between the meanings of a call."""
+    shown = [bounds_text(each.bounds) if each.known else "" for each in (old, new)]
+    if old.bounds != new.bounds or old.known != new.known:
+        if shown[0] == shown[1]:
+            shown = [_fine(each) for each in (old, new)]
+        yield Aspect("shows", shown[0] or "nothing known", shown[1] or "nothing known")
+    does = [_does(each.record) for each in (old, new)]
+    if does[0] != does[1]:
+        yield Aspect("does", does[0] or "nothing more", does[1] or "nothing more")
+    texts = [next((each.rule.text for each in one.instances), None) or "" for one in (old, new)]
+    ids = [dict.fromkeys(each.rule.id for each in one.instances) for one in (old, new)]
+    come = [each for each in ids[1] if delta.pairs.get(each) not in ids[0]]
+    kept = {delta.pairs.get(each) for each in ids[1]}
+    gone = [each for each in ids[0] if each not in kept]
+    if texts[0] != texts[1] and not delta.changed_in_words.issuperset(ids[1]):
+        yield Aspect("text", texts[0] or "none", texts[1] or "none")
+    elif come or gone:
+        yield Aspect("rule", ", ".join(gone) or "no other", ", ".join(come) or "no other")
+
+
+def _fine(meaning: Meaning) -> str:
+    """Return bounds with the numbers that their words leave out."""
+    bounds = meaning.bounds
+    points = "{}-{}".format(*bounds.points)
+    controls = "{}-{}".format(*bounds.controls)
+    return f"{bounds_text(bounds)} ({points} points, {controls} controls)"
+
+
+def _does(record: CallRecord) -> str:
+    words = ["artificial"] if record.artificial else []
+    words += [record.forcing_words] if record.forcing_words else []
+    words += ["invitational"] if record.invitational else []
+    words += ["sign-off"] if record.signoff else []
+    words += [f"agrees {'CDHS'[record.agrees]}"] if record.agrees is not None else []
+    words += [f"asks {record.asks}"] if record.asks else []
+    return ", ".join(words)
+
+
+Calls = tuple[Call, ...]
+
+
+@dataclass
+class ChangedDecision:
+    """One auction at which hands call otherwise.
+
+    Attributes:
+        old: the auction as the old version reads it.
+        new: as the new one does.
+        side: whose bidding brings the hands there: 1 for the new version, or 0 if it never comes
+            there.
+        weight: how often such a hand comes up there, per deal, as far as deals show.
+        deals: how many of the deals that is.
+        hand: such a hand.
+        deal: a deal with it on which the auction is bid; None if it was not dealt.
+    """
+
+    old: Reading
+    new: Reading
+    side: int
+    weight: float
+    deals: int
+    hand: Hand
+    deal: Deal | None = None
+
+
+@dataclass
+class HandChange:
+    """A class of hands that call otherwise.
+
+    Attributes:
+        calls: the calls since the first bid.
+        old: what these hands called.
+        new: what they call.
+        cause: what changed in the files; None if that is not one thing.
+        rules: the rules that most of them were and are bid by; None for "no rule".
+        first: the share of all deals that are bid alike up to here, and part here.
+        places: the auctions, one for each number of passes before, the most frequent first.
+    """
+
+    calls: Calls
+    old: Call
+    new: Call
+    cause: Cause | None
+    rules: tuple[CompiledRule | None, CompiledRule | None]
+    first: float = 0.0
+    places: list[ChangedDecision] = field(default_factory=list)
+
+    @property
+    def weight(self) -> float:
+        """How often such a hand comes up, per deal."""
+        return sum(place.weight for place in self.places)
+
+
+@dataclass
+class MeaningChange:
+    """A call that means something else.
+
+    Attributes:
+        calls: the calls since the first bid, the one in question being the last.
+        cause: what changed in the files; None if that is not one thing.
+        aspects: what changed.
+        readings: the auction with the call, as both versions read it.
+        weights: how often the call is made in each version, per deal.
+    """
+
+    calls: Calls
+    cause: Cause | None
+    aspects: tuple[Aspect, ...]
+    readings: tuple[Reading, Reading]
+    weights: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def weight(self) -> float:
+        """How often the call is made in the version that makes it more often."""
+        return max(self.weights)

@@ -6,13 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from bidwright.authoring.diff.causes import Cause
-from bidwright.authoring.diff.compare import Comparison
-from bidwright.authoring.diff.dealt_hands import Deals
-from bidwright.authoring.diff.delta import Delta, delta_of
-from bidwright.authoring.diff.effort import USUAL, Effort
+from bidwright.authoring.diff.compare import USUAL, Comparison, Effort
+from bidwright.authoring.diff.delta import Cause, Delta, delta_of
 from bidwright.authoring.diff.groups import Group, HandLine, groups_of
-from bidwright.authoring.diff.paired_bidding import PairedBidding
+from bidwright.authoring.diff.paired_bidding import Deals, PairedBidding
 from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.hands.proofs import witness_deal
 from bidwright.bridge.auction import Auction

@@ -8,7 +8,7 @@ from itertools import islice
 
 from bidwright.authoring.doc.document import CallNote, PositionNote, Section
 from bidwright.authoring.doc.rule_words import call_words, with_symbols
-from bidwright.authoring.exchange.pattern_auctions import auctions_of
+from bidwright.authoring.exchange.call_tables import auctions_of
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.language import ast

@@ -32,7 +32,7 @@ from bidwright.authoring.doc.rule_words import (
     pattern_words,
     with_symbols,
 )
-from bidwright.authoring.exchange.pattern_auctions import auctions_of
+from bidwright.authoring.exchange.call_tables import auctions_of
 from bidwright.authoring.hands.positions import Explorer
 from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.inference.reading.examples import reader_for

@@ -8,31 +8,134 @@ General rules (`anywhere`, patterns with `...`) stand at no auction in particula
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, islice, product
 from typing import TypeVar
 
-from bidwright.authoring.exchange.english import NoWordsError
+from bidwright.authoring.exchange.english import (
+    ALWAYS,
+    NEVER,
+    SUIT_SIGNS,
+    NoWordsError,
+    disjunction,
+    plain,
+    words_of,
+)
 from bidwright.authoring.exchange.losses import Loss, LossReport
-from bidwright.authoring.exchange.pattern_auctions import Calls, auctions_of
-from bidwright.authoring.exchange.plain import ALWAYS
-from bidwright.authoring.exchange.row import CallRow, row_of
 from bidwright.authoring.hands.positions import by_pattern
 from bidwright.authoring.hands.rule_contexts import looks_at
 from bidwright.bridge.auction import Auction
-from bidwright.bridge.calls import Call
+from bidwright.bridge.calls import CALLS, Call
 from bidwright.bridge.cards import Seat, Vulnerability
 from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.reader import Reader
-from bidwright.kb.conditions.environment import ConditionError
+from bidwright.kb.conditions.environment import ConditionError, Environment
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import statement_lines
 from bidwright.kb.language.system import System
 from bidwright.kb.language.walk import pattern_text, walk
-from bidwright.kb.rules.patterns import last_bids, match
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.logic.public_state import PublicState, forcing_words
+from bidwright.kb.rules.decision_list import Instance
+from bidwright.kb.rules.patterns import element_calls, last_bids, match
 from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.progress import progressing
+
+Calls = tuple[Call, ...]
+"""Calls from the first bid on."""
+
+
+def auctions_of(pattern: ast.Pattern, calls: Calls = ()) -> Iterator[Calls]:
+    """Yield the legal auctions of a closed pattern that begin with some calls, cheapest first.
+
+    Args:
+        pattern: the pattern, parameters filled in and not open.
+        calls: the calls that are fixed.
+    """
+    place = len(calls)
+    if place == len(pattern.elements):
+        yield calls
+        return
+    auction = Auction(Seat.NORTH, calls)
+    if auction.is_over:
+        return
+    wanted = element_calls(pattern.elements[place])
+    head = ast.Pattern(pattern.elements[: place + 1])
+    for index in sorted(wanted & set(map(int, auction.legal_calls()))):
+        longer = (*calls, CALLS[index])
+        if longer != (Call.PASS,) and match(head, longer, last_bids(longer)) is not None:
+            yield from auctions_of(pattern, longer)
+
+
+_SUIT_SIGNS = tuple(SUIT_SIGNS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """A call with its meaning.
+
+    Attributes:
+        call: the call.
+        words: the condition, then what the call does, then the author's text in quotes.
+        condition: what the hand has.
+        rule: the rule that it is from.
+    """
+
+    call: Call
+    words: str
+    condition: ast.Condition = field(compare=False)
+    rule: CompiledRule = field(compare=False)
+
+
+def _flags(instance: Instance, env: Environment) -> Iterator[str]:
+    rule = instance.rule
+    if rule.artificial:
+        yield "artificial"
+    if (words := forcing_words(rule.forcing, instance.forcing_to)) is not None:
+        yield words.replace("forcing to game", "forcing game")
+    for word in ("invitational", "signoff"):
+        if getattr(rule, word):
+            yield word
+    if instance.agrees is not None:
+        yield f"agrees {_SUIT_SIGNS[instance.agrees]}"
+    for word in ("asks", "answers"):
+        if getattr(rule, word):
+            yield f"{word} {getattr(rule, word)}"
+    for word in ("alert", "announce"):
+        text = getattr(rule, word)
+        if text is not None:
+            yield f"{word} {_quoted(text)}" if text else word
+    if rule.convention:
+        yield f"convention {_quoted(rule.convention)}"
+    if rule.usually is not None:
+        yield f"usually {words_of(plain(rule.usually, env), joined=True)}"
+    if rule.optional:
+        yield "optional"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def row_of(
+    instances: list[Instance], state: PublicState, lets: Mapping[str, ast.Let]
+) -> CallRow | None:
+    """Return the row of one rule's instances for one call; None if no hand makes the call."""
+    facts = PublicFacts(state)
+    environments = [Environment(dict(each.binding), lets, facts, {}) for each in instances]
+    first, rule = instances[0], instances[0].rule
+    parts = [
+        ALWAYS if rule.condition is None else plain(rule.condition, env) for env in environments
+    ]
+    condition = disjunction(part for part in parts if part != NEVER)
+    if condition == NEVER:
+        return None
+    words = [words_of(condition), *_flags(first, environments[0])]
+    if rule.text:
+        words.append(_quoted(rule.text))
+    return CallRow(first.call, "; ".join(words), condition, rule)
+
 
 MOST_AUCTIONS = 60
 """A pattern that stands for more auctions than this is not written out."""

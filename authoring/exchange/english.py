@@ -2,19 +2,37 @@
 
 `words_of` writes a condition about a hand; `exchange.interpreter` reads such words back, and much
 of what people write besides. The names stand here once, for both ways.
+
+Another notation has no suit letters, no definitions and no public facts. At a position `plain`
+settles all of them: letters are suits, definitions are written out, and what the calls have shown
+is a number. What is left speaks of the hand alone and means the same at that position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
+from bidwright.bridge.cards import SUITS
+from bidwright.kb.conditions.environment import (
+    SUIT_NUMBERS_FROM_PUBLIC,
+    SUIT_OF_WORD,
+    ConditionError,
+    Environment,
+)
+from bidwright.kb.conditions.fold import fold
+from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast
 from bidwright.kb.language.printer import number_text
+from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic import feature_table
 from bidwright.kb.logic.feature_records import NumberWord
+from bidwright.kb.logic.formula import TRUE
+from bidwright.kb.logic.public_facts import PLAIN_FACTS
 
-SUITS = {"clubs": "!C", "diamonds": "!D", "hearts": "!H", "spades": "!S"}
+SUIT_SIGNS = {"clubs": "!C", "diamonds": "!D", "hearts": "!H", "spades": "!S"}
 """How a suit is written, by its word in the language."""
 
 
@@ -109,12 +127,12 @@ def _number(expr: ast.Expr, inner: bool = False) -> str:
     match expr:
         case ast.Number(value=value):
             return number_text(value)
-        case ast.Name(name=name) if name in SUITS:
-            return SUITS[name]
+        case ast.Name(name=name) if name in SUIT_SIGNS:
+            return SUIT_SIGNS[name]
         case ast.Name(name=name) if name in NUMBERS:
             return NUMBERS[name]
         case ast.Apply(name=name, args=(ast.Name(name=suit),)) if name in SUIT_NUMBERS:
-            return f"{SUIT_NUMBERS[name]} {SUITS[suit]}"
+            return f"{SUIT_NUMBERS[name]} {SUIT_SIGNS[suit]}"
         case ast.Binary(op=op, left=left, right=right):
             text = f"{_number(left, op == '*')} {OPERATORS[op]} {_number(right, True)}"
             return f"({text})" if inner else text
@@ -127,9 +145,311 @@ def _fact(expr: ast.Expr) -> str:
         case ast.Name(name=name) if name in FACTS:
             return FACTS[name]
         case ast.Apply(name=name, args=(ast.Name(name=suit),)) if name in SUIT_FACTS:
-            return f"{SUIT_FACTS[name]} {SUITS[suit]}"
+            return f"{SUIT_FACTS[name]} {SUIT_SIGNS[suit]}"
         case ast.Apply(name="has", args=(ast.Name(name=card),)):
-            suit = next(text for text in SUITS.values() if text[1] == card[0].upper())
+            suit = next(text for text in SUIT_SIGNS.values() if text[1] == card[0].upper())
             return f"{HONOURS[card[1].upper()]} {suit}"
         case _:
             raise NoWordsError("a fact that the other notation has no words for")
+
+
+_SUIT_NAMES = tuple(suit.name.lower() for suit in SUITS)
+_FROM_PARTNER = frozenset({"fit", "combined"})
+
+ALWAYS = ast.And(())
+NEVER = ast.Or(())
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """A number of the hand and a constant; without a number it is the constant alone."""
+
+    expr: ast.Expr | None
+    constant: Fraction
+
+
+def plain(condition: ast.Condition, env: Environment) -> ast.Condition:
+    """Return a condition that means the same at a position and speaks of the hand alone.
+
+    `ALWAYS` and `NEVER` stand for what every hand and no hand meets.
+
+    Raises:
+        ConditionError: a part of it has no meaning here.
+    """
+    return _condition(_with_suits(condition, {**SUIT_OF_WORD, **env.suits}), env)
+
+
+_Node = TypeVar("_Node", bound=ast.Node)
+
+
+def _with_suits(condition: _Node, suits: Mapping[str, int]) -> _Node:
+    """Return a tree in which every word for a suit is the suit's name."""
+
+    def change(node: ast.Node) -> ast.Node | None:
+        match node:
+            case ast.Name(name=name) if name in suits:
+                return ast.Name(_SUIT_NAMES[suits[name]], span=node.span)
+            case ast.Public(path=(who, what, side)) if what in suits:
+                return ast.Public((who, _SUIT_NAMES[suits[what]], side), span=node.span)
+            case ast.Apply(name="has" | "partner_last" | "rho_last" | "lho_last"):
+                return node
+            case _:
+                return None
+
+    return rewrite(condition, change)
+
+
+def _inlined(node: ast.Name | ast.Apply, env: Environment) -> ast.Expr | ast.Condition:
+    """Return what a definition stands for, its arguments in their places."""
+    let = env.lets[node.name]
+    args = node.args if isinstance(node, ast.Apply) else ()
+    if len(args) != len(let.params):
+        raise ConditionError(f"'{let.name}' takes {len(let.params)} arguments", node)
+    values = dict(zip(let.params, args, strict=True))
+
+    def change(inner: ast.Node) -> ast.Node | None:
+        match inner:
+            case ast.Name(name=name) if name in values:
+                return values[name]
+            case ast.Public(path=(who, what, side)) if what in values:
+                value = values[what]
+                assert isinstance(value, ast.Name)
+                return ast.Public((who, value.name, side))
+            case _:
+                return None
+
+    own = {word: suit for word, suit in SUIT_OF_WORD.items() if word not in values}
+    body: ast.Expr | ast.Condition = rewrite(_with_suits(let.body, own), change)
+    return body
+
+
+def _condition(node: ast.Condition, env: Environment) -> ast.Condition:
+    match node:
+        case ast.And(items=items):
+            return conjunction(_condition(item, env) for item in items)
+        case ast.Or(items=items):
+            return disjunction(_condition(item, env) for item in items)
+        case ast.Not(item=item):
+            return _negation(_condition(item, env))
+        case ast.InRange(expr=expr, ranges=ranges):
+            return _in_ranges(_plain_number(expr, env), ranges)
+        case ast.Compare():
+            return _compare(node, env)
+        case ast.Fact(expr=ast.Name() | ast.Apply() as expr):
+            return _plain_fact(expr, env)
+        case _:
+            return node
+
+
+def conjunction(items: Iterable[ast.Condition]) -> ast.Condition:
+    """Return the condition that all items hold."""
+    parts: list[ast.Condition] = []
+    for item in items:
+        parts += item.items if isinstance(item, ast.And) else [item]
+    if NEVER in parts:
+        return NEVER
+    return parts[0] if len(parts) == 1 else ast.And(tuple(parts))
+
+
+def disjunction(items: Iterable[ast.Condition]) -> ast.Condition:
+    """Return the condition that some item holds."""
+    parts: list[ast.Condition] = []
+    for item in items:
+        parts += item.items if isinstance(item, ast.Or) else [item]
+    if ALWAYS in parts:
+        return ALWAYS
+    parts = list(dict.fromkeys(parts))
+    return parts[0] if len(parts) == 1 else ast.Or(tuple(parts))
+
+
+def _negation(item: ast.Condition) -> ast.Condition:
+    if item == ALWAYS:
+        return NEVER
+    return ALWAYS if item == NEVER else ast.Not(item)
+
+
+def _truth(value: bool) -> ast.Condition:
+    return ALWAYS if value else NEVER
+
+
+# ------------------------------------------------------------------------ facts
+
+
+def _plain_fact(expr: ast.Name | ast.Apply, env: Environment) -> ast.Condition:
+    if expr.name in env.lets:
+        body = _inlined(expr, env)
+        if isinstance(body, ast.Name | ast.Apply):
+            body = ast.Fact(body)
+        assert not isinstance(body, ast.Expr)
+        return _condition(body, env)
+    fact = ast.Fact(expr)
+    if expr.name == "otherwise":
+        return ALWAYS
+    if isinstance(expr, ast.Apply) and expr.name == "longest_unbid":
+        return _longest_unbid(expr, env)
+    if not reads_hand(fact, env.lets):
+        return _truth(fold(fact, env) == TRUE)
+    return fact
+
+
+def _longest_unbid(expr: ast.Apply, env: Environment) -> ast.Condition:
+    suit = env.suit(expr.args[0])
+    assert suit is not None
+    if not env.facts["unbid", suit]:
+        return NEVER
+    others = (other for other in range(4) if other != suit and env.facts["unbid", other])
+    return conjunction(
+        ast.Compare(">=", ast.Name(_SUIT_NAMES[suit]), ast.Name(_SUIT_NAMES[other]))
+        for other in others
+    )
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def _plain_number(expr: ast.Expr, env: Environment) -> _Sum:
+    match expr:
+        case ast.Number(value=value):
+            return _Sum(None, value)
+        case ast.Public(path=(who, what, side)):
+            suit = SUIT_OF_WORD.get(what)
+            key = (who, what, side) if suit is None else (who, "len", suit, side)
+            return _Sum(None, Fraction(env.facts[key]))
+        case ast.Public():
+            raise ConditionError("expected min or max of what somebody has shown", expr)
+        case ast.Binary():
+            return _binary(expr, env)
+        case ast.Name(name=name) | ast.Apply(name=name) if name in env.lets:
+            body = _inlined(expr, env)
+            body = body.expr if isinstance(body, ast.Fact) else body
+            assert isinstance(body, ast.Expr)
+            return _plain_number(body, env)
+        case ast.Name(name=name) if name in PLAIN_FACTS:
+            return _Sum(None, Fraction(env.facts[(name,)]))
+        case ast.Apply(name=name, args=(argument,)) if name in _FROM_PARTNER:
+            return _with_partner(argument, env)
+        case ast.Apply(name=name, args=(ast.Name(name=word),)) if name in SUIT_NUMBERS_FROM_PUBLIC:
+            suit = 4 if word == "NT" else SUIT_OF_WORD[word]
+            return _Sum(None, Fraction(env.facts[name, suit]))
+        case _:
+            return _Sum(expr, Fraction(0))
+
+
+def _with_partner(argument: ast.Expr, env: Environment) -> _Sum:
+    """Return a number of the hand and what partner has shown of it."""
+    assert isinstance(argument, ast.Name)
+    suit = env.suit(argument)
+    key = ("partner", argument.name, "min") if suit is None else ("partner", "len", suit, "min")
+    return _Sum(argument, Fraction(env.facts[key]))
+
+
+def _binary(expr: ast.Binary, env: Environment) -> _Sum:
+    left, right = _plain_number(expr.left, env), _plain_number(expr.right, env)
+    if expr.op == "*":
+        factor, other = (left, right) if left.expr is None else (right, left)
+        if other.expr is None:
+            return _Sum(None, factor.constant * other.constant)
+        scaled = ast.Binary("*", ast.Number(factor.constant), other.expr)
+        return _Sum(scaled, factor.constant * other.constant)
+    sign = 1 if expr.op == "+" else -1
+    constant = left.constant + sign * right.constant
+    if right.expr is None:
+        return _Sum(left.expr, constant)
+    if left.expr is None:
+        if sign > 0:
+            return _Sum(right.expr, constant)
+        return _Sum(ast.Binary("-", ast.Number(constant), right.expr), Fraction(0))
+    return _Sum(ast.Binary(expr.op, left.expr, right.expr), constant)
+
+
+def _may_be_negative(expr: ast.Expr) -> bool:
+    match expr:
+        case ast.Binary(op=op, left=left, right=right):
+            return op == "-" or _may_be_negative(left) or _may_be_negative(right)
+        case _:
+            return False
+
+
+def _in_ranges(number: _Sum, ranges: tuple[ast.Range, ...]) -> ast.Condition:
+    expr, constant = number.expr, number.constant
+    if expr is not None and _may_be_negative(expr):
+        if constant:
+            sign = "+" if constant > 0 else "-"
+            expr = ast.Binary(sign, expr, ast.Number(abs(constant)))
+        return ast.InRange(expr, tuple(ast.Range(one.low, one.high) for one in ranges))
+    if expr is None:
+        return _truth(any(_is_within(constant, one) for one in ranges))
+    return disjunction(
+        _in_range(expr, _shifted(one.low, constant), _shifted(one.high, constant)) for one in ranges
+    )
+
+
+def _is_within(value: Fraction, one: ast.Range) -> bool:
+    return (one.low is None or one.low <= value) and (one.high is None or value <= one.high)
+
+
+def _shifted(end: Fraction | None, constant: Fraction) -> Fraction | None:
+    return None if end is None else end - constant
+
+
+def _in_range(expr: ast.Expr, low: Fraction | None, high: Fraction | None) -> ast.Condition:
+    """Return the condition that a number which is never negative is within bounds."""
+    if high is not None and high < 0:
+        return NEVER
+    if low is not None and low <= 0:
+        low = None
+    return ALWAYS if low is high is None else ast.InRange(expr, (ast.Range(low, high),))
+
+
+_MIRRORED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+
+
+def _compare(node: ast.Compare, env: Environment) -> ast.Condition:
+    left, right = _plain_number(node.left, env), _plain_number(node.right, env)
+    op, bound = node.op, right.constant - left.constant
+    if left.expr is None and right.expr is None:
+        return _truth(_holds(op, bound))
+    if left.expr is None or right.expr is None:
+        expr = left.expr or right.expr
+        assert expr is not None
+        if left.expr is None:
+            op, bound = _MIRRORED.get(op, op), -bound
+        return _against(op, expr, bound)
+    if bound > 0:
+        return ast.Compare(op, left.expr, ast.Binary("+", right.expr, ast.Number(bound)))
+    if bound < 0:
+        return ast.Compare(op, ast.Binary("+", left.expr, ast.Number(-bound)), right.expr)
+    return ast.Compare(op, left.expr, right.expr)
+
+
+def _holds(op: str, bound: Fraction) -> bool:
+    """Tell whether `0 op bound`."""
+    match op:
+        case ">=":
+            return bound <= 0
+        case "<=":
+            return bound >= 0
+        case ">":
+            return bound < 0
+        case "<":
+            return bound > 0
+        case "=":
+            return bound == 0
+        case _:
+            return bound != 0
+
+
+def _against(op: str, expr: ast.Expr, bound: Fraction) -> ast.Condition:
+    """Return the condition that a number of the hand compares to a constant."""
+    if bound < 0 or _may_be_negative(expr):
+        own = ast.Binary("+", expr, ast.Number(-bound)) if bound < 0 else expr
+        return ast.Compare(op, own, ast.Number(max(bound, Fraction(0))))
+    match op:
+        case ">=":
+            return _in_range(expr, bound, None)
+        case "<=":
+            return _in_range(expr, None, bound)
+        case "=":
+            return _in_range(expr, bound, bound)
+        case _:
+            return ast.Compare(op, expr, ast.Number(bound))

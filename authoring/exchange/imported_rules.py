@@ -1,16 +1,39 @@
-"""From a call with its description to a rule, or to the reason why it is none."""
+"""Rules from described calls: made, put into an order, and tried for contradictions.
+
+Rows of a table are tried by how many hands they fit, the fewest first; so a row whose hands are a
+part of another one's comes before it. Where two rows share hands and neither is a part of the
+other, the notes leave open which call those hands make: the rarer one, and the report says so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
 
-from bidwright.authoring.exchange.bss_write import ANY_LENGTH, length_of
-from bidwright.authoring.exchange.description import Description, DescriptionContext
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.authoring.exchange.bss import ANY_LENGTH, length_of
+from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, auction_at, auctions_of
 from bidwright.authoring.exchange.entries import Entry
 from bidwright.authoring.exchange.interpreter import describe
+from bidwright.authoring.exchange.statement_readers import Description, DescriptionContext
+from bidwright.authoring.hands.proofs import hand_of
+from bidwright.bridge.auction import Auction
+from bidwright.inference.meaning import Meaning
+from bidwright.inference.reading.examples import reader_for
+from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
+from bidwright.kb.language.tree_parts import parts
+from bidwright.kb.language.walk import call_text
+from bidwright.kb.logic.features import features
+from bidwright.kb.logic.formula import holds_for
+from bidwright.kb.logic.public_facts import PublicFacts
+from bidwright.kb.rules.patterns import bindings, call_of, last_bids, match
+from bidwright.kb.rules.rulebase import RuleBase
 
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 NOT_UNDERSTOOD = "not understood"
@@ -252,3 +275,190 @@ def conditions_of_block(
     if len(parts) < 2:
         return parts[0] if parts else None
     return ast.And(tuple(parts))
+
+
+MOST_READ = 400
+"""Of more rules than this, only the first are compared with the calls before."""
+
+
+def conflicts(
+    rules: RuleBase, candidates: Iterable[ImportedCall]
+) -> Iterator[tuple[ImportedCall, str]]:
+    """Yield the calls that no hand makes after its earlier calls, each with what it contradicts."""
+    reader = reader_for(rules)
+    lines = _Lines(candidates := list(candidates))
+    for candidate in candidates[:MOST_READ]:
+        if candidate.rule is None or candidate.rule.optional:
+            continue
+        auction = auction_of(candidate)
+        if auction is None:
+            continue
+        calls = auction.calls[min(candidate.entry.seats, default=1) - 1 :]
+        before = last_bids(calls)
+        fixed = match(candidate.pattern, calls, before)
+        assert fixed is not None
+        suits = next(bindings(_letters(candidate), fixed), None)
+        call = None if suits is None else call_of(candidate.rule.call, before[-1], suits)
+        if call is None or call not in auction.legal_calls():
+            continue
+        meaning = reader.read(auction.with_call(call)).meanings[-1]
+        if meaning.relaxed:
+            yield candidate, _message(meaning, auction, lines)
+
+
+def auction_of(candidate: ImportedCall) -> Auction | None:
+    """Return the first auction before a call, in a seat and vulnerability that it is for."""
+    calls = next(auctions_of(candidate.pattern), None)
+    if calls is None:
+        return None
+    wanted = candidate.entry.vulnerable
+    state = next(
+        each
+        for each in ALL_VULNERABLE
+        if all(want in (None, is_so) for want, is_so in zip(wanted, each, strict=True))
+    )
+    return auction_at(calls, min(candidate.entry.seats, default=1), state)
+
+
+def _letters(candidate: ImportedCall) -> tuple[str, ...]:
+    from bidwright.kb.rules.patterns import variables_in
+    from bidwright.kb.rules.rule import suit_words
+
+    assert candidate.rule is not None
+    return variables_in(suit_words(candidate.rule, candidate.rule.condition))
+
+
+def _message(meaning: Meaning, auction: Auction, lines: _Lines) -> str:
+    places = [place for place in meaning.conflict if place < len(auction.calls)]
+    if not places:
+        return "no hand is left for it by the calls that come before it here"
+    named = [lines.named(auction, place) for place in places]
+    return f"no hand makes it after {' and '.join(named)}"
+
+
+class _Lines:
+    """Where the calls of an import stand."""
+
+    def __init__(self, candidates: Iterable[ImportedCall]) -> None:
+        self._candidates = list(candidates)
+
+    def named(self, auction: Auction, place: int) -> str:
+        """Return a call of an auction with its line."""
+        passes = next((i for i, call in enumerate(auction.calls) if call.is_bid), 0)
+        calls, made = auction.calls[passes:place], auction.calls[place]
+        before = last_bids(calls)
+        for candidate in self._candidates:
+            fixed = match(candidate.pattern, calls, before)
+            if fixed is None or candidate.rule is None:
+                continue
+            for suits in bindings(_letters(candidate), fixed):
+                if call_of(candidate.rule.call, before[-1], suits) == made:
+                    return f"{made} (line {candidate.entry.places[0][1]})"
+        return str(made)
+
+
+DEALT = 2_048
+"""Random hands that rows are tried on, each with its suits in every order: so suits weigh alike."""
+
+HANDS = DEALT * 24
+"""The number of them."""
+
+
+@dataclass(frozen=True)
+class TriedRow:
+    """A row with the random hands that fit it.
+
+    Attributes:
+        candidate: the row.
+        fits: bool `[HANDS]`.
+    """
+
+    candidate: ImportedCall
+    fits: NDArray[np.bool_]
+
+    @property
+    def line(self) -> int:
+        """Its line."""
+        return self.candidate.entry.places[0][1]
+
+
+@lru_cache(maxsize=1)
+def _random_hands() -> NDArray[np.bool_]:
+    """Return bool `[HANDS, 52]`: the cards of hands that are always the same."""
+    order = np.random.default_rng(1).random((DEALT, 52)).argsort(axis=1)
+    by_suit = (order < 13).reshape(DEALT, 4, 13)
+    return np.concatenate(
+        [by_suit[:, list(suits), :].reshape(DEALT, 52) for suits in permutations(range(4))]
+    )
+
+
+@lru_cache(maxsize=1)
+def _random_features() -> NDArray[np.int16]:
+    return features(_random_hands())
+
+
+def tried(
+    reader: Reader, rows: Sequence[ImportedCall], owner: Mapping[int, Sequence[ImportedCall]]
+) -> list[TriedRow]:
+    """Return the rows of a table with the hands that fit them, in the order that they are given.
+
+    Args:
+        reader: reads auctions by the rules of the import.
+        rows: the rows of one table, rules all of them.
+        owner: the rows by the line of the convention file that holds them.
+    """
+    auction = auction_of(rows[0])
+    found = {id(row): np.zeros(HANDS, dtype=np.bool_) for row in rows}
+    if auction is not None:
+        for instance in reader.read(auction).decision.applicable:
+            for row in owner.get(instance.rule.span.line, ()):
+                if id(row) in found:
+                    found[id(row)] |= holds_for(instance.formula, _random_features())
+    return [TriedRow(row, found[id(row)]) for row in rows]
+
+
+def specific_first(rows: Sequence[TriedRow]) -> list[TriedRow]:
+    """Return rows with those that fit fewer hands first; among equals the order stays."""
+    return sorted(rows, key=lambda row: int(row.fits.sum()))
+
+
+def shared_hands(rows: Sequence[TriedRow]) -> dict[int, str]:
+    """Return what to say of rows that share hands with rows before them, by their `id`.
+
+    Args:
+        rows: the rows of a table in the order of choice.
+    """
+    told: dict[int, str] = {}
+    for place, row in enumerate(rows):
+        for before in rows[:place]:
+            both = before.fits & row.fits
+            inside = not (before.fits & ~row.fits).any()
+            equal = inside and not (row.fits & ~before.fits).any()
+            other = before.candidate
+            rarer = int(before.fits.sum()) < int(row.fits.sum())
+            if not both.any() or (inside and not equal) or other.entry is row.candidate.entry:
+                continue
+            assert other.rule is not None
+            hand = hand_of(_random_hands()[int(both.argmax())])
+            call = call_text(other.rule.call)
+            why = "which is rarer and comes first" if rarer else "which stands first"
+            told[id(row.candidate)] = f"fits {hand} as line {before.line} does ({call}), {why}"
+            if equal:
+                break
+    return told
+
+
+def without_points(reader: Reader, rows: Sequence[ImportedCall]) -> list[ImportedCall]:
+    """Return the rows that count on points of partner's, who has shown none."""
+    asking = [row for row in rows if row.rule is not None and _counts_on_partner(row.rule)]
+    auction: Auction | None = auction_of(asking[0]) if asking else None
+    if auction is None:
+        return []
+    facts = PublicFacts(reader.read(auction).state)
+    return asking if facts["partner", "hcp", "min"] <= 0 else []
+
+
+def _counts_on_partner(rule: ast.Rule) -> bool:
+    return rule.condition is not None and any(
+        isinstance(part, ast.Apply) and part.name == "combined" for part in parts(rule.condition)
+    )

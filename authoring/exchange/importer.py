@@ -14,25 +14,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bidwright.authoring.exchange.bml_read import read_bml
-from bidwright.authoring.exchange.bss_read import read_bss
-from bidwright.authoring.exchange.card_read import import_card
-from bidwright.authoring.exchange.conflicts import MOST_READ, conflicts
+from bidwright.authoring.exchange.bbsa import import_card
+from bidwright.authoring.exchange.bml import read_bml
+from bidwright.authoring.exchange.bss import read_bss
 from bidwright.authoring.exchange.entries import BadFileError, NoteLine, ParsedNotes, Place
 from bidwright.authoring.exchange.imported_rules import (
+    MOST_READ,
     ImportedCall,
+    TriedRow,
     candidates_of,
     conditions_of_block,
-)
-from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
-from bidwright.authoring.exchange.module_read import read_module
-from bidwright.authoring.exchange.precedence import (
-    TriedRow,
+    conflicts,
     shared_hands,
     specific_first,
     tried,
     without_points,
 )
+from bidwright.authoring.exchange.losses import Fate, ImportedLine, ImportReport
+from bidwright.authoring.exchange.module_files import read_module
 from bidwright.inference.reading.examples import reader_for
 from bidwright.kb.language import ast
 from bidwright.kb.language.diagnostics import Diagnostic

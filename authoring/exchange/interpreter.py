@@ -10,26 +10,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bidwright.authoring.exchange.description import Description, DescriptionContext
-from bidwright.authoring.exchange.habits import (
+from bidwright.authoring.exchange.statement_readers import (
     ACTIONS,
     AMOUNTS,
     ANY_HAND,
     CONVENTIONS,
     ENDS,
+    FIRST_READINGS,
     HEDGES,
     NOISE,
     OR_BETTER,
     PURPOSES,
+    READERS,
+    READINGS,
     REST,
     STRENGTHS,
     TRANSFERS,
+    Description,
+    DescriptionContext,
+    Reading,
+    is_bare,
+    settle,
 )
-from bidwright.authoring.exchange.phrase_table import PhraseTable
-from bidwright.authoring.exchange.ranges import ranges_at, starts
-from bidwright.authoring.exchange.single_statements import READERS, is_bare
-from bidwright.authoring.exchange.tokens import DescriptionToken, tokens_of
-from bidwright.authoring.exchange.trade_words import FIRST_READINGS, READINGS, Reading, settle
+from bidwright.authoring.exchange.tokens import (
+    DescriptionToken,
+    PhraseTable,
+    ranges_at,
+    starts,
+    tokens_of,
+)
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import parts
 

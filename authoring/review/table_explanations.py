@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bidwright.authoring.exchange.description import DescriptionContext
 from bidwright.authoring.exchange.interpreter import describe
+from bidwright.authoring.exchange.statement_readers import DescriptionContext
 from bidwright.bridge.calls import Call
 from bidwright.bridge.errors import InvalidError
 from bidwright.inference.meaning import Meaning

@@ -23,8 +23,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from bidwright.authoring.diff.causes import ChangeKind
-from bidwright.authoring.diff.delta import delta_of
+from bidwright.authoring.diff.delta import ChangeKind, delta_of
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat

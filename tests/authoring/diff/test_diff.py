@@ -15,15 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
-from bidwright.authoring.diff.causes import ChangeKind
-from bidwright.authoring.diff.dealt_hands import Deals
-from bidwright.authoring.diff.delta import delta_of
-from bidwright.authoring.diff.effort import Effort
-from bidwright.authoring.diff.json_form import to_json
-from bidwright.authoring.diff.markdown import to_markdown
+from bidwright.authoring.diff.compare import Effort
+from bidwright.authoring.diff.delta import ChangeKind, delta_of
+from bidwright.authoring.diff.difference_report import headline, to_json, to_markdown, to_text
+from bidwright.authoring.diff.paired_bidding import Deals
 from bidwright.authoring.diff.result import Difference, difference
-from bidwright.authoring.diff.sentences import headline
-from bidwright.authoring.diff.text import to_text
 from bidwright.authoring.diff.versions import Version
 from bidwright.authoring.hands.proofs import HandsAt, holding
 from bidwright.bridge.calls import Call

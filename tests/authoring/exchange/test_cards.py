@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bidwright.authoring.exchange.card_switches import SWITCHES
-from bidwright.authoring.exchange.card_write import NoBaseError, to_bbsa
+from bidwright.authoring.exchange.bbsa import SWITCHES, NoBaseError, to_bbsa
 from bidwright.authoring.exchange.importer import import_file
 from bidwright.authoring.exchange.losses import Fate
 from bidwright.cli import main

@@ -6,7 +6,7 @@ import pytest
 
 from bidwright.authoring.exchange.importer import import_file
 from bidwright.authoring.exchange.losses import Fate
-from bidwright.authoring.exchange.module_conditions import (
+from bidwright.authoring.exchange.module_files import (
     ModuleNames,
     UnknownWordError,
     calls_here,

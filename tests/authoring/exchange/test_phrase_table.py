@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bidwright.authoring.exchange.phrase_table import PhraseTable
-from bidwright.authoring.exchange.tokens import tokens_of
+from bidwright.authoring.exchange.tokens import PhraseTable, tokens_of
 
 TABLE = PhraseTable(
     [

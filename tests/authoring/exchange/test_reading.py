@@ -2,10 +2,9 @@
 
 import pytest
 
-from bidwright.authoring.exchange.description import DescriptionContext
-from bidwright.authoring.exchange.english import words_of
+from bidwright.authoring.exchange.english import plain, words_of
 from bidwright.authoring.exchange.interpreter import describe
-from bidwright.authoring.exchange.plain import plain
+from bidwright.authoring.exchange.statement_readers import DescriptionContext
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import Seat
 from bidwright.kb.conditions.environment import Environment

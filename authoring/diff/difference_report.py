@@ -1,0 +1,493 @@
+"""A difference of two versions as plain text, Markdown and JSON, in the same sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from bidwright.authoring.diff.delta import Cause, Delta, HandChange, MeaningChange, Reworded, counts
+from bidwright.authoring.diff.groups import Group, HandLine, MeaningLine
+from bidwright.authoring.diff.result import Difference
+from bidwright.authoring.lint.whole import diagram
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Seat
+from bidwright.inference.sampling import Probability
+from bidwright.kb.rules.rule import CompiledRule
+
+_LEAST = 1e-7
+_RENAMED = 5
+
+
+def share_text(share: Probability) -> str:
+    """Return a share of deals: `4.6 %` counted, `about 4.6 %` estimated, `1 in 12,000` if rare."""
+    about = "" if share.is_exact else "about "
+    return about + plain_share(share.value)
+
+
+def plain_share(value: float) -> str:
+    """Return a share as a percentage, or as one in so many if it is small."""
+    if value >= 0.001:
+        return f"{100 * value:.1f} %" if value >= 0.0995 else f"{100 * value:.2f} %"
+    return f"1 in {round(1 / value):,}" if value >= _LEAST else "hardly ever"
+
+
+def weight_text(line: HandLine) -> str:
+    """Return how often hands come up, and which part of it was counted."""
+    weight = line.weight
+    if weight.is_exact:
+        return f"{plain_share(weight.value)}, counted"
+    text = plain_share(weight.value)
+    text += f" ± {100 * weight.error:.2f}" if weight.value >= 0.001 else ", estimated"
+    if line.counted >= 0.001:
+        text += f" ({plain_share(line.counted)} counted)"
+    return text
+
+
+def headline(found: Difference) -> str:
+    """Return the one sentence that says how much differs."""
+    if not found.delta.causes:
+        return "No meaning changed; words did." if found.delta.reworded else "No meaning changed."
+    changed = counts(found.delta.causes)
+    if found.is_empty:
+        return (
+            f"No hand was found to be bid otherwise, nor a call to mean more or less ({changed})."
+        )
+    if not found.parted.value:
+        rare = [line.weight.value for group in found.groups for line in group.hands]
+        if rare:
+            return (
+                f"No deal bid by both versions differs (± {100 * found.parted.error:.1f} %), but "
+                f"rare hands do, the most frequent on {plain_share(max(rare))} of deals: {changed}."
+            )
+        return f"No hand was found to be bid otherwise, but calls mean something else ({changed})."
+    share = plain_share(found.parted.value)
+    share = f"At least {share}" if found.interrupted else share
+    error = f"± {100 * found.parted.error:.1f}"
+    seen = ""
+    if found.parted.value - found.seen > 1e-9:
+        seen = f", {plain_share(found.seen)} seen and the rest estimated"
+        if not found.seen:
+            seen = ", none seen and all of it estimated"
+    return f"{share} of deals are bid otherwise ({error}{seen}): {changed}."
+
+
+def after(calls: tuple[Call, ...]) -> str:
+    """Return calls since the first bid in the notation of auctions; `opening` if there are none."""
+    return str(Auction(Seat.NORTH, calls)) or "opening"
+
+
+def seats_text(change: HandChange) -> str:
+    """Return after how many passes it is so, as far as that varies."""
+    passes = sorted({len(each.new.auction.calls) - len(change.calls) for each in change.places})
+    if passes == [0]:
+        return ""
+    words = [str(number) for number in passes]
+    many = f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+    return f"after {many} pass{'es' * (passes[-1] != 1)}"
+
+
+def calls_text(change: MeaningChange) -> str:
+    """Return an auction with the call that means something else."""
+    return str(Auction(Seat.NORTH, change.calls))
+
+
+def rule_text(rule: CompiledRule | None) -> str:
+    """Return a rule's id; passing without a rule is no rule."""
+    return rule.id if rule is not None else "no rule"
+
+
+def cause_text(cause: Cause | None) -> str:
+    """Return what changed in the files."""
+    if cause is None:
+        return "several changes together"
+    what = "definition " if cause.is_definition else ""
+    return f"{what}{cause.name} {'is ' if cause.kind.value != 'changed' else ''}{cause.kind.value}"
+
+
+def place_text(cause: Cause | None) -> str:
+    """Return where a change stands, in the new version unless it is gone."""
+    if cause is None:
+        return "more than one file"
+    return next(str(each) for each in reversed(cause.places) if each is not None)
+
+
+def brief_text(group: Group) -> str:
+    """Return how much a change does, in a few words."""
+    (hands, _), (meanings, _) = group.more
+    words = [f"{hands} class{'es' * (hands != 1)} of hands"] if hands else []
+    words += [f"{meanings} call{'s' * (meanings != 1)}"] if meanings else []
+    return f"{' and '.join(words)}, the most frequent about {plain_share(group.heaviest)}"
+
+
+def renamed_lines(delta: Delta) -> list[str]:
+    """Return which rules have another id, a few of them."""
+    lines = [f"{one} is {other}" for one, other in delta.renamed[:_RENAMED]]
+    more = len(delta.renamed) - _RENAMED
+    return lines + ([f"and {more} more"] if more > 0 else [])
+
+
+def to_text(found: Difference, *, deals: bool = False) -> str:
+    """Return what differs as plain text; with a deal for each class of hands if wanted."""
+    return "\n".join(_text_lines(found, deals))
+
+
+def _text_lines(found: Difference, deals: bool) -> Iterator[str]:
+    old, new = found.versions
+    yield f"{old.label} -> {new.label}"
+    yield headline(found)
+    brief = [group for group in found.groups if group.is_brief]
+    for number, group in enumerate(found.groups[: len(found.groups) - len(brief)], 1):
+        yield ""
+        yield f"{number}. {cause_text(group.cause)}{_text_share(group)}"
+        if group.cause is not None:
+            yield from _said(group.cause)
+        yield from _text_hands(found, group, deals)
+        yield from _meanings(group)
+    if brief:
+        yield ""
+        yield "Changes that matter less:"
+        for group in brief:
+            yield f"   {cause_text(group.cause)} ({place_text(group.cause)}): {brief_text(group)}"
+    if found.idle:
+        yield ""
+        yield "Without effect, as far as was looked:"
+        for cause in found.idle:
+            yield f"   {cause_text(cause)} ({place_text(cause)})"
+    if found.delta.reworded:
+        yield ""
+        yield "Words only:"
+        for each in found.delta.reworded:
+            yield from _words(each)
+    if found.delta.renamed and found.delta.causes:
+        yield ""
+        yield "Another id:"
+        yield from (f"   {line}" for line in renamed_lines(found.delta))
+    if found.limits:
+        yield ""
+        yield from (f"* {line}" for line in found.limits)
+
+
+def _text_share(group: Group) -> str:
+    return f": {share_text(group.first)} of deals" if group.first.value else ""
+
+
+def _said(cause: Cause) -> Iterator[str]:
+    for name, place, said in zip(("was", "is"), cause.places, cause.said, strict=True):
+        if place is not None:
+            yield f"   {name:3}  {place}  {said}"
+
+
+def _text_hands(found: Difference, group: Group, deals: bool) -> Iterator[str]:
+    if group.hands:
+        yield "   Hands that call otherwise"
+    for line in group.hands:
+        change = line.change
+        seats = seats_text(change)
+        where = after(change.calls) + (f", {seats}" if seats else "")
+        yield f"     {where}: {change.old} -> {change.new}, {weight_text(line)}"
+        yield f"       {line.hands}"
+        yield f"       was {rule_text(change.rules[0])}, is {rule_text(change.rules[1])}"
+        yield f"       {line.witness}"
+        if deals:
+            yield from _deal(found, line)
+    count, weight = group.more[0]
+    if count:
+        yield f"     and {count} more, together about {plain_share(weight)}"
+
+
+def _deal(found: Difference, line: HandLine) -> Iterator[str]:
+    deal, auctions = found.deal_of(line)
+    if deal is not None:
+        yield from (f"         {row}".rstrip() for row in diagram(deal).split("\n"))
+        yield from (
+            f"         {name:3}  {auction}"
+            for name, auction in zip(("was", "is"), auctions, strict=True)
+        )
+
+
+def _meanings(group: Group) -> Iterator[str]:
+    if group.meanings:
+        yield "   Calls that mean something else"
+    for line in group.meanings:
+        yield f"     {calls_text(line.change)}, {often(line)}"
+        for aspect in line.aspects:
+            yield f"       {aspect.name}: {aspect.old} -> {aspect.new}"
+    count, _ = group.more[1]
+    if count:
+        yield f"     and {count} more"
+
+
+def often(line: MeaningLine) -> str:
+    """Return how often a call was and is made."""
+    old, new = line.weights
+    if not old.value and not new.value:
+        return "hardly ever"
+    if not old.value:
+        return f"{share_text(new)}, never before"
+    if not new.value:
+        return f"{share_text(old)} before, never now"
+    return f"{share_text(old)} -> {share_text(new)}"
+
+
+def _words(each: Reworded) -> Iterator[str]:
+    yield f"   {each.new.id} ({each.old.span} -> {each.new.span})"
+    for name, old, new in each.words:
+        yield f"     {name}: {old or 'none'} -> {new or 'none'}"
+
+
+_FEW = 20
+"""More lines than this are folded away."""
+
+
+def to_markdown(found: Difference, *, deals: bool = False) -> str:
+    """Return what differs as Markdown; with a deal for each class of hands if wanted."""
+    return "\n".join(_markdown_lines(found, deals))
+
+
+def _markdown_lines(found: Difference, deals: bool) -> Iterator[str]:
+    old, new = found.versions
+    yield f"## Bidding: {_code(old.label)} → {_code(new.label)}"
+    yield ""
+    yield f"**{headline(found)}**"
+    brief = [group for group in found.groups if group.is_brief]
+    for number, group in enumerate(found.groups[: len(found.groups) - len(brief)], 1):
+        yield from _markdown_group(found, number, group, deals)
+    if brief:
+        yield from _section(
+            "Changes that matter less", [_changed(each.cause, brief_text(each)) for each in brief]
+        )
+    if found.idle:
+        rows = [_changed(cause) for cause in found.idle]
+        yield from _section("Without effect, as far as was looked", rows)
+    if found.delta.reworded:
+        rows = [
+            f"- {_code(each.new.id)}, {name}: {_cell(old_words or 'none')} → "
+            f"{_cell(new_words or 'none')} "
+            f"({_code(str(each.old.span))} → {_code(str(each.new.span))})"
+            for each in found.delta.reworded
+            for name, old_words, new_words in each.words
+        ]
+        yield from _section("Words only", rows)
+    if found.delta.renamed and found.delta.causes:
+        yield from _section("Another id", [f"- {line}" for line in renamed_lines(found.delta)])
+    if found.limits:
+        yield ""
+        yield "<sub>" + ". ".join(line[0].upper() + line[1:] for line in found.limits) + ".</sub>"
+
+
+def _changed(cause: Cause | None, more: str = "") -> str:
+    name = cause.name if cause else ""
+    tail = f": {more}" if more else ""
+    return f"- {_markdown_cause(cause_text(cause), name)} ({_code(place_text(cause))}){tail}"
+
+
+def _section(title: str, rows: list[str]) -> Iterator[str]:
+    yield ""
+    if len(rows) <= _FEW:
+        yield f"### {title}"
+        yield ""
+        yield from rows
+        return
+    yield f"<details><summary>{title} ({len(rows)})</summary>"
+    yield ""
+    yield from rows
+    yield ""
+    yield "</details>"
+
+
+def _markdown_group(found: Difference, number: int, group: Group, deals: bool) -> Iterator[str]:
+    share = f": {share_text(group.first)} of deals" if group.first.value else ""
+    name = group.cause.name if group.cause else ""
+    yield ""
+    yield f"### {number}. {_markdown_cause(cause_text(group.cause), name)}{share}"
+    if group.cause is not None:
+        yield ""
+        for word, place, said in zip(
+            ("was", "is"), group.cause.places, group.cause.said, strict=True
+        ):
+            if place is not None:
+                yield f"- {word} {_code(str(place))}: {_code(said)}"
+    if group.hands:
+        yield ""
+        yield from _table(
+            ("position", "was", "is", "hands", "how often", "witness"),
+            (_hand_row(line) for line in group.hands),
+        )
+        yield from _more(*group.more[0])
+        if deals:
+            yield from _deals(found, group)
+    if group.meanings:
+        yield ""
+        yield from _table(
+            ("call", "what changed", "was", "is", "how often"),
+            (
+                (
+                    _code(calls_text(line.change)) if not row else "",
+                    aspect.name,
+                    aspect.old,
+                    aspect.new,
+                    often(line) if not row else "",
+                )
+                for line in group.meanings
+                for row, aspect in enumerate(line.aspects)
+            ),
+        )
+        yield from _more(*group.more[1])
+
+
+def _hand_row(line: HandLine) -> tuple[str, ...]:
+    change = line.change
+    seats = seats_text(change)
+    return (
+        _code(after(change.calls)) + (f", {seats}" if seats else ""),
+        f"{change.old} ({_code(rule_text(change.rules[0]))})",
+        f"**{change.new}** ({_code(rule_text(change.rules[1]))})",
+        line.hands,
+        weight_text(line),
+        _code(str(line.witness)),
+    )
+
+
+def _more(count: int, weight: float) -> Iterator[str]:
+    if count:
+        yield ""
+        yield f"and {count} more, less frequent ones (about {plain_share(weight)} together)"
+
+
+def _deals(found: Difference, group: Group) -> Iterator[str]:
+    yield ""
+    yield "<details><summary>Deals</summary>"
+    for line in group.hands:
+        deal, auctions = found.deal_of(line)
+        if deal is None:
+            continue
+        yield ""
+        yield f"{after(line.change.calls)}: {line.change.old} → {line.change.new}"
+        yield ""
+        yield "```text"
+        yield from (row.rstrip() for row in diagram(deal).split("\n"))
+        yield ""
+        yield from (f"{name:3}  {each}" for name, each in zip(("was", "is"), auctions, strict=True))
+        yield "```"
+    yield ""
+    yield "</details>"
+
+
+def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield "| " + " | ".join(heads) + " |"
+    yield "|" + " --- |" * len(heads)
+    for row in rows:
+        yield "| " + " | ".join(map(_cell, row)) + " |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _code(text: str) -> str:
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text}{fence}"
+
+
+def _markdown_cause(text: str, name: str) -> str:
+    return text.replace(name, _code(name), 1) if name else text
+
+
+Json = dict[str, Any]
+
+
+def to_json(found: Difference, *, deals: bool = False) -> Json:
+    """Return what differs as plain values; with a deal for each class of hands if wanted."""
+    old, new = found.versions
+    return {
+        "old": old.label,
+        "new": new.label,
+        "headline": headline(found),
+        "changed": not found.is_empty,
+        "interrupted": found.interrupted,
+        "bid_otherwise": {**_json_share(found.parted), "seen": found.seen},
+        "groups": [_json_group(found, group, deals) for group in found.groups],
+        "without_effect": [_json_cause(cause) for cause in found.idle],
+        "words_only": [
+            {
+                "rule": each.new.id,
+                "places": [str(each.old.span), str(each.new.span)],
+                "words": [
+                    dict(zip(("name", "old", "new"), one, strict=True)) for one in each.words
+                ],
+            }
+            for each in found.delta.reworded
+        ],
+        "renamed": [{"old": one, "new": other} for one, other in found.delta.renamed],
+        "limits": found.limits,
+    }
+
+
+def _json_share(share: Probability) -> Json:
+    return {"share": share.value, "error": share.error, "is_exact": share.is_exact}
+
+
+def _json_cause(cause: Cause | None) -> Json | None:
+    if cause is None:
+        return None
+    old, new = cause.places
+    return {
+        "kind": cause.kind.value,
+        "name": cause.name,
+        "is_definition": cause.is_definition,
+        "old": {"place": str(old), "text": cause.said[0]} if old else None,
+        "new": {"place": str(new), "text": cause.said[1]} if new else None,
+        "users": list(cause.users),
+    }
+
+
+def _json_group(found: Difference, group: Group, deals: bool) -> Json:
+    return {
+        "cause": _json_cause(group.cause),
+        "bid_otherwise": _json_share(group.first),
+        "hands": [_json_hands(found, line, deals) for line in group.hands],
+        "meanings": [_meaning(line) for line in group.meanings],
+        "more_hands": group.more[0][0],
+        "more_meanings": group.more[1][0],
+    }
+
+
+def _json_hands(found: Difference, line: HandLine, deals: bool) -> Json:
+    change = line.change
+    value: Json = {
+        "calls": [str(call) for call in change.calls],
+        "old": str(change.old),
+        "new": str(change.new),
+        "rules": [rule.id if rule else None for rule in change.rules],
+        "hands": line.hands,
+        "weight": _json_share(line.weight),
+        "auctions": [
+            {
+                "calls": [str(call) for call in place.new.auction.calls],
+                "vul": place.new.auction.vulnerability.word,
+                **_json_share(share),
+            }
+            for place, share in zip(change.places, line.shares, strict=True)
+        ],
+        "witness": {
+            "calls": [str(call) for call in line.witness.auction.calls],
+            "dealer": str(line.witness.auction.dealer),
+            "vul": line.witness.auction.vulnerability.word,
+            "seat": str(line.witness.seat),
+            "hand": change.places[0].hand.to_pbn(),
+        },
+    }
+    if deals:
+        deal, auctions = found.deal_of(line)
+        value["deal"] = deal.to_pbn() if deal is not None else None
+        value["auctions_on_it"] = [str(each) for each in auctions]
+    return value
+
+
+def _meaning(line: MeaningLine) -> Json:
+    return {
+        "calls": [str(call) for call in line.change.calls],
+        "aspects": [{"name": each.name, "old": each.old, "new": each.new} for each in line.aspects],
+        "weights": {"old": _json_share(line.weights[0]), "new": _json_share(line.weights[1])},
+    }

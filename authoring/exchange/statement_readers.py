@@ -1,0 +1,744 @@
+"""The statements of descriptions: `15-17`, `5+ !S`, `stopper in !H`, support, splinter, takeout.
+
+A reader looks at the tokens from a place on, and returns what it understands with the place after
+it, or None. Words of the trade are read with what stands around them: the suit that partner bid,
+the suit that they bid, the call itself; what is read into them beyond the letter comes back as a
+note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from bidwright.authoring.exchange import english
+from bidwright.authoring.exchange.tokens import (
+    PhraseTable,
+    Tokens,
+    is_at,
+    ranges_at,
+    starts,
+    suit_at,
+)
+from bidwright.kb.language import ast
+from bidwright.kb.language.tree_parts import parts
+
+
+@dataclass
+class Description:
+    """What a description says.
+
+    Attributes:
+        conditions: what the hand has; all of it holds.
+        any_hand: it says that every hand does this.
+        rest: it says that every hand does this that makes no other call of the table.
+        actions: what the call does.
+        optional: a player is free to do it.
+        text: the author's own words, where they stand in quotes.
+        unread: the words that were not understood, in order.
+        notes: what was read into the words.
+        strength: what is said of strength without points: `game`, `invitation`, `invitation+`
+            or `below game`; empty for nothing.
+        named: names of conventions and purposes, which leave the hands to other words.
+    """
+
+    conditions: list[ast.Condition] = field(default_factory=list)
+    any_hand: bool = False
+    rest: bool = False
+    actions: list[ast.Action] = field(default_factory=list)
+    optional: bool = False
+    text: str | None = None
+    unread: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    strength: str = ""
+    named: list[str] = field(default_factory=list)
+
+    @property
+    def condition(self) -> ast.Condition | None:
+        """The condition as a whole; None if the words name none."""
+        items: list[ast.Condition] = []
+        for each in self.conditions:
+            items += each.items if isinstance(each, ast.And) else [each]
+        if len(items) < 2:
+            return items[0] if items else None
+        return ast.And(tuple(items))
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it says which hands make the call, and all of it was understood."""
+        return (bool(self.conditions) or self.any_hand) and not self.unread
+
+    def act(self, actions: Iterable[ast.Action]) -> None:
+        """Add actions; one of a kind is enough."""
+        kinds = {action.kind for action in self.actions}
+        self.actions += [action for action in actions if action.kind not in kinds]
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionContext:
+    """What words of a description refer to.
+
+    Attributes:
+        partner_suit: the suit that "support" and "trumps" mean, a word of the language.
+        own_suit: the suit that is bid: "a six-card suit".
+        their_suit: the one suit that they have bid: "a stopper", "takeout".
+        partner_bid: whether partner has bid.
+        below_game: whether the call is below game.
+        exported: whether it is this program's own words: of strength they say all in points.
+    """
+
+    partner_suit: str | None = None
+    own_suit: str | None = None
+    their_suit: str | None = None
+    partner_bid: bool = False
+    below_game: bool = True
+    exported: bool = False
+
+
+ANY_HAND = (
+    "any hand",
+    "all hands",
+    "any",
+    "any shape",
+    "as asked",
+    "forced",
+    "compulsory",
+    "completes the transfer",
+    "completes transfer",
+    "accepts the transfer",
+    "accepts transfer",
+)
+"""Words for no condition at all."""
+
+REST = (
+    "any other hand",
+    "all other hands",
+    "all others",
+    "anything else",
+    "everything else",
+    "otherwise",
+    "the rest",
+    "rest",
+    "other hands",
+)
+"""Words for the hands that make no other call of the table."""
+
+ACTIONS: dict[str, tuple[ast.Action, ...]] = {
+    **dict.fromkeys(
+        ("gf", "fg", "game force", "game forcing", "game-forcing", "forcing to game"),
+        (ast.Action("forcing_game"),),
+    ),
+    "forcing game": (ast.Action("forcing_game"),),
+    **dict.fromkeys(
+        ("inv +", "inv or better", "invitational or better", "invitational +"),
+        (ast.Action("forcing"),),
+    ),
+    **dict.fromkeys(
+        ("forcing", "f", "f 1", "one round force", "forcing one round", "forcing for one round"),
+        (ast.Action("forcing"),),
+    ),
+    **dict.fromkeys(
+        ("inv", "invite", "invites", "invitation", "invitational"), (ast.Action("invitational"),)
+    ),
+    **dict.fromkeys(("nf", "non-forcing", "nonforcing"), (ast.Action("nonforcing"),)),
+    **dict.fromkeys(
+        ("signoff", "sign-off", "sign off", "s/o", "to play"), (ast.Action("signoff"),)
+    ),
+    **dict.fromkeys(("art", "artificial", "conv", "conventional"), (ast.Action("artificial"),)),
+    **dict.fromkeys(("nat", "natural"), (ast.Action("natural"),)),
+    **dict.fromkeys(("relay", "puppet"), (ast.Action("artificial"), ast.Action("forcing"))),
+}
+"""What a call does, by the words for it. "Invitational or better" is forcing."""
+
+CONVENTIONS = (
+    *("Stayman", "Blackwood", "Gerber", "Michaels", "Drury", "Smolen", "Lebensohl"),
+    *("Cappelletti", "Landy", "Texas", "Bergen", "Jacoby", "RKCB", "Ogust", "Multi", "Muiderberg"),
+    *("Checkback", "DONT", "Truscott", "Flannery", "XYZ", "Ghestem", "Kokish"),
+)
+"""Names that leave it to other words which hands make the call."""
+
+PURPOSES = (
+    *("negative", "negative double", "penalty", "penalties", "penalty double", "responsive"),
+    *("support double", "competitive", "lead-directing", "quantitative", "fourth suit", "new suit"),
+    *("cue", "cue-bid", "cuebid", "double", "overcall", "opening", "response", "raise", "rebid"),
+)
+"""Words for what a call is for; the suits are in other words."""
+
+AMOUNTS = (
+    *("weak", "strong", "preemptive", "preempt", "constructive", "limit", "limit raise", "minimum"),
+    *("maximum", "min", "max", "extras", "mixed raise", "weak two", "slam try", "slam interest"),
+)
+"""Words for a strength that everybody sees in his own way; the points are in other words."""
+
+STRENGTHS = {
+    "forcing_game": "game",
+    "invitational": "invitation",
+    "signoff": "below game",
+}
+"""What a call that does something says of strength, where no points are given."""
+
+OR_BETTER = frozenset({"inv +", "inv or better", "invitational or better", "invitational +"})
+"""Words for an invitation that may be a game force."""
+
+TRANSFERS = ("transfer to", "trf to", "tfr to", "xfer to", "transfer", "trf", "tfr", "xfer")
+"""Words before the suit that a transfer shows."""
+
+NOISE = frozenset(
+    {"with", "a", "an", "the", "hand", "hands", "has", "have", "having", "show", "shows"}
+    | {"showing", "hold", "holds", "promises", "of", "in", "suit", "suits", "cards"}
+)
+"""Words that say nothing between others."""
+
+HEDGES = frozenset(
+    {"may", "might", "often", "sometimes", "could", "perhaps", "possibly", "maybe", "can"}
+)
+"""Words after which nothing is promised."""
+
+ENDS = frozenset(",;.:")
+"""Signs between statements."""
+
+
+Found = tuple[ast.Condition, int] | None
+
+_MAJORS, _MINORS = ("hearts", "spades"), ("clubs", "diamonds")
+_SYNONYMS: dict[tuple[str, ...], str] = {
+    ("high", "card", "points"): "hcp",
+    ("hcps",): "hcp",
+    ("total", "points"): "points",
+    ("pts",): "hcp",
+    ("p",): "hcp",
+    ("ace",): "aces",
+    ("king",): "kings",
+    ("control",): "controls",
+    ("loser",): "losers",
+    ("ptricks",): "playing_tricks",
+    ("qt",): "quick_tricks",
+}
+
+
+def _by_words(
+    names: Mapping[str, str], others: dict[tuple[str, ...], str] | None = None
+) -> PhraseTable[str]:
+    """Return names by their English words, and by other words where there are some."""
+    known = {tuple(words.split()): name for name, words in names.items()} | (others or {})
+    return PhraseTable(known.items())
+
+
+_NUMBERS = _by_words(english.NUMBERS, _SYNONYMS)
+_SUIT_NUMBERS = _by_words(english.SUIT_NUMBERS)
+_OTHER_FACTS: dict[tuple[str, ...], str] = {
+    ("bal",): "balanced",
+    ("semibal",): "semibalanced",
+    ("semi-bal",): "semibalanced",
+    ("semibalanced",): "semibalanced",
+    ("unbal",): "unbalanced",
+}
+_FACTS = _by_words(english.FACTS, _OTHER_FACTS)
+_OTHER_SUIT_FACTS: dict[tuple[str, ...], str] = {
+    ("stop", "in"): "stopper",
+    ("void",): "void",
+    ("singleton",): "singleton",
+    ("doubleton",): "doubleton",
+    ("longest", "suit"): "longest",
+}
+_SUIT_FACTS = _by_words(english.SUIT_FACTS, _OTHER_SUIT_FACTS)
+_AFTER_SUIT = {"stopper": "stopper", "stop": "stopper", "void": "void", "singleton": "singleton"}
+_LEAST_HCP = 7
+"""A bare range that reaches this far counts high-card points."""
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def _factor(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
+    if is_at(tokens, at, "sign", "("):
+        inner = _sum(tokens, at + 1)
+        if inner and is_at(tokens, inner[1], "sign", ")"):
+            return inner[0], inner[1] + 1
+        return None
+    suited = _SUIT_NUMBERS.longest(tokens, at)
+    if suited and (suit := suit_at(tokens, suited[1])):
+        return ast.Apply(suited[0], (ast.Name(suit),)), suited[1] + 1
+    named = _NUMBERS.longest(tokens, at)
+    if named:
+        return ast.Name(named[0]), named[1]
+    if suit := suit_at(tokens, at):
+        return ast.Name(suit), at + 1
+    if is_at(tokens, at, "number"):
+        return ast.Number(Fraction(tokens[at].value)), at + 1
+    return None
+
+
+def _chain(tokens: Tokens, at: int, words: Sequence[str]) -> tuple[ast.Expr, int] | None:
+    """Return operands with some operators between them, from the left."""
+    operand = _factor if words == ("times",) else _product
+    found = operand(tokens, at)
+    while found and is_at(tokens, found[1], "word", *words):
+        op = next(o for o, word in english.OPERATORS.items() if word == tokens[found[1]].value)
+        right = operand(tokens, found[1] + 1)
+        if right is None:
+            return None
+        found = ast.Binary(op, found[0], right[0]), right[1]
+    return found
+
+
+def _product(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
+    return _chain(tokens, at, ("times",))
+
+
+def _sum(tokens: Tokens, at: int) -> tuple[ast.Expr, int] | None:
+    return _chain(tokens, at, ("plus", "minus"))
+
+
+def comparison(tokens: Tokens, at: int) -> Found:
+    """Read `!S >= !H`."""
+    left = _sum(tokens, at)
+    if left is None or not is_at(tokens, left[1], "sign", ">=", "<=", ">", "<", "=", "!="):
+        return None
+    right = _sum(tokens, left[1] + 1)
+    if right is None or isinstance(left[0], ast.Number):
+        return None
+    return ast.Compare(tokens[left[1]].value, left[0], right[0]), right[1]
+
+
+# ------------------------------------------------------------------------ counts
+
+
+def length(suit: str, ranges: tuple[ast.Range, ...]) -> ast.Condition:
+    """Return the condition of a suit's length."""
+    return ast.InRange(ast.Name(suit), ranges)
+
+
+def _either(suits: Sequence[str], ranges: tuple[ast.Range, ...]) -> ast.Condition:
+    return ast.Or(tuple(length(suit, ranges) for suit in suits))
+
+
+def _minimum(ranges: tuple[ast.Range, ...]) -> tuple[ast.Range, ...]:
+    """Return ranges; a plain number as a minimum, as in `a 4-card major`."""
+    if len(ranges) == 1 and ranges[0].low == ranges[0].high:
+        return (ast.Range(ranges[0].low, None),)
+    return ranges
+
+
+def counted(tokens: Tokens, at: int) -> Found:
+    """Read a range and what it counts."""
+    read = ranges_at(tokens, at)
+    if read is None:
+        return None
+    ranges, end = read
+    if is_at(tokens, end, "word", "cm", "cmajor", "cminor"):
+        major = tokens[end].text in ("cM", "CM", "cmajor")
+        return _either(_MAJORS if major else _MINORS, _minimum(ranges)), end + 1
+    named = _NUMBERS.longest(tokens, end)
+    if named and tokens[end].value in ("card", "cards"):
+        return ast.InRange(ast.Name(named[0]), ranges), named[1]
+    place = end
+    if is_at(tokens, place, "sign", "-") and is_at(tokens, place + 1, "word", "card", "cards"):
+        place += 1
+    if is_at(tokens, place, "word", "card", "cards", "c"):
+        place += 1
+        if is_at(tokens, place, "word", "in"):
+            place += 1
+    carded = place > end
+    if is_at(tokens, place, "word", "major", "majors", "minor", "minors"):
+        suits = _MAJORS if tokens[place].value.startswith("major") else _MINORS
+        return _either(suits, _minimum(ranges) if carded else ranges), place + 1
+    if not carded or suit_at(tokens, place):
+        total = _sum(tokens, place)
+        if total and not isinstance(total[0], ast.Number):
+            after = total[1] + is_at(tokens, total[1], "word", "suit")
+            return ast.InRange(total[0], ranges), after
+    if carded:
+        return None
+    return _bare(ranges, end, tokens)
+
+
+def _bare(ranges: tuple[ast.Range, ...], end: int, tokens: Tokens) -> Found:
+    """Read a range that counts high-card points though it does not say so."""
+    low, high = ranges[0].low, ranges[0].high
+    exact = low == high
+    follows = is_at(tokens, end, "sign", "/", "=") or is_at(tokens, end, "number")
+    if exact or follows or (high or low or 0) < _LEAST_HCP:
+        return None
+    return ast.InRange(ast.Name("hcp"), ranges), end
+
+
+def is_bare(tokens: Tokens) -> bool:
+    """Tell whether a clause is a range alone that does not reach as far as points usually do."""
+    read = ranges_at(tokens, 0)
+    if read is None or read[1] < len(tokens):
+        return False
+    low, high = read[0][0].low, read[0][0].high
+    return low != high and (high or low or 0) < _LEAST_HCP
+
+
+# ------------------------------------------------------------------------ shapes
+
+
+def two_suits(tokens: Tokens, at: int) -> Found:
+    """Read `minors 5-5`, `5-4 in the majors` and `5+-5+ !H and !S`."""
+    pair = _pair(tokens, at)
+    if pair is not None:
+        place = pair[1]
+        for word in ("in", "the", "both"):
+            place += is_at(tokens, place, "word", word)
+        suits = _two(tokens, place)
+        return None if suits is None else (_lengths(suits[0], pair[0]), suits[1])
+    suits = _two(tokens, at + is_at(tokens, at, "word", "both"))
+    if suits is None:
+        return None
+    opened = is_at(tokens, suits[1], "sign", "(")
+    pair = _pair(tokens, suits[1] + opened)
+    if pair is None:
+        return None
+    closed = opened and is_at(tokens, pair[1], "sign", ")")
+    return _lengths(suits[0], pair[0]), pair[1] + closed
+
+
+def _pair(tokens: Tokens, at: int) -> tuple[tuple[int, int], int] | None:
+    """Read `5-4`, `5+-4+` or `5/5` as two least lengths."""
+    ends: list[int] = []
+    place = at
+    for number in range(2):
+        if not is_at(tokens, place, "number") or not tokens[place].value.isdigit():
+            return None
+        ends.append(int(tokens[place].value))
+        place += 1
+        place += is_at(tokens, place, "sign", "+")
+        if not number:
+            if not is_at(tokens, place, "sign", "-", "/"):
+                return None
+            place += 1
+    return (ends[0], ends[1]), place
+
+
+def _two(tokens: Tokens, at: int) -> tuple[tuple[str, str], int] | None:
+    if is_at(tokens, at, "word", "majors"):
+        return _MAJORS, at + 1
+    if is_at(tokens, at, "word", "minors"):
+        return _MINORS, at + 1
+    one = suit_at(tokens, at)
+    joined = at + 1 + is_at(tokens, at + 1, "word", "and")
+    other = suit_at(tokens, joined)
+    return ((one, other), joined + 1) if one and other else None
+
+
+def _lengths(suits: tuple[str, str], ends: tuple[int, int]) -> ast.Condition:
+    """Return the condition of two least lengths, either way round if they differ."""
+    ways = [
+        ast.And(
+            tuple(
+                length(suit, (ast.Range(Fraction(end), None),))
+                for suit, end in zip(suits, order, strict=True)
+            )
+        )
+        for order in dict.fromkeys((ends, ends[::-1]))
+    ]
+    return ways[0] if len(ways) == 1 else ast.Or(tuple(ways))
+
+
+def shape(tokens: Tokens, at: int) -> Found:
+    """Read `5431`, `4=4=3=2`, `5-4-3-1` and `shape 5431|4441`."""
+    named = is_at(tokens, at, "word", "shape")
+    patterns: list[str] = []
+    place = at + named
+    while (found := _one_shape(tokens, place)) is not None:
+        patterns.append(found[0])
+        place = found[1]
+        if not is_at(tokens, place, "sign", "|", "/"):
+            break
+        place += 1
+    return (ast.Shape(tuple(patterns)), place) if patterns else None
+
+
+_MOST_IN_SHAPE = 7
+"""Tokens of the longest shape, four numbers and what stands between them."""
+
+
+def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
+    end = at
+    while end < min(len(tokens), at + _MOST_IN_SHAPE + 1) and (
+        tokens[end].kind in ("number", "word")
+        or (tokens[end].kind == "sign" and tokens[end].value in "=-")
+    ):
+        if end > at and tokens[end].start != tokens[end - 1].end:
+            break
+        end += 1
+    text = "".join(token.text for token in tokens[at:end])
+    for separator in ("", "=", "-"):
+        digits = text.split(separator) if separator else list(text)
+        if len(digits) == 4 and all(d == "x" or d.isdigit() for d in digits):
+            if "x" not in digits and sum(map(int, digits)) != 13:
+                return None
+            return ("=" if separator == "=" else "").join(digits), end
+    return None
+
+
+# ------------------------------------------------------------------------- facts
+
+
+def fact(tokens: Tokens, at: int) -> Found:
+    """Read `balanced`, `stopper in !H`, `!H stopper` or `ace of !S`."""
+    suited = _SUIT_FACTS.longest(tokens, at)
+    if suited:
+        place = suited[1] + is_at(tokens, suited[1], "word", "in")
+        if suit := suit_at(tokens, place):
+            return ast.Fact(ast.Apply(suited[0], (ast.Name(suit),))), place + 1
+        if suited[0] in ("void", "singleton", "doubleton") and suited[1] == at + 1:
+            some = (ast.Range(Fraction(1), None),)
+            return ast.InRange(ast.Name(f"{suited[0]}s"), some), at + 1
+    named = _FACTS.longest(tokens, at)
+    if named:
+        return ast.Fact(ast.Name(named[0])), named[1]
+    if is_at(tokens, at, "word", "flat"):
+        return ast.Shape(("4333",)), at + 1
+    for letter, words in english.HONOURS.items():
+        if starts(tokens, at, words.split()) and (suit := suit_at(tokens, at + 2)):
+            card = ast.Name(f"{suit[0].upper()}{letter}")
+            return ast.Fact(ast.Apply("has", (card,))), at + 3
+    suit = suit_at(tokens, at)
+    if suit and is_at(tokens, at + 1, "word", *_AFTER_SUIT):
+        name = _AFTER_SUIT[tokens[at + 1].value]
+        return ast.Fact(ast.Apply(name, (ast.Name(suit),))), at + 2
+    return None
+
+
+READERS = (shape, comparison, two_suits, counted, fact)
+"""In the order in which they are tried."""
+
+
+GAME = 25
+"""High-card points together for game."""
+
+_INVITED = 23
+_SUITS = ("clubs", "diamonds", "hearts", "spades")
+_POINTS = frozenset({"hcp", "points", "losers", "playing_tricks", "controls", "combined"})
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """What words of the trade were read as.
+
+    Attributes:
+        condition: what the hand has.
+        end: the place after the words.
+        note: what was read into them; empty for nothing.
+        actions: what the call does by these words.
+    """
+
+    condition: ast.Condition
+    end: int
+    note: str = ""
+    actions: tuple[ast.Action, ...] = ()
+
+
+def _least(number: int) -> tuple[ast.Range, ...]:
+    return (ast.Range(Fraction(number), None),)
+
+
+def _most(number: int) -> tuple[ast.Range, ...]:
+    return (ast.Range(None, Fraction(number)),)
+
+
+def _support(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `3+ support`, `4 trumps` as partner's suit, `6-card suit` as the suit bid."""
+    read = ranges_at(tokens, at)
+    if read is None:
+        return None
+    for suit, nouns in (
+        (context.partner_suit, ("support", "trumps", "fit")),
+        (context.own_suit, ("suit",)),
+    ):
+        for noun in nouns:
+            for card in ((), ("card",), ("-", "card"), ("cards",), ("c",)):
+                if suit is not None and starts(tokens, read[1], (*card, noun)):
+                    return Habit(length(suit, read[0]), read[1] + len(card) + 1)
+    return None
+
+
+def _counted_in_words(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `four-card major`, `five-card suit`, the number in words."""
+    for number, word in enumerate(("three", "four", "five", "six", "seven"), 3):
+        for kind, suits in (
+            ("major", ("hearts", "spades")),
+            ("minor", ("clubs", "diamonds")),
+            ("suit", (context.own_suit,)),
+            ("support", (context.partner_suit,)),
+        ):
+            for words in ((f"{word}-card", kind), (word, "card", kind)):
+                if starts(tokens, at, words) and None not in suits:
+                    each = [length(suit, _least(number)) for suit in suits if suit]
+                    condition = each[0] if len(each) == 1 else ast.Or(tuple(each))
+                    return Habit(condition, at + len(words))
+    return None
+
+
+def _no_major(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `no major` as four cards in neither."""
+    for words in (
+        ("no", "major"),
+        ("no", "majors"),
+        ("without", "a", "major"),
+        ("denies", "major"),
+    ):
+        if starts(tokens, at, words):
+            neither = tuple(length(suit, _most(3)) for suit in ("hearts", "spades"))
+            note = "no major was read as at most three cards in each"
+            return Habit(ast.And(neither), at + len(words), note)
+    return None
+
+
+def _no_shortness(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `no shortness` as neither a singleton nor a void."""
+    if not starts(tokens, at, ("no", "shortness")):
+        return None
+    none = (ast.Range(Fraction(0), Fraction(0)),)
+    both = tuple(ast.InRange(ast.Name(name), none) for name in ("singletons", "voids"))
+    return Habit(ast.And(both), at + 2)
+
+
+def _short(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `short !C`, `singleton or void in !C` as at most one card there."""
+    for words in (
+        ("short",),
+        ("shortness",),
+        ("singleton", "or", "void"),
+        ("void", "or", "singleton"),
+        ("singleton", "/", "void"),
+        ("singleton/void",),
+        ("at", "most", "a", "singleton"),
+    ):
+        if starts(tokens, at, words):
+            place = at + len(words)
+            place += starts(tokens, place, ("in",))
+            if suit := suit_at(tokens, place):
+                return Habit(length(suit, _most(1)), place + 1)
+    return None
+
+
+def _transfer(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    for words in TRANSFERS:
+        phrase = words.split()
+        place = at + len(phrase)
+        if starts(tokens, at, phrase) and (suit := suit_at(tokens, place)):
+            return Habit(
+                length(suit, _least(5)),
+                place + 1,
+                f"a transfer was read as five {suit} or more",
+                (ast.Action("artificial"), ast.Action("forcing")),
+            )
+    return None
+
+
+def _splinter(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read a splinter as shortness in the suit bid and four cards in partner's suit."""
+    own, partner = context.own_suit, context.partner_suit
+    if not starts(tokens, at, ("splinter",)) or own is None or partner is None:
+        return None
+    return Habit(
+        ast.And((length(own, _most(1)), length(partner, _least(4)))),
+        at + 1,
+        f"a splinter was read as at most one of {own} and four {partner} or more",
+        (ast.Action("artificial"), ast.Action("forcing_game")),
+    )
+
+
+def _stopper(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `stopper` alone as one in the suit that they bid."""
+    for words in (("stopper",), ("stop",), ("stopped",), ("guard",)):
+        if starts(tokens, at, words) and context.their_suit is not None:
+            place = at + 1
+            for more in (("in", "their", "suit"), ("in", "opponents", "suit")):
+                place += len(more) if starts(tokens, place, more) else 0
+            suit = (ast.Name(context.their_suit),)
+            return Habit(ast.Fact(ast.Apply("stopper", suit)), place)
+    return None
+
+
+def _takeout(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read takeout as shortness in their suit and three cards in each of the others."""
+    theirs = context.their_suit
+    found = [
+        words for words in (("takeout",), ("take-out",), ("t/o",)) if starts(tokens, at, words)
+    ]
+    if not found or theirs not in _SUITS:
+        return None
+    others = tuple(length(suit, _least(3)) for suit in _SUITS if suit != theirs)
+    place = at + 1
+    place += starts(tokens, place, ("double",))
+    return Habit(
+        ast.And((length(theirs, _most(2)), *others)),
+        place,
+        f"takeout was read as at most two {theirs}, and three cards or more in the other suits",
+    )
+
+
+Reading = Callable[[Tokens, int, DescriptionContext], Habit | None]
+
+READINGS: tuple[Reading, ...] = (
+    _support,
+    _counted_in_words,
+    _transfer,
+    _splinter,
+    _stopper,
+    _takeout,
+)
+"""In the order in which they are tried."""
+
+FIRST_READINGS: tuple[Reading, ...] = (_short, _no_shortness, _no_major)
+"""Those that come before single statements, which would take a part of their words."""
+
+
+# --------------------------------------------------------------------- the whole
+
+
+def settle(found: Description, context: DescriptionContext) -> None:
+    """Put words of strength in points, and take names alone for what they are: not enough.
+
+    `GF` without points is 25 together with partner, who has shown some; `INV` 23 or 24. A name
+    such as Stayman needs suits beside it, `weak` needs points: everybody means other hands by it.
+    """
+    names = {
+        part.name
+        for condition in found.conditions
+        for part in parts(condition)
+        if isinstance(part, ast.Name | ast.Apply)
+    }
+    pointed = bool(names & _POINTS)
+    shaped = bool(names - _POINTS) or any(
+        isinstance(part, ast.Shape) for condition in found.conditions for part in parts(condition)
+    )
+    if found.strength and not pointed and not found.any_hand and found.conditions:
+        _in_points(found, context)
+        pointed = not found.unread
+    for name in found.named:
+        if found.any_hand:
+            continue
+        if not pointed and name in AMOUNTS:
+            found.unread.append(f"{name}, without points")
+        elif not shaped:
+            found.unread.append(f"{name}, without suits")
+
+
+def _in_points(found: Description, context: DescriptionContext) -> None:
+    words, ranges = {
+        "game": ("game force", _least(GAME)),
+        "invitation": ("an invitation", (ast.Range(Fraction(_INVITED), Fraction(GAME - 1)),)),
+        "invitation+": ("an invitation or better", _least(_INVITED)),
+        "below game": ("to play", _most(_INVITED - 1)),
+    }[found.strength]
+    if found.strength == "below game" and not context.below_game:
+        return
+    if not context.partner_bid:
+        found.unread.append(f"{words}, without points")
+        return
+    together = ast.Apply("combined", (ast.Name("hcp"),))
+    found.conditions.append(ast.InRange(together, ranges))
+    found.notes.append(f"{words} was read as {_range(ranges[0])} points together")
+
+
+def _range(one: ast.Range) -> str:
+    if one.high is None:
+        return f"{one.low}+"
+    return f"at most {one.high}" if one.low is None else f"{one.low} or {one.high}"
