@@ -14,7 +14,8 @@ from bidwright.commands.common_options import FILE
 @click.option("-o", "--out", type=FILE, help="The convention file to write.  [default: print]")
 @click.option("--report", type=FILE, help="Write here what became of every line.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-def import_(source: Path, out: Path | None, report: Path | None, force: bool) -> None:
+@click.option("--anyway", is_flag=True, help="Make rules of a file that is hardly understood.")
+def import_(source: Path, out: Path | None, report: Path | None, force: bool, anyway: bool) -> None:
     """Turn a file of another program into a convention file, with an account of every line.
 
     Of .bml and .bss, descriptions of the hands that make a call become rules; the rest stays as
@@ -32,7 +33,7 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool) ->
     named = [each.resolve() for each in (source, out, report) if each is not None]
     if len({*named}) < len(named):
         raise click.UsageError("expected different files for FILE, --out and --report")
-    imported = import_file(source, (out or source).stem)
+    imported = import_file(source, (out or source).stem, anyway=anyway)
     if out is None:
         click.echo(imported.text, nl=False)
     else:

@@ -33,8 +33,6 @@ CLASSES: dict[str, str] = {
 """Public class names that may be used more than once, each with the idea that they share."""
 
 MODULES = {
-    "markdown": "a folder's result written as Markdown",
-    "text": "a folder's result written as plain text",
     "plots": "a folder's result drawn",
     "json_form": "a folder's result as JSON",
     "play": "playing: the cards of a deal, the boards of a match",

@@ -159,9 +159,22 @@ class _Level:
     indent: int
     path: tuple[ast.Element, ...]
     history: bool = False
+    refused: str = ""
 
 
 _NOTHING_ABOVE = "it is indented, and no call stands above it"
+_UNREAD_ABOVE = "the line above its table is not understood"
+_UNREAD_HEADING = "the heading may name the auction of its table"
+_HEADING = re.compile(r"(?P<stars>\*+)\s+(?P<text>.*)\Z")
+_NAMED_CALLS = re.compile(
+    r"(?<![\w(])(?P<calls>\(?[1-7P][A-Za-z♠♥♦♣]*\)?(?:\s*[-\u2013\u2014]+\s*\(?[1-7PXRD][A-Za-z♠♥♦♣]*\)?)*)"
+    r"(?!\w)"
+)
+_AFTER = re.compile(
+    r"\b(?:responses?|respond(?:ing|s)?|after|over|answers?|following)\b", re.IGNORECASE
+)
+_OPTION = re.compile(r"(?:[-•*]|\(?[a-e1-6][.)]|or\b)\s+(?P<text>\S.*)", re.IGNORECASE)
+"""An indented line that is one of several alternatives."""
 
 
 class _Reader:
@@ -174,6 +187,9 @@ class _Reader:
         self._vulnerable: tuple[bool | None, bool | None] = (None, None)
         self._row_indent: int | None = None
         self._paragraph = 0
+        self._headings: list[_Heading] = []
+        self._unread_table = False
+        self._first_line = True
         self._told: dict[object, tuple[object, Place]] = {}
 
     def line(self, source: NoteLine) -> None:
@@ -182,11 +198,51 @@ class _Reader:
             self._stack = [level for level in self._stack if not level.history]
             self._row_indent = None
             self._paragraph += 1
+            self._unread_table, self._first_line = False, True
             return
         if text.lstrip().startswith("#"):
             self._directive_line(source, *_directive(text))
+        elif heading := _HEADING.match(text):
+            self._heading(source, len(heading["stars"]), heading["text"])
         elif not self._row(source, text) and not self._more(source, text):
+            self._unread_table = self._unread_table or (self._first_line and _names_calls(text))
             self._prose(source)
+        self._first_line = False
+
+    def _heading(self, source: NoteLine, depth: int, text: str) -> None:
+        """Read a heading: the auction that it names is the one of the tables below it."""
+        self._stack = []
+        self._headings = [each for each in self._headings if each.depth < depth]
+        self._headings.append(_Heading(depth, *_auction_named(text)))
+        self._prose(source)
+        self._first_line = True
+
+    def _heading_path(
+        self, words: list[tuple[bool, tuple[ast.CallExpr, ...]]]
+    ) -> tuple[tuple[ast.Element, ...], str]:
+        """Return the calls that the heading puts before a table, and why it may not be read.
+
+        A table that begins with the heading's first call begins the auction anew.
+        """
+        if self.reading.exported:
+            return (), ""
+        heading = next((each for each in self._headings[::-1] if each.path or each.unsure), None)
+        if heading is None:
+            return (), ""
+        if heading.unsure:
+            if words[0] != heading.unsure[0]:
+                return (), _UNREAD_HEADING
+            place = self._headings.index(heading)
+            self._headings[place] = _Heading(heading.depth)  # it is the subject of its table
+            return (), ""
+        if words[0] == (heading.path[0].theirs, heading.path[0].alternatives):
+            return (), ""
+        path = heading.path
+        if words[0][0] == path[-1].theirs:
+            path = continued(path, words[0][0])
+        if not _is_above(words[0][1], path):
+            return (), _UNREAD_HEADING
+        return path, ""
 
     def _prose(self, source: NoteLine) -> None:
         self._row_indent = None
@@ -233,7 +289,14 @@ class _Reader:
         if is_open:  # it begins anew beside another one
             self._stack = [level for level in self._stack if level.indent < indent]
         path = self._before(indent)
+        above = self._stack[-1] if path and self._stack else None
         lost = bool(indent and not path and len(words) == 1)
+        refused = _NOTHING_ABOVE if lost else above.refused if above else ""
+        if not path and not refused:
+            if self._unread_table:
+                refused = _UNREAD_ABOVE
+            else:
+                path, refused = self._heading_path(words)
         for theirs, calls in words[:-1]:
             path = (*continued(path, theirs), ast.Element(theirs, calls))
         theirs, calls = words[-1]
@@ -242,8 +305,8 @@ class _Reader:
         if is_open or (theirs and not rest):
             self.reading.context.add(source.place)
         else:
-            self._add(source, path, theirs, calls, rest, _NOTHING_ABOVE if lost else "")
-        self._stack.append(_Level(indent, through, is_open))
+            self._add(source, path, theirs, calls, rest, refused)
+        self._stack.append(_Level(indent, through, is_open, refused))
         self._row_indent = None if is_open else indent
         return True
 
@@ -291,9 +354,72 @@ class _Reader:
         if self._row_indent is None or indent <= self._row_indent or not self.reading.entries:
             return False
         last = self.reading.entries[-1]
+        option = None if self.reading.exported else _OPTION.match(text.strip())
+        if option is not None:
+            options = (*last.options, option["text"].rstrip(" .;"))
+            places = (*last.places, source.place)
+            self.reading.entries[-1] = replace(last, options=options, places=places)
+            return True
         longer = f"{last.text}, {text.strip()}" if last.text else text.strip()
         self.reading.entries[-1] = replace(last, text=longer, places=(*last.places, source.place))
         return True
+
+
+_Word = tuple[bool, tuple[ast.CallExpr, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A heading: its depth, the auction that it names, and calls that may be one or not."""
+
+    depth: int
+    path: tuple[ast.Element, ...] = ()
+    unsure: tuple[_Word, ...] = ()
+
+
+def _auction_named(text: str) -> tuple[tuple[ast.Element, ...], tuple[_Word, ...]]:
+    """Return the auction that a heading names, and calls of which that is not sure.
+
+    Two calls or more are an auction, and so is one after a word such as "after"; one alone may be
+    the subject of the table or its first calls.
+    """
+    for match in _NAMED_CALLS.finditer(text):
+        texts = re.split(r"\s*[-\u2013\u2014]+\s*", match["calls"])
+        words = [(word.startswith("("), _alternatives(word.strip("()"))) for word in texts]
+        if not all(calls for _, calls in words):
+            continue
+        if len(words) > 1 or _AFTER.search(text):
+            path: tuple[ast.Element, ...] = ()
+            for theirs, calls in words:
+                path = (*continued(path, theirs), ast.Element(theirs, calls))
+            return path, ()
+        return (), tuple(words)
+    return (), ()
+
+
+def _names_calls(text: str) -> bool:
+    """Tell whether a line that is no row names an auction."""
+    path, _ = _auction_named(text)
+    return bool(path)
+
+
+_ORDER = ("C", "D", "H", "S", "NT")
+
+
+def _height(call: ast.CallPattern) -> int | None:
+    """Return the rank of a bid among all bids; None for what is no bid of one suit."""
+    if isinstance(call, ast.LiteralCall) and call.call[0].isdigit():
+        return int(call.call[0]) * 5 + _ORDER.index(call.call[1:])
+    if isinstance(call, ast.LevelCall):
+        return call.low * 5 + (3 if call.suit in ("M", "oM") else 1)
+    return None
+
+
+def _is_above(calls: tuple[ast.CallExpr, ...], path: tuple[ast.Element, ...]) -> bool:
+    """Tell whether calls can be made after a path: bids are higher than the last one."""
+    last = [_height(each) for element in path for each in element.alternatives]
+    highest = max((each for each in last if each is not None), default=0)
+    return all(_height(call) is None or (_height(call) or 0) > highest for call in calls)
 
 
 def _calls_of(match: re.Match[str] | None) -> list[tuple[bool, tuple[ast.CallExpr, ...]]]:

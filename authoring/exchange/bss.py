@@ -129,7 +129,6 @@ _RECORD = re.compile(
 )
 _HEADER = re.compile(r"[*?]00\{(?P<name>[^}]*)\}=[YN]+ ?(?P<summary>.*)\Z")
 _CALL = re.compile(r"([1-7][CDHSN]|[PDR])(\{[^}]*\})?")
-_OTHER = ("$", "+", "%")
 _DISPOSITIONS = {
     "1": (ast.Action("signoff"),),
     "2": (ast.Action("nonforcing"),),
@@ -148,7 +147,7 @@ def read_bss(path: Path) -> ParsedNotes:
     """Return a .bss file.
 
     Raises:
-        BadFileError: it cannot be read, or a line is no record.
+        BadFileError: it cannot be read, or holds no record at all. A line that is none stays text.
     """
     reading = ParsedNotes(sources=read_lines(path))
     for source in reading.sources:
@@ -160,19 +159,21 @@ def read_bss(path: Path) -> ParsedNotes:
             reading.exported = reading.exported or header["summary"].startswith(CREATOR)
             if header["summary"]:
                 reading.prose.append((len(reading.entries), source))
-        elif record is not None:
-            reading.entries.append(_entry(source, record))
-        elif text.startswith(_OTHER) or (text and text[0] in "*?" and "{" in text):
-            reading.prose.append((len(reading.entries), source))
+        elif record is not None and (entry := _entry(source, record)) is not None:
+            reading.entries.append(entry)
         elif text:
-            raise BadFileError(
-                f"{source.place[0]}:{source.place[1]}: expected a record such as "
-                f"001N=NYYYYYY215-17 balanced, got {text[:60]!r}"
-            )
+            reading.prose.append((len(reading.entries), source))
+    if reading.sources and not reading.entries and not reading.context:
+        first = next((each for each in reading.sources if each.text.strip()), reading.sources[0])
+        raise BadFileError(
+            f"{first.place[0]}:{first.place[1]}: expected a record such as "
+            f"001N=NYYYYYY215-17 balanced, got {first.text.strip()[:60]!r}"
+        )
     return reading
 
 
-def _entry(source: NoteLine, record: re.Match[str]) -> Entry:
+def _entry(source: NoteLine, record: re.Match[str]) -> Entry | None:
+    """Return the call of a record; None if the two digits of a suit's length are missing."""
     theirs = bool(record["they"])
     elements: list[ast.Element] = []
     qualified = []
@@ -187,10 +188,7 @@ def _entry(source: NoteLine, record: re.Match[str]) -> Entry:
     rest, length = record["rest"], None
     if call.call[0].isdigit() and not call.call.endswith("NT"):
         if not re.match(r"[0-8][0-8]", rest):
-            raise BadFileError(
-                f"{source.place[0]}:{source.place[1]}: expected the least and the largest length "
-                f"of the suit, two digits, got {rest[:20]!r}"
-            )
+            return None
         length, rest = (int(rest[0]), int(rest[1])), rest[2:]
     actions = _DISPOSITIONS.get(record["disposition"], ())
     if record["art"] == "Y" and ast.Action("artificial") not in actions:

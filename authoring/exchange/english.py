@@ -25,7 +25,8 @@ from bidwright.kb.conditions.environment import (
 from bidwright.kb.conditions.fold import fold
 from bidwright.kb.conditions.reads import reads_hand
 from bidwright.kb.language import ast
-from bidwright.kb.language.printer import number_text
+from bidwright.kb.language.printer import combined_text, number_text, range_text
+from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.loading.substitute import rewrite
 from bidwright.kb.logic import feature_table
 from bidwright.kb.logic.feature_records import NumberWord
@@ -68,9 +69,6 @@ class NoWordsError(ValueError):
     """A condition that these words cannot say."""
 
 
-_COMMA, _OR, _AND, _NOT = range(4)
-
-
 def words_of(condition: ast.Condition | None, *, joined: bool = False) -> str:
     """Return a condition about a hand in words.
 
@@ -83,44 +81,25 @@ def words_of(condition: ast.Condition | None, *, joined: bool = False) -> str:
     """
     if condition is None or condition == ast.And(()):
         return ANY_HAND
-    return _words(condition, _OR if joined else _COMMA)
+    for part in parts(condition):
+        if isinstance(part, ast.And | ast.Or) and not part.items:
+            raise NoWordsError("a condition that is always or never met")
+    return combined_text(condition, _statement_words, commas=not joined, bracketed=False)
 
 
-def _words(node: ast.Condition, level: int) -> str:
+def _statement_words(node: ast.Condition) -> str:
     match node:
         case ast.InRange(expr=expr, ranges=ranges):
-            return f"{'|'.join(map(_range, ranges))} {_number(expr)}"
+            words = "|".join(range_text(one, "at most ", "-") for one in ranges)
+            return f"{words} {_number(expr)}"
         case ast.Compare(op=op, left=left, right=right):
             return f"{_number(left)} {op} {_number(right)}"
         case ast.Fact(expr=expr):
             return _fact(expr)
         case ast.Shape(patterns=patterns):
             return f"shape {'|'.join(patterns)}"
-        case ast.Not(item=item):
-            return f"not {_words(item, _NOT)}"
-        case ast.And(items=items) if items and level == _COMMA:
-            return ", ".join(_words(item, _OR) for item in items)
-        case ast.And(items=items) if items:
-            return _joined(items, " and ", _AND, level)
-        case ast.Or(items=items) if items:
-            return _joined(items, " or ", _OR, level)
         case _:
-            raise NoWordsError("a condition that is always or never met")
-
-
-def _joined(items: Iterable[ast.Condition], word: str, own: int, level: int) -> str:
-    text = word.join(_words(item, own + 1) for item in items)
-    return f"({text})" if own < level else text
-
-
-def _range(one: ast.Range) -> str:
-    if one.high is None:
-        return f"{number_text(one.low or Fraction(0))}+"
-    if one.low is None:
-        return f"at most {number_text(one.high)}"
-    if one.low == one.high:
-        return number_text(one.low)
-    return f"{number_text(one.low)}-{number_text(one.high)}"
+            raise NoWordsError("a condition that the other notation has no words for")
 
 
 def _number(expr: ast.Expr, inner: bool = False) -> str:

@@ -46,6 +46,7 @@ class Entry:
         theirs: whether it is a call of theirs.
         calls: the call, or several with the same meaning.
         text: the description.
+        options: alternatives that stand in indented lines under it.
         seats: the seats of whoever bids first; empty for any.
         vulnerable: whether we are vulnerable, and whether they are; None for either.
         actions: what is said beside the description of what the call does.
@@ -69,6 +70,7 @@ class Entry:
     rule: ast.Rule | None = None
     notes: tuple[str, ...] = ()
     when: ast.Condition | None = None
+    options: tuple[str, ...] = ()
 
 
 @dataclass

@@ -8,7 +8,7 @@ other, the notes leave open which call those hands make: the rarer one, and the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bidwright.authoring.exchange.bss import ANY_LENGTH, length_of
 from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, auction_at, auctions_of
 from bidwright.authoring.exchange.entries import Entry
-from bidwright.authoring.exchange.interpreter import describe
+from bidwright.authoring.exchange.interpreter import describe, describe_options
 from bidwright.authoring.exchange.statement_readers import Description, DescriptionContext
 from bidwright.authoring.hands.proofs import hand_of
 from bidwright.bridge.auction import Auction
@@ -60,6 +60,7 @@ class ImportedCall:
         clashes: where the entry contradicts itself.
         rest: it stands for the hands that make no other call of its table.
         refused: why it is no rule whatever it says; empty if nothing speaks against it.
+        leans: the rows of the calls that its words refer to.
     """
 
     number: int
@@ -72,6 +73,7 @@ class ImportedCall:
     clashes: tuple[str, ...]
     rest: bool = False
     refused: str = ""
+    leans: tuple[ImportedCall, ...] = ()
 
     def refuse(self, why: str) -> None:
         """Make it text."""
@@ -94,41 +96,182 @@ def candidates_of(entries: Iterable[Entry], *, exported: bool = False) -> Iterat
         entries: the calls with their descriptions.
         exported: whether the descriptions are this program's own words.
     """
-    for number, entry in enumerate(entries):
-        pattern = ast.Pattern(tuple(_from_first_bid(entry.path)))
+    numbered = [
+        (number, entry, ast.Pattern(tuple(_from_first_bid(entry.path))))
+        for number, entry in enumerate(entries)
+    ]
+    shown = _ShownCalls()
+    made: list[ImportedCall] = []
+    # Words refer to the rules of the calls before, so short auctions come first.
+    for number, entry, pattern in sorted(numbered, key=lambda item: len(item[2].elements)):
         for place, call in enumerate(entry.calls):
             if entry.theirs or entry.refused:
-                yield ImportedCall(
+                candidate = ImportedCall(
                     number, entry, not place, pattern, None, (), (), (), refused=entry.refused
                 )
-                continue
-            if entry.rule is not None:
-                yield ImportedCall(
+            elif entry.rule is not None:
+                candidate = ImportedCall(
                     number, entry, not place, pattern, entry.rule, (), entry.notes, ()
                 )
-                continue
-            context = _context(pattern, call, exported=exported)
-            yield _candidate(number, entry, call, pattern, context, is_first=not place)
+            else:
+                context, leans = _context(pattern, call, shown, exported=exported)
+                candidate = _candidate(number, entry, call, pattern, context, is_first=not place)
+                if leans and _leans(entry, candidate, context):
+                    candidate.leans = leans
+            made.append(candidate)
+            shown.add(candidate, call)
+    yield from sorted(made, key=lambda candidate: candidate.number)
 
 
-def _context(pattern: ast.Pattern, call: ast.CallExpr, *, exported: bool) -> DescriptionContext:
-    """Return what words of a description refer to in its place."""
+def _leans(entry: Entry, candidate: ImportedCall, context: DescriptionContext) -> bool:
+    """Tell whether words of a row refer to what partner has shown."""
+    alone = describe(entry.text, replace(context, partner_suit=None))
+    return candidate.rule is not None and not alone.is_rule
+
+
+_Elements = tuple[ast.Element, ...]
+
+
+class _ShownCalls:
+    """What the calls of an import show, by their auctions."""
+
+    def __init__(self) -> None:
+        self._by_auction: dict[tuple[_Elements, ast.CallPattern], ImportedCall] = {}
+
+    def add(self, candidate: ImportedCall, call: ast.CallExpr) -> None:
+        """Add a call; the first row for it counts, as it does where the notes are read."""
+        if not candidate.entry.theirs:
+            self._by_auction.setdefault((candidate.pattern.elements, call), candidate)
+
+    def of(self, elements: _Elements) -> list[ImportedCall]:
+        """Return the rows of an auction's last call, one for each of its suits; none if unread."""
+        (*before, last) = elements
+        rows: list[ImportedCall] = []
+        for call in last.alternatives:
+            row = self._row(tuple(before), call)
+            if row is None or row.rule is None:
+                return []
+            rows.append(row)
+        return rows
+
+    def _row(self, before: _Elements, call: ast.CallPattern) -> ImportedCall | None:
+        row = self._by_auction.get((before, call))
+        if row is not None or not isinstance(call, ast.LiteralCall):
+            return row
+        # A row of both majors, 2M, says what 2H shows.
+        for letter, suits in (("M", "HS"), ("m", "CD")):
+            if call.call[-1] in suits and call.call[0].isdigit():
+                level = int(call.call[0])
+                row = self._by_auction.get((before, ast.LevelCall(level, level, letter)))
+                if row is not None:
+                    return row
+        return None
+
+
+_LEAST_SHOWN = 4
+"""Cards of a suit that a call shows; of the suit that it bids one less will do."""
+
+
+def _suits_shown(row: ImportedCall, made: ast.CallPattern) -> set[str]:
+    """Return the suits that a call shows by its rule, as words of the language."""
+    rule = row.rule
+    assert rule is not None
+    condition = rule.condition
+    if condition is None:
+        return set()
+    bid, wanted = _suit(rule.call), _suit(made)
+    shown = set()
+    for suit in (*_SUITS.values(), "M", "m", "oM", "om", "X", "Y", "Z"):
+        if length_of(condition, suit)[0] >= _LEAST_SHOWN - (suit == bid):
+            shown.add(wanted if suit == bid and wanted is not None else suit)
+    return shown
+
+
+def _points_shown(row: ImportedCall) -> tuple[int, int] | None:
+    """Return the least and the most high-card points that a rule names."""
+    condition = None if row.rule is None else row.rule.condition
+    items = condition.items if isinstance(condition, ast.And) else (condition,)
+    for item in items:
+        if isinstance(item, ast.InRange) and item.expr == ast.Name("hcp") and len(item.ranges) == 1:
+            low, high = item.ranges[0].low, item.ranges[0].high
+            if low is not None and high is not None and 0 < low < high:
+                return int(low), int(high)
+    return None
+
+
+def _partner_suit(
+    pattern: ast.Pattern, call: ast.CallExpr, shown: _ShownCalls
+) -> tuple[str | None, tuple[ImportedCall, ...]]:
+    """Return the one suit that partner has shown, or of several the one that is bid now.
+
+    With it come the rows that say so.
+    """
+    places = [place for place, each in enumerate(pattern.elements) if not each.theirs]
+    suits: set[str] = set()
+    leans: list[ImportedCall] = []
+    for place in places[::-1][::2]:
+        last = pattern.elements[place].alternatives
+        if not any(map(_is_bid, last)):
+            continue
+        rows = shown.of(pattern.elements[: place + 1])
+        if not rows:
+            return None, ()
+        each = [_suits_shown(row, made) for row, made in zip(rows, last, strict=True)]
+        if any(other != each[0] for other in each):
+            return None, ()
+        suits |= each[0]
+        leans += rows
+    own = _suit(call)
+    if own in suits:
+        return own, tuple(leans)
+    return (next(iter(suits)) if len(suits) == 1 else None), tuple(leans)
+
+
+def _own_points(pattern: ast.Pattern, shown: _ShownCalls) -> tuple[int, int] | None:
+    """Return the points of the player's last call, where its rule names a range."""
+    places = [place for place, each in enumerate(pattern.elements) if not each.theirs]
+    if len(places) < 2:
+        return None
+    rows = shown.of(pattern.elements[: places[-2] + 1])
+    points = {_points_shown(row) for row in rows}
+    return points.pop() if len(points) == 1 else None
+
+
+def _next_suit(call: ast.CallExpr) -> str | None:
+    """Return the suit above that of a bid; None above spades and notrump."""
+    order = ("clubs", "diamonds", "hearts", "spades")
+    if not isinstance(call, ast.LiteralCall) or not call.call[0].isdigit():
+        return None
+    if call.call.endswith("NT"):
+        return "clubs"
+    place = order.index(_SUITS[call.call[-1]]) + 1
+    return order[place] if place < len(order) else None
+
+
+def _context(
+    pattern: ast.Pattern, call: ast.CallExpr, shown: _ShownCalls, *, exported: bool
+) -> tuple[DescriptionContext, tuple[ImportedCall, ...]]:
+    """Return what words of a description refer to in its place, and the rows that say so."""
     ours = [each for each in pattern.elements if not each.theirs]
     partner = ours[-1].alternatives if ours else ()
+    suit, leans = _partner_suit(pattern, call, shown)
     theirs = {
         _suit(each)
         for element in pattern.elements
         if element.theirs
         for each in element.alternatives
     } - {None}
-    return DescriptionContext(
-        _suit(partner[0]) if len(partner) == 1 else None,
+    context = DescriptionContext(
+        suit,
         _suit(call),
         theirs.pop() if len(theirs) == 1 else None,
         any(_is_bid(each) for each in partner),
         _is_below_game(call),
         exported,
+        _next_suit(call),
+        _own_points(pattern, shown),
     )
+    return context, leans
 
 
 def _is_bid(call: ast.CallPattern) -> bool:
@@ -177,9 +320,17 @@ def _candidate(
     is_first: bool,
 ) -> ImportedCall:
     found = describe(entry.text, context)
-    clashes = list(_clashes(entry, call, found))
+    if entry.options:
+        choice = describe_options(entry.text, entry.options, context)
+        if choice is None:
+            found.unread.append("lines that may be alternatives or not")
+        else:
+            found = choice
+    clashes = list(_clashes(entry, found))
+    found.notes += _other_length(entry, call, found)
     _add_fields(entry, call, found)
-    rule = _rule(call, entry.text, found) if found.is_rule else None
+    words = "; ".join((entry.text, *entry.options)) if entry.options else entry.text
+    rule = _rule(call, words, found) if found.is_rule else None
     return ImportedCall(
         number,
         entry,
@@ -204,7 +355,7 @@ def _rule(call: ast.CallExpr, text: str, found: Description) -> ast.Rule:
     )
 
 
-def _clashes(entry: Entry, call: ast.CallExpr, found: Description) -> Iterator[str]:
+def _clashes(entry: Entry, found: Description) -> Iterator[str]:
     """Yield where the fields of a record say other things than its words."""
     kinds = {action.kind for action in found.actions}
     fields = {action.kind for action in entry.actions}
@@ -213,6 +364,10 @@ def _clashes(entry: Entry, call: ast.CallExpr, found: Description) -> Iterator[s
             " and ".join(sorted(each & (_STOPS | _GOES_ON))) for each in (fields, kinds)
         )
         yield f"the record says {record}, its text {words}"
+
+
+def _other_length(entry: Entry, call: ast.CallExpr, found: Description) -> Iterator[str]:
+    """Yield the length of a record's fields where its words say another one."""
     suit = _suit(call)
     if entry.length is None or suit is None or found.condition is None:
         return
@@ -302,8 +457,33 @@ def conflicts(
         if call is None or call not in auction.legal_calls():
             continue
         meaning = reader.read(auction.with_call(call)).meanings[-1]
-        if meaning.relaxed:
+        if meaning.relaxed and _fits_all(reader, auction.with_call(call)):
+            candidate.notes += (
+                f"{_message(meaning, auction, lines)}, for rows that come first take all that fit",
+            )
+        elif meaning.relaxed:
             yield candidate, _message(meaning, auction, lines)
+
+
+def _fits_all(reader: Reader, auction: Auction) -> bool:
+    """Tell whether a random hand fits the rows of all calls of the last player.
+
+    Rows that come before them at a position are left out: notes leave their order open.
+    """
+    fits = np.ones(HANDS, dtype=np.bool_)
+    for place in range(len(auction.calls) - 1, -1, -4):
+        before = Auction(auction.dealer, auction.calls[:place], auction.vulnerability)
+        by_rules = np.zeros(HANDS, dtype=np.bool_)
+        instances = [
+            each
+            for each in reader.read(before).decision.applicable
+            if each.call == auction.calls[place]
+        ]
+        for instance in instances:
+            by_rules |= holds_for(instance.formula, _random_features())
+        if instances:
+            fits &= by_rules
+    return bool(fits.any())
 
 
 def auction_of(candidate: ImportedCall) -> Auction | None:
@@ -376,6 +556,12 @@ class TriedRow:
     candidate: ImportedCall
     fits: NDArray[np.bool_]
 
+    def hands(self, count: int) -> tuple[str, ...]:
+        """Return some of the hands that fit it, taken evenly from all of them."""
+        places = np.flatnonzero(self.fits)
+        picked = places[np.linspace(0, len(places) - 1, min(count, len(places))).astype(int)]
+        return tuple(str(hand_of(_random_hands()[place])) for place in picked)
+
     @property
     def line(self) -> int:
         """Its line."""
@@ -420,6 +606,67 @@ def tried(
 def specific_first(rows: Sequence[TriedRow]) -> list[TriedRow]:
     """Return rows with those that fit fewer hands first; among equals the order stays."""
     return sorted(rows, key=lambda row: int(row.fits.sum()))
+
+
+def longest_first(rows: Sequence[ImportedCall]) -> bool:
+    """Let equal rows of two suits take the longer suit, of equals the higher; tell if some do.
+
+    Rows are equal if each bids a suit of its class and asks for the same, of its own suit: `1H
+    5+!h, 11-15` and `1S 5+!s, 11-15`.
+    """
+    changed = False
+    for low, high in (("clubs", "diamonds"), ("hearts", "spades")):
+        pairs = [
+            (lower, upper) for lower in rows for upper in rows if _is_twin(lower, low, upper, high)
+        ]
+        for lower, upper in pairs:
+            changed = changed | _compared(upper, high, ">=", low) | _compared(lower, low, ">", high)
+    return changed
+
+
+def _is_twin(lower: ImportedCall, low: str, upper: ImportedCall, high: str) -> bool:
+    if lower.rule is None or upper.rule is None or lower.entry is upper.entry:
+        return False
+    if lower.entry.rule is not None or upper.entry.rule is not None:
+        return False
+    if _suit(lower.rule.call) != low or _suit(upper.rule.call) != high:
+        return False
+    if call_text(lower.rule.call)[0] != call_text(upper.rule.call)[0]:
+        return False
+    return _without_suit(lower.rule.condition, low, high) == _without_suit(
+        upper.rule.condition, high, low
+    )
+
+
+def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> object:
+    """Return what a row asks for, with its suit and the length asked for left open.
+
+    Unlike any other if it asks for no cards of the suit, for an exact number, or for some of the
+    other one.
+    """
+    items = condition.items if isinstance(condition, ast.And) else (condition,)
+    asked = [item for item in items if item is not None]
+    own = [item for item in asked if isinstance(item, ast.InRange) and item.expr == ast.Name(suit)]
+    rest = [item for item in asked if item not in own]
+    named = {part.name for item in rest for part in parts(item) if isinstance(part, ast.Name)}
+    exact = any(one.low == one.high for item in own for one in item.ranges)
+    if len(own) != 1 or exact or named & {suit, other}:
+        return object()
+    return frozenset(map(repr, rest))
+
+
+def _compared(row: ImportedCall, suit: str, op: str, other: str) -> bool:
+    rule = row.rule
+    assert rule is not None
+    longer = ast.Compare(op, ast.Name(suit), ast.Name(other))
+    items = rule.condition.items if isinstance(rule.condition, ast.And) else (rule.condition,)
+    if longer in items:
+        return False
+    row.rule = replace(
+        rule, condition=ast.And((*(item for item in items if item is not None), longer))
+    )
+    row.notes += (f"the longer suit, of {suit} and {other} alike the higher",)
+    return True
 
 
 def shared_hands(rows: Sequence[TriedRow]) -> dict[int, str]:

@@ -25,6 +25,7 @@ from bidwright.authoring.exchange.imported_rules import (
     candidates_of,
     conditions_of_block,
     conflicts,
+    longest_first,
     shared_hands,
     specific_first,
     tried,
@@ -49,6 +50,12 @@ READERS: dict[str, Callable[[Path], ParsedNotes]] = {
 }
 """What reads a file, by its suffix."""
 
+LEAST_SHARE = 20
+"""Of more lines than this for each that is understood, a file is kept as notes."""
+
+_SHOWN_HANDS = 3
+"""Hands that fit a rule in the report."""
+
 _DROPPED = {"W203": ("answers",), "W204": ()}
 """Findings that an action causes: the kinds to leave out; all of them if none is named."""
 
@@ -66,12 +73,13 @@ class Imported:
     report: ImportReport
 
 
-def import_file(path: Path, name: str) -> Imported:
+def import_file(path: Path, name: str, *, anyway: bool = False) -> Imported:
     """Return a convention file with what another file says.
 
     Args:
         path: a `.bml`, `.bss` or `.bbsa` file, or a `.bid` file of the other language.
         name: the name of the system; what is not a letter or digit becomes `_`.
+        anyway: whether to make rules of a file of which less than a twentieth is understood.
 
     Raises:
         BadFileError: the file cannot be read, or a line of it is not what it should be.
@@ -91,8 +99,16 @@ def import_file(path: Path, name: str) -> Imported:
         for candidate, message in conflicts(draft.rule_base(), draft.kept()):
             draft.findings.setdefault(id(candidate), []).append(message)
     limits: tuple[str, ...] = ()
+    rules, lines = draft.rules, sum(bool(source.text.strip()) for source in reading.sources)
+    if 0 < rules * LEAST_SHARE < lines and not anyway:
+        draft.keep_as_notes()
+        limits = (
+            f"{rules} of {lines} lines are understood, less than one in {LEAST_SHARE}: the file is "
+            "kept as notes; --anyway makes rules of them",
+        )
+    draft.try_rules()
     if draft.rules > MOST_READ:
-        limits = (f"only the first {MOST_READ} rules were compared with earlier calls",)
+        limits += (f"only the first {MOST_READ} rules were compared with earlier calls",)
     return Imported(draft.text(), ImportReport(tuple(draft.lines()), limits))
 
 
@@ -131,6 +147,7 @@ class _Draft:
         self._candidates = list(candidates_of(reading.entries, exported=reading.exported))
         self._blocks = list(self._grouped())
         self.findings: dict[int, list[str]] = {}
+        self._hands: dict[int, tuple[str, ...]] = {}
         self._out: dict[int, str] = {}
         self._owner: dict[int, list[ImportedCall]] = {}
         self._last: tuple[str, System] | None = None
@@ -208,6 +225,7 @@ class _Draft:
         """
         if self._reading.exported:
             return
+        self._lean()
         for block in self._tables():
             silent = [each for each in block.rows if not self._stands(each)]
             for row in block.rows if silent else ():
@@ -223,9 +241,40 @@ class _Draft:
             if not weak:
                 break
         for block in self._tables():
+            longest_first([row for row in block.rows if self._stands(row)])
+        reader = reader_for(self.rule_base())
+        for block in self._tables():
             rows = [row for row in block.rows if self._stands(row)]
             if len(rows) > 1:
                 self._order(block, specific_first(tried(reader, rows, self._owner)))
+
+    def keep_as_notes(self) -> None:
+        """Make text of every row."""
+        for row in self.kept():
+            row.refuse("too little of the file is understood")
+        self.findings = {}
+
+    def try_rules(self) -> None:
+        """Find some hands that fit every rule, for the report."""
+        if not self.rules:
+            return
+        reader = reader_for(self.rule_base())
+        for block in self._tables():
+            rows = [row for row in block.rows if self._stands(row)]
+            for row in tried(reader, rows, self._owner) if rows else ():
+                self._hands[id(row.candidate)] = row.hands(_SHOWN_HANDS)
+
+    def _lean(self) -> None:
+        """Make text of rows whose words refer to a row that became text."""
+        changed = True
+        while changed:
+            changed = False
+            for row in self.kept():
+                fallen = [each for each in row.leans if not self._stands(each)]
+                if fallen:
+                    line = fallen[0].entry.places[0][1]
+                    row.refuse(f"its words refer to line {line}, which is text")
+                    changed = True
 
     def _order(self, block: _Block, rows: list[TriedRow]) -> None:
         """Put rows in the places of the table that rules have; comments stay where they are."""
@@ -305,7 +354,9 @@ class _Draft:
                 by_place.setdefault(place, []).append(candidate)
         for source in self._reading.sources:
             fate, notes = self._fate(source, by_place.get(source.place, []))
-            yield ImportedLine(*source.place, source.text, fate, notes)
+            rows = by_place.get(source.place, []) if fate is Fate.RULE else []
+            hands = next((self._hands[id(row)] for row in rows if id(row) in self._hands), ())
+            yield ImportedLine(*source.place, source.text, fate, notes, hands)
 
     def _fate(
         self, source: NoteLine, candidates: list[ImportedCall]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bidwright.authoring.exchange.statement_readers import (
     ACTIONS,
@@ -63,12 +64,33 @@ def _without_separators(text: str) -> str:
     return text
 
 
+_DASHES = re.compile(r"(?<=[\d+])(?:--+|[\u2013\u2014])(?=\d)")
+_ALERT = re.compile(r"\s*(?:!(?!(?:[cdhsCDHSMmXYZ]|o[Mm])(?![A-Za-z]))|\*(?=\s))\s*")
+
+
 def describe(text: str, context: DescriptionContext | None = None) -> Description:
-    """Return what a description says."""
+    """Return what a description says.
+
+    A `!` or `*` in front is the mark of an alert, a long dash between figures a short one, and `#`
+    the suit that is bid.
+    """
     context = context or DescriptionContext()
     found = Description()
+    if not context.exported:
+        mark = _ALERT.match(text)
+        if mark is not None and mark.end():
+            found.act([ast.Action("alert")])
+            text = text[mark.end() :]
+        text = _DASHES.sub("-", text)
+    tokens = tokens_of(text)
+    if not context.exported and (whole := _separate_ways(tokens, text, context)) is not None:
+        whole.actions = [*found.actions, *whole.actions]
+        return whole
+    if not context.exported:
+        tokens = _with_figures([_with_suit(token, context.own_suit) for token in tokens])
+        context = _after_transfer(tokens, context)
     bare: list[list[DescriptionToken]] = []
-    for clause in _clauses(tokens_of(text)):
+    for clause in _clauses(tokens):
         if is_bare(clause):
             bare.append(clause)
         else:
@@ -76,8 +98,165 @@ def describe(text: str, context: DescriptionContext | None = None) -> Descriptio
     for clause in bare:
         _points(clause, text, found)
     if not context.exported:
+        if _has_transfer(tokens) and any(map(_is_either, found.conditions)):
+            found.unread.append("a transfer, without its suit")
+        if context.own_suit is not None and any(map(_is_some_shortness, found.conditions)):
+            found.unread.append("a shortness, without its suit")
+        if len(found.conditions) > 1 and any(map(_is_uneven, found.conditions)):
+            found.unread.append("alternatives that commas cut")
         settle(found, context)
     return found
+
+
+def describe_options(
+    text: str, options: Iterable[str], context: DescriptionContext
+) -> Description | None:
+    """Return what a description says whose alternatives stand in lines of their own.
+
+    Args:
+        text: what stands before them: words for a choice, or what holds for all of them.
+        options: the alternatives.
+        context: what the words refer to.
+
+    Returns:
+        The whole; None if the lines are not alternatives: no words say so, and two of them can
+        hold together.
+    """
+    readings = [describe(option, context) for option in options]
+    mark = _ALERT.match(text)
+    lead = text[mark.end() :] if mark is not None else text
+    chosen = _CHOICE.fullmatch(lead.strip())
+    points = [_points_of(reading) for reading in readings]
+    if chosen is None and (None in points or len(set(points)) < len(points)):
+        return None
+    found = describe((chosen["more"] or "") if chosen else lead, context)
+    if mark is not None and mark.end():
+        found.act([ast.Action("alert")])
+    for option, reading in zip(options, readings, strict=True):
+        if not reading.is_rule or reading.rest or reading.actions:
+            found.unread += reading.unread or [option]
+        found.notes += reading.notes
+    found.any_hand = any(reading.condition is None for reading in readings)
+    if not found.any_hand:
+        conditions = tuple(reading.condition for reading in readings if reading.condition)
+        found.conditions.append(ast.Or(conditions))
+    return found
+
+
+_CHOICE = re.compile(
+    r"(?:(?P<more>.*?)[,;:]?\s*)??\(?(?:either|any of|one of|or|alternatives)(?: of)?\)?:?|",
+    re.IGNORECASE,
+)
+"""Words for a choice, alone or at the end of what holds for all alternatives."""
+
+
+def _points_of(reading: Description) -> tuple[ast.Range, ...] | None:
+    for condition in reading.conditions:
+        if isinstance(condition, ast.InRange) and condition.expr == ast.Name("hcp"):
+            return condition.ranges
+    return None
+
+
+_SHORTNESS = frozenset({"singletons", "voids", "doubletons"})
+
+
+def _is_some_shortness(condition: ast.Condition) -> bool:
+    """Tell whether a condition asks for a short suit, whichever it is."""
+    return any(
+        isinstance(part, ast.InRange)
+        and isinstance(part.expr, ast.Name)
+        and part.expr.name in _SHORTNESS
+        and any(one.low for one in part.ranges)
+        for part in parts(condition)
+    ) and not isinstance(condition, ast.Not)
+
+
+_NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def _with_figures(tokens: list[DescriptionToken]) -> list[DescriptionToken]:
+    """Return tokens with numbers in words as figures where a suit follows: `five hearts`."""
+    after = [*tokens[1:], None][: len(tokens)]
+    return [
+        replace(token, kind="number", value=str(_NUMBER_WORDS.index(token.value) + 1))
+        if token.kind == "word"
+        and token.value in _NUMBER_WORDS
+        and more is not None
+        and more.kind == "suit"
+        else token
+        for token, more in zip(tokens, after, strict=True)
+    ]
+
+
+def _is_uneven(condition: ast.Condition) -> bool:
+    """Tell whether one alternative gives points and another does not.
+
+    Beside other statements nobody knows then where an alternative ends.
+    """
+    if isinstance(condition, ast.InRange):  # `0-6 or 7+` is all there is: two hands, not one
+        pairs = zip(condition.ranges, condition.ranges[1:], strict=False)
+        return any(one.high is not None and one.high + 1 == more.low for one, more in pairs)
+    if not isinstance(condition, ast.Or):
+        return False
+    pointed = ["hcp" in _kinds(item) for item in condition.items]
+    return any(pointed) and not all(pointed)
+
+
+def _separate_ways(
+    tokens: list[DescriptionToken], text: str, context: DescriptionContext
+) -> Description | None:
+    """Read `12-14 bal or 15+, 5+!C`, where commas stand within alternatives.
+
+    Returns:
+        The alternatives, if every one says its points and is understood; else None.
+    """
+    if not any(token.text == "," for token in tokens):
+        return None
+    ends = [token for token in tokens if token.kind == "word" and token.value == "or"]
+    starts_at = [0, *(token.end for token in ends)]
+    stops_at = [*(token.start for token in ends), len(text)]
+    texts = [text[start:stop].strip(" ,;") for start, stop in zip(starts_at, stops_at, strict=True)]
+    if len(texts) < 2 or "(" in text:
+        return None
+    readings = [describe(each, context) for each in texts]
+    if not all(_points_of(reading) and reading.is_rule for reading in readings):
+        return None
+    if any(reading.actions or reading.strength or reading.rest for reading in readings):
+        return None
+    found = Description(notes=[note for reading in readings for note in reading.notes])
+    found.conditions.append(
+        ast.Or(tuple(reading.condition for reading in readings if reading.condition))
+    )
+    return found
+
+
+def _with_suit(token: DescriptionToken, suit: str | None) -> DescriptionToken:
+    """Return a token; `#` as the suit that is bid."""
+    if token.text != "#" or token.kind != "sign" or suit is None:
+        return token
+    return replace(token, kind="suit", value=suit)
+
+
+def _after_transfer(
+    tokens: list[DescriptionToken], context: DescriptionContext
+) -> DescriptionContext:
+    """Return what a description refers to: in the row of a transfer its suit is the one above."""
+    if not _has_transfer(tokens):
+        return context
+    return replace(context, own_suit=context.next_suit)
+
+
+def _has_transfer(tokens: list[DescriptionToken]) -> bool:
+    words = {token.value for token in tokens if token.kind == "word"}
+    return bool(words & {"transfer", "trf", "tfr", "xfer"})
+
+
+def _is_either(condition: ast.Condition) -> bool:
+    """Tell whether a condition leaves open which of some suits it is about."""
+    return isinstance(condition, ast.Or) and all(
+        isinstance(item, ast.InRange) and isinstance(item.expr, ast.Name)
+        for item in condition.items
+    )
 
 
 def _points(clause: list[DescriptionToken], text: str, found: Description) -> None:
@@ -236,25 +415,38 @@ class _Clause:
         if starts(self._tokens, self._at, ("no", "suit", "longer", "than")):
             return None
         self._at += 1
+        actions, noted = list(self._found.actions), list(self._noted)
         found = self._item(joined=False) if plain else None
         item = found[0] if found else None if plain else self._atom()
-        if item is None:
-            self._at = start
+        bound = item is not None and self._is_about_own_class(item, start)
+        if item is None or bound or self._found.actions != actions:
+            self._at, self._found.actions, self._noted = start, actions, noted
             return None
         return ast.Not(item)
+
+    def _is_about_own_class(self, item: ast.Condition, start: int) -> bool:
+        """Tell whether `no 4-card major` stands in the row of a major: which of them is unsaid."""
+        words = {token.value for token in self._tokens[start : self._at]}
+        own = self._context.own_suit
+        return bool(
+            words & {"cm", "major", "minor", "cmajor", "cminor"}
+            and own is not None
+            and item == ast.InRange(ast.Name(own), getattr(item, "ranges", ()))
+        )
 
     def _grouped(self) -> ast.Condition | None:
         if not self._is_word("("):
             return None
         start = self._at
+        actions = list(self._found.actions)
         self._at += 1
         items: list[ast.Condition] = []
         while (item := self._alternatives()) is not None:
             items.append(item)
             if self._is_word(","):
                 self._at += 1
-        if not items or not self._is_word(")"):
-            self._at = start
+        if not items or not self._is_word(")") or self._found.actions != actions:
+            self._at, self._found.actions = start, actions
             self._skipped = []
             return None
         self._at += 1
@@ -273,6 +465,8 @@ class _Clause:
     def _habit(self, readings: Iterable[Reading]) -> ast.Condition | None:
         for reading in readings:
             habit = reading(self._tokens, self._at, self._context)
+            if habit is not None and habit.actions and self._is_in_brackets():
+                return None
             if habit is not None:
                 self._at = habit.end
                 self._noted += [habit.note] if habit.note else []
@@ -367,9 +561,14 @@ class _Clause:
         self._found.act([ast.Action(kind, token.value)])
         return True
 
+    def _is_in_brackets(self) -> bool:
+        """Tell whether a bracket is open here: a gloss, by which no call does anything."""
+        before = [token.value for token in self._tokens[: self._at] if token.kind == "sign"]
+        return before.count("(") > before.count(")")
+
     def _action(self) -> bool:
         words = self._longest(_ACTIONS)
-        if not words:
+        if not words or self._is_in_brackets():
             return False
         self._at += len(words.split())
         self._found.act(ACTIONS[words])

@@ -89,6 +89,7 @@ class ImportedLine:
         text: the line.
         fate: what became of it.
         notes: what was read into it, what stayed text, or what it contradicts.
+        hands: some hands that fit the rule it became.
     """
 
     file: str
@@ -96,6 +97,7 @@ class ImportedLine:
     text: str
     fate: Fate
     notes: tuple[str, ...] = ()
+    hands: tuple[str, ...] = ()
 
     @property
     def is_text(self) -> bool:
@@ -146,4 +148,8 @@ class ImportReport:
     def text(self) -> str:
         """Return every line that is not empty with what became of it, then the counts."""
         told: Iterable[ImportedLine] = (line for line in self.lines if line.fate is not Fate.BLANK)
-        return "".join(f"{line}\n" for line in told) + "\n" + self.summary()
+        return "".join(f"{line}\n{_fitting(line)}" for line in told) + "\n" + self.summary()
+
+
+def _fitting(line: ImportedLine) -> str:
+    return f"    fits {', '.join(line.hands)}\n" if line.hands else ""

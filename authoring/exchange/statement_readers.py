@@ -82,9 +82,11 @@ class DescriptionContext:
     Attributes:
         partner_suit: the suit that "support" and "trumps" mean, a word of the language.
         own_suit: the suit that is bid: "a six-card suit".
+        next_suit: the suit above the call's, shown by a transfer to the next suit.
         their_suit: the one suit that they have bid: "a stopper", "takeout".
         partner_bid: whether partner has bid.
         below_game: whether the call is below game.
+        points: the least and the most points that the player's earlier calls show: "max".
         exported: whether it is this program's own words: of strength they say all in points.
     """
 
@@ -94,6 +96,8 @@ class DescriptionContext:
     partner_bid: bool = False
     below_game: bool = True
     exported: bool = False
+    next_suit: str | None = None
+    points: tuple[int, int] | None = None
 
 
 ANY_HAND = (
@@ -126,7 +130,15 @@ REST = (
 
 ACTIONS: dict[str, tuple[ast.Action, ...]] = {
     **dict.fromkeys(
-        ("gf", "fg", "game force", "game forcing", "game-forcing", "forcing to game"),
+        (
+            "gf",
+            "fg",
+            "game force",
+            "game forced",
+            "game forcing",
+            "game-forcing",
+            "forcing to game",
+        ),
         (ast.Action("forcing_game"),),
     ),
     "forcing game": (ast.Action("forcing_game"),),
@@ -135,7 +147,15 @@ ACTIONS: dict[str, tuple[ast.Action, ...]] = {
         (ast.Action("forcing"),),
     ),
     **dict.fromkeys(
-        ("forcing", "f", "f 1", "one round force", "forcing one round", "forcing for one round"),
+        (
+            "forcing",
+            "f",
+            "f 1",
+            "one round force",
+            "forcing one round",
+            "forcing for one round",
+            "f1",
+        ),
         (ast.Action("forcing"),),
     ),
     **dict.fromkeys(
@@ -166,7 +186,18 @@ PURPOSES = (
 """Words for what a call is for; the suits are in other words."""
 
 AMOUNTS = (
-    *("weak", "strong", "preemptive", "preempt", "constructive", "limit", "limit raise", "minimum"),
+    *(
+        "weak",
+        "strong",
+        "preemptive",
+        "preempt",
+        "pre",
+        "pre-emptive",
+        "constructive",
+        "limit",
+        "limit raise",
+        "minimum",
+    ),
     *("maximum", "min", "max", "extras", "mixed raise", "weak two", "slam try", "slam interest"),
 )
 """Words for a strength that everybody sees in his own way; the points are in other words."""
@@ -198,6 +229,17 @@ HEDGES = frozenset(
 ENDS = frozenset(",;.:")
 """Signs between statements."""
 
+
+PREEMPTS = frozenset({"preemptive", "preempt", "pre", "pre-emptive"})
+"""Words for a hand with a long suit and few points."""
+
+PREEMPT = 10
+"""The most high-card points of a preempt that gives none."""
+
+LEAST, MOST = frozenset({"min", "minimum"}), frozenset({"max", "maximum"})
+"""Words for the lower and the upper half of the points shown so far."""
+
+SPLINTERS = ("splinter", "spl")
 
 Found = tuple[ast.Condition, int] | None
 
@@ -380,6 +422,8 @@ def two_suits(tokens: Tokens, at: int) -> Found:
     """Read `minors 5-5`, `5-4 in the majors` and `5+-5+ !H and !S`."""
     pair = _pair(tokens, at)
     if pair is not None:
+        if pair[0][0] < pair[0][1]:
+            return None
         place = pair[1]
         for word in ("in", "the", "both"):
             place += is_at(tokens, place, "word", word)
@@ -390,7 +434,7 @@ def two_suits(tokens: Tokens, at: int) -> Found:
         return None
     opened = is_at(tokens, suits[1], "sign", "(")
     pair = _pair(tokens, suits[1] + opened)
-    if pair is None:
+    if pair is None or pair[0][0] < pair[0][1]:
         return None
     closed = opened and is_at(tokens, pair[1], "sign", ")")
     return _lengths(suits[0], pair[0]), pair[1] + closed
@@ -425,7 +469,10 @@ def _two(tokens: Tokens, at: int) -> tuple[tuple[str, str], int] | None:
 
 
 def _lengths(suits: tuple[str, str], ends: tuple[int, int]) -> ast.Condition:
-    """Return the condition of two least lengths, either way round if they differ."""
+    """Return the condition of two least lengths, either way round if they differ.
+
+    A smaller number first, `4-5`, is a shape in its order: the suits may stand in another one.
+    """
     ways = [
         ast.And(
             tuple(
@@ -471,7 +518,9 @@ def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
         if len(digits) == 4 and all(d == "x" or d.isdigit() for d in digits):
             if "x" not in digits and sum(map(int, digits)) != 13:
                 return None
-            return ("=" if separator == "=" else "").join(digits), end
+            # Figures that do not fall, such as 1444, are spades, hearts, diamonds and clubs.
+            unsorted = "x" not in digits and digits != sorted(digits, reverse=True)
+            return ("=" if separator == "=" or unsorted else "").join(digits), end
     return None
 
 
@@ -557,6 +606,56 @@ def _support(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | No
     return None
 
 
+_CLASSES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_MAJORS, ("major", "hearts", "spades")),
+    **dict.fromkeys(("M", "oM"), ("major", "hearts", "spades")),
+    **dict.fromkeys(_MINORS, ("minor", "clubs", "diamonds")),
+    **dict.fromkeys(("m", "om"), ("minor", "clubs", "diamonds")),
+}
+"""The class of a suit's word, and the suits of that class."""
+
+_NUMBER_WORDS = {
+    word: Fraction(number)
+    for number, word in enumerate(("three", "four", "five", "six", "seven", "eight"), 3)
+}
+
+
+def _card_class(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
+    """Read `6 card major`, `5+cM` and `four-card minor` as the suit bid if it is of that class.
+
+    After a transfer it is the suit above; if that is of the other class, nobody knows which.
+    """
+    ranges: tuple[ast.Range, ...]
+    read = ranges_at(tokens, at)
+    if read is not None:
+        ranges, place = read
+        place += is_at(tokens, place, "sign", "-") and is_at(tokens, place + 1, "word", "card")
+        place += is_at(tokens, place, "word", "card", "cards", "c")
+        if is_at(tokens, place, "word", "cm", "cmajor", "cminor"):
+            kind = "minor" if tokens[place].text in ("cm", "Cm", "cminor") else "major"
+        elif is_at(tokens, place, "word", "major", "minor"):
+            kind = tokens[place].value
+        else:
+            return None
+    else:
+        if not is_at(tokens, at, "word"):
+            return None
+        word = tokens[at].value.removesuffix("-card")
+        if word not in _NUMBER_WORDS:
+            return None
+        number = _NUMBER_WORDS[word]
+        ranges = (ast.Range(number, number),)
+        place = at + 1
+        place += is_at(tokens, place, "word", "card")
+        if not is_at(tokens, place, "word", "major", "minor"):
+            return None
+        kind = tokens[place].value
+    own = context.own_suit
+    if own is None or _CLASSES.get(own, ("",))[0] != kind:
+        return None
+    return Habit(length(own, ranges), place + 1)
+
+
 def _counted_in_words(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read `four-card major`, `five-card suit`, the number in words."""
     for number, word in enumerate(("three", "four", "five", "six", "seven"), 3):
@@ -634,8 +733,9 @@ def _transfer(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | N
 def _splinter(tokens: Tokens, at: int, context: DescriptionContext) -> Habit | None:
     """Read a splinter as shortness in the suit bid and four cards in partner's suit."""
     own, partner = context.own_suit, context.partner_suit
-    if not starts(tokens, at, ("splinter",)) or own is None or partner is None:
+    if not is_at(tokens, at, "word", *SPLINTERS) or own is None or partner in (None, own):
         return None
+    assert partner is not None
     return Habit(
         ast.And((length(own, _most(1)), length(partner, _least(4)))),
         at + 1,
@@ -686,7 +786,7 @@ READINGS: tuple[Reading, ...] = (
 )
 """In the order in which they are tried."""
 
-FIRST_READINGS: tuple[Reading, ...] = (_short, _no_shortness, _no_major)
+FIRST_READINGS: tuple[Reading, ...] = (_short, _no_shortness, _no_major, _card_class)
 """Those that come before single statements, which would take a part of their words."""
 
 
@@ -709,16 +809,35 @@ def settle(found: Description, context: DescriptionContext) -> None:
     shaped = bool(names - _POINTS) or any(
         isinstance(part, ast.Shape) for condition in found.conditions for part in parts(condition)
     )
-    if found.strength and not pointed and not found.any_hand and found.conditions:
+    if found.strength and not pointed and (found.any_hand or found.conditions):
         _in_points(found, context)
         pointed = not found.unread
     for name in found.named:
-        if found.any_hand:
+        if pointed:
+            break
+        if name in LEAST | MOST and context.points is not None:
+            found.conditions.append(_half(found, name, context.points))
+            pointed = True
+        elif name in PREEMPTS and shaped:
+            found.conditions.append(ast.InRange(ast.Name("hcp"), _most(PREEMPT)))
+            found.notes.append(f"a preempt was read as at most {PREEMPT} points")
+            pointed = True
+    for name in found.named:
+        if found.any_hand or (name in LEAST | MOST and context.points is not None):
             continue
         if not pointed and name in AMOUNTS:
             found.unread.append(f"{name}, without points")
         elif not shaped:
             found.unread.append(f"{name}, without suits")
+
+
+def _half(found: Description, name: str, points: tuple[int, int]) -> ast.Condition:
+    """Return the lower half of a range of points with its middle, or the upper half without."""
+    low, high = points
+    middle = (low + high) // 2
+    ends = (low, middle) if name in LEAST else (middle + 1, high)
+    found.notes.append(f"{name} of {low} to {high} points was read as {ends[0]} to {ends[1]}")
+    return ast.InRange(ast.Name("hcp"), (ast.Range(Fraction(ends[0]), Fraction(ends[1])),))
 
 
 def _in_points(found: Description, context: DescriptionContext) -> None:

@@ -6,7 +6,7 @@ Reading the text again gives the same tree, and printing that gives the same tex
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
@@ -64,19 +64,29 @@ def expr_text(expr: ast.Expr, level: int = _SUM) -> str:
 _COMMA, _OR, _AND, _NOT = range(4)
 
 
-def range_text(one: ast.Range) -> str:
-    """Return a range: `5+`, `..11`, `15..17` or `5`."""
+def range_text(one: ast.Range, most: str = "..", to: str = "..") -> str:
+    """Return a range: `5+`, `..11`, `15..17` or `5`.
+
+    Args:
+        one: the range.
+        most: what stands before the upper end of a range without a lower one.
+        to: what stands between both ends.
+    """
     if one.high is None:
         return f"{number_text(one.low or Fraction(0))}+"
     if one.low is None:
-        return f"..{number_text(one.high)}"
+        return f"{most}{number_text(one.high)}"
     if one.low == one.high:
         return number_text(one.low)
-    return f"{number_text(one.low)}..{number_text(one.high)}"
+    return f"{number_text(one.low)}{to}{number_text(one.high)}"
 
 
-def condition_text(condition: ast.Condition, level: int = _COMMA) -> str:
-    """Return a condition as it is written; in brackets if it binds less than `level`."""
+def condition_text(condition: ast.Condition) -> str:
+    """Return a condition as it is written."""
+    return combined_text(condition, _statement_text)
+
+
+def _statement_text(condition: ast.Condition) -> str:
     match condition:
         case ast.InRange(expr=expr, ranges=ranges):
             return f"{expr_text(expr)} {'|'.join(map(range_text, ranges))}"
@@ -88,24 +98,47 @@ def condition_text(condition: ast.Condition, level: int = _COMMA) -> str:
             return expr_text(expr)
         case ast.Shape(patterns=patterns):
             return f"shape {'|'.join(patterns)}"
-        case ast.Not(item=item):
-            return f"not {condition_text(item, _NOT)}"
-        case ast.And(items=items) if level == _COMMA:
-            # Brackets show that an 'or' between two commas ends at them.
-            ends = (0, len(items) - 1)
-            return ", ".join(
-                condition_text(item, _OR if index in ends else _AND)
-                for index, item in enumerate(items)
-            )
-        case ast.And(items=items):
-            return _joined(items, " and ", _AND, level)
-        case ast.Or(items=items):
-            return _joined(items, " or ", _OR, level)
+        case _:
+            raise TypeError(f"no statement: {condition!r}")
 
 
-def _joined(items: Iterable[ast.Condition], word: str, own: int, level: int) -> str:
-    text = word.join(condition_text(item, own + 1) for item in items)
-    return f"({text})" if own < level else text
+def combined_text(
+    condition: ast.Condition,
+    statement: Callable[[ast.Condition], str],
+    *,
+    commas: bool = True,
+    bracketed: bool = True,
+) -> str:
+    """Return a condition with its commas, `and`, `or`, `not` and brackets.
+
+    Args:
+        condition: the condition.
+        statement: writes what is no combination of others.
+        commas: whether commas stand between what holds together; else `and`.
+        bracketed: whether an `or` between two commas stands in brackets, which show its ends.
+    """
+
+    def text(node: ast.Condition, level: int) -> str:
+        match node:
+            case ast.Not(item=item):
+                return f"not {text(item, _NOT)}"
+            case ast.And(items=items) if level == _COMMA:
+                ends = (0, len(items) - 1) if bracketed else range(len(items))
+                return ", ".join(
+                    text(item, _OR if index in ends else _AND) for index, item in enumerate(items)
+                )
+            case ast.And(items=items):
+                return joined(items, " and ", _AND, level)
+            case ast.Or(items=items):
+                return joined(items, " or ", _OR, level)
+            case _:
+                return statement(node)
+
+    def joined(items: Sequence[ast.Condition], word: str, binds: int, level: int) -> str:
+        combined = word.join(text(item, binds + 1) for item in items)
+        return f"({combined})" if binds < level else combined
+
+    return text(condition, _COMMA if commas else _OR)
 
 
 # --------------------------------------------------------------------- rules
@@ -150,7 +183,9 @@ def _own_condition_text(rule: ast.Rule | ast.NamedAlternative) -> list[str]:
     texts = [] if rule.condition is None else [condition_text(rule.condition)]
     for action in rule.actions:
         if action.condition is not None:
-            texts.append(f"usually {condition_text(action.condition, _OR)}")
+            texts.append(
+                f"usually {combined_text(action.condition, _statement_text, commas=False)}"
+            )
     return [", ".join(texts)] if texts else []
 
 

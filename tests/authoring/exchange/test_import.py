@@ -283,8 +283,8 @@ def test_no_file_takes_the_place_of_another(
         ("a.bml", "#VUL Q\n", "a.bml:1: expected two of Y, N and 0 after #VUL, got 'Q'"),
         ("a.bml", "x\n#COPY b\n1C\n", "a.bml:2: expected #ENDCOPY or #ENDCUT after this line"),
         ("a.bml", "x\n#INCLUDE b.bml\n", "a.bml:2: expected a file at "),
-        ("a.bss", "*00{a}=NYYYYYY\nnonsense\n", "a.bss:2: expected a record such as "),
-        ("a.bss", "001C=NYYYYYY2x", "a.bss:1: expected the least and the largest length"),
+        ("a.bss", "nonsense\n", "a.bss:1: expected a record such as "),
+        ("a.bss", "001C=NYYYYYY2x", "a.bss:1: expected a record such as "),
         ("a.bss", "00\0", "a.bss:1: expected text, got binary data"),
         ("a.txt", "1C", "expected a file that ends in .bml, .bss or .bbsa, or another"),
     ],
@@ -408,3 +408,20 @@ def test_control_characters_of_notes_are_replaced(tmp_path: Path) -> None:
     path = tmp_path / "notes.bml"
     path.write_text('1N 15-17 bal "\x1b[2J"\n', encoding="utf-8")
     assert "\x1b" not in import_file(path, "notes").text
+
+
+def test_a_record_that_cannot_be_read_leaves_the_others(imported: Importer) -> None:
+    found = imported("001S=NYYYYYY0085+!S, 11-15\n001SP4CD=NYYYYYYSplinter\n", ".bss")
+    assert [line.fate for line in found.report.lines] == [Fate.RULE, Fate.TEXT]
+
+
+def test_notes_that_are_hardly_understood_stay_notes(imported: Importer) -> None:
+    found = imported("1NT  15-17 bal\n" + "We talk about style.\n" * 30, ".bml")
+    assert found.report.counts()[Fate.RULE] == 0
+    assert found.report.limits[0].startswith("1 of 31 lines are understood, less than one in 20")
+
+
+def test_hands_that_fit_a_rule_stand_in_the_report(imported: Importer) -> None:
+    found = imported("1NT  15-17 bal\n", ".bml")
+    assert len(found.report.lines[0].hands) == 3
+    assert "    fits " in found.report.text()

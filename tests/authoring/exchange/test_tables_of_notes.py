@@ -42,8 +42,8 @@ def test_a_line_of_calls_says_where_the_rows_below_stand(imported: Importer, his
         "after 1C (P)",
         '1D "at most 7 hcp" hcp ..7',
         "after 1C (P) 1D (P)",
-        '1H "5+!H" hearts 5+',
-        '1S "5+!S" spades 5+',
+        '1H "5+!H" hearts 5+, hearts > spades',
+        '1S "5+!S" spades 5+, spades >= hearts',
     ]
 
 
@@ -91,8 +91,8 @@ def test_the_specific_row_comes_first_and_comments_keep_their_place(imported: Im
 def test_rows_that_share_hands_are_told(imported: Importer) -> None:
     found = imported("2H  5+!H, 5-9\n2S  5+!S, 5-9\n2D  5+!H, 5-9\n")
     fate, note = _told(found, 3)
-    assert fate is Fate.CONTRADICTION  # W201: 2H takes all its hands
-    assert note.endswith("as line 1 does (2H), which stands first")
+    assert fate is Fate.RULE
+    assert "as line 2 does (2S), which is rarer and comes first" in note
     fate, note = _told(found, 2)
     assert fate is Fate.RULE
     assert "as line 1 does (2H), which stands first" in note
