@@ -95,7 +95,7 @@ def test_rows_that_share_hands_are_told(imported: Importer) -> None:
     assert "as line 2 does (2S), which is rarer and comes first" in note
     fate, note = _told(found, 2)
     assert fate is Fate.RULE
-    assert "as line 1 does (2H), which stands first" in note
+    assert note == "the longer suit, of spades and hearts alike the higher"
 
 
 def test_the_rest_is_not_known_where_a_row_is_text(imported: Importer) -> None:
