@@ -49,10 +49,10 @@ from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.lab.ending import ended
 from bidwright.match.record.estimate import Tally
 from bidwright.runtime.code import code_key
+from bidwright.runtime.crew import Crew, work
 from bidwright.runtime.files import write_text
 from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.journal import Journal
-from bidwright.runtime.processes import in_order
 from bidwright.runtime.progress import counting
 
 Json = dict[str, Any]
@@ -182,7 +182,7 @@ def run(task: Task, boards: Sequence[Board], kept: Path, jobs: int) -> list[list
         left = boards[len(found) :]
         chunks = [left[at : at + _CHUNK] for at in range(0, len(left), _CHUNK)]
         with (
-            closing(in_order(prepare, (task,), chunks, jobs)) as results,
+            closing(work(Crew(jobs), prepare, (task,), chunks, None)) as results,
             counting(len(boards), "bidding", "boards") as progress,
         ):
             progress.show(len(found))

@@ -1,4 +1,4 @@
-"""Work on the machines of a Ray cluster: results in the order of the items, whoever dies.
+"""Work on the machines of a Ray cluster, complete though some of them die.
 
 Every item is a Ray task on one processor. A task whose machine or process dies is given to another
 one. An item that takes much longer than others is given to a second machine as well while there is
@@ -17,9 +17,9 @@ import platform
 import secrets
 import socket
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from statistics import median
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -28,12 +28,8 @@ from bidwright.runtime import processes
 from bidwright.runtime.code import code_key
 from bidwright.runtime.extras import need
 from bidwright.runtime.garbage import collect_rarely
+from bidwright.runtime.processes import AHEAD, Done, Failures, Shared
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-_AHEAD = 3
-"""Results that may be finished before one that comes first, for each processor."""
 _TRIES = 20
 """How often an item is given to another machine because one died."""
 _SLOW = 3.0
@@ -45,36 +41,6 @@ _PATIENCE = 20.0
 _LOOKS = 2.0
 """Seconds between two looks at who has joined and who is slow."""
 _CODE = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring")
-
-
-def in_order(
-    prepare: Callable[..., Callable[[Item], Result]],
-    arguments: tuple[Any, ...],
-    items: Iterable[Item],
-    address: str,
-    error: type[BidwrightError],
-    kept: str,
-) -> Generator[Result]:
-    """Yield the result of each item, in the order of the items.
-
-    Args:
-        prepare: as for `processes.Workers`; called once in each process of the cluster.
-        arguments: as for `processes.Workers`.
-        items: what is worked on.
-        address: of the cluster; `auto` for the one that this machine belongs to.
-        error: what is raised when the work fails.
-        kept: what the message about machines that died says of the results until then.
-
-    Raises:
-        InvalidError: There is no Ray, or no cluster at the address.
-        BidwrightError: Of the type `error`: the work failed.
-    """
-    ray = connected(address)
-    run = Tasks(ray, ray.put((prepare, arguments)), error, kept)
-    try:
-        yield from run.results(items)
-    finally:
-        run.cancel()
 
 
 def connected(address: str) -> Any:  # noqa: ANN401 - a module without types
@@ -112,110 +78,109 @@ def _reach(address: str) -> None:
 
 
 class Tasks:
-    """The tasks of one piece of work, and what became of them.
+    """The tasks of a piece of work on a Ray cluster."""
 
-    Attributes:
-        doing: the item of each task that is not done.
-    """
-
-    def __init__(self, ray: Any, task: Any, error: type[BidwrightError], kept: str) -> None:  # noqa: ANN401
-        """Take what is done, as Ray stores it.
+    def __init__(
+        self,
+        address: str,
+        prepare: Callable[..., Callable[[Any], Any]],
+        arguments: tuple[Any, ...],
+        failures: Failures,
+    ) -> None:
+        """Connect to a cluster, and have it store the work.
 
         Args:
-            ray: the module, connected.
-            task: a reference to `prepare` and its arguments.
-            error: what is raised when the work fails.
-            kept: what the message about machines that died says of the results until then.
+            address: of the cluster; `auto` for the one that this machine belongs to.
+            prepare: as for `crew.Pieces`; called once in each process of the cluster.
+            arguments: as for `crew.Pieces`.
+            failures: the way in which they are told.
+
+        Raises:
+            InvalidError: There is no Ray, or no cluster at the address.
         """
-        self._ray, self._error, self._kept = ray, error, kept
+        self._ray = ray = connected(address)
+        self._failures = failures
         self._key = secrets.token_hex(8)
         # In a list, so that Ray passes the reference: each process fetches it once.
-        self._task, self._program, self._folder = [task], program(), os.getcwd()
+        self._task = [ray.put((prepare, arguments))]
+        self._program, self._folder = program(), os.getcwd()
         self._remote = ray.remote(num_cpus=1, max_retries=_TRIES, scheduling_strategy="SPREAD")(_do)
         self._items: dict[int, Any] = {}
         self._since: dict[int, float] = {}
-        self.doing: dict[Any, int] = {}
+        self._doing: dict[Any, int] = {}
         self._took: list[float] = []
         self._looked, self._processors = 0.0, 1
 
-    def results(self, items: Iterable[Any]) -> Iterator[Any]:
-        """Yield the result of each item, in the order of the items."""
-        left = enumerate(items)
-        finished: dict[int, Any] = {}
-        first, more = 0, True
-        while more or self._items or finished:
-            while more and len(self._items) < self._room() and len(finished) <= self._ahead():
-                entry = next(left, None)
-                if entry is None:
-                    more = False
-                else:
-                    self.begin(*entry)
-            while first in finished:
-                yield finished.pop(first)
-                first += 1
-            if self._items:
-                finished.update(self.receive())
-
-    def _ahead(self) -> int:
-        return _AHEAD * self._room()
-
-    def _room(self) -> int:
-        """Return the number of processors that the cluster has."""
+    @property
+    def room(self) -> int:
+        """The number of processors that the cluster has."""
         if time.monotonic() - self._looked > _LOOKS:
             self._processors = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
             self._looked = time.monotonic()
         return self._processors
 
-    def begin(self, number: int, item: Any) -> None:  # noqa: ANN401
-        """Give an item with a number of its own to the cluster."""
+    @property
+    def ahead(self) -> int:
+        """The number of results that may wait for an earlier one before further pieces begin."""
+        return AHEAD * self.room
+
+    def begin(self, number: int, item: Any, worker: int | None = None) -> None:  # noqa: ANN401
+        """Give an item with a number of its own to the cluster, which chooses the machine."""
         self._items[number] = item
         self._since[number] = time.monotonic()
         self._send(number)
 
     def _send(self, number: int) -> None:
         words = (self._key, self._task, self._program, self._folder, self._items[number])
-        self.doing[self._remote.remote(*words)] = number
+        self._doing[self._remote.remote(*words)] = number
 
-    def receive(self) -> Iterator[tuple[int, Any]]:
+    def receive(self) -> Iterator[Done]:
         """Wait for results; yield those there are."""
-        done, _ = self._ray.wait(list(self.doing), num_returns=1, timeout=_LOOKS)
+        done, _ = self._ray.wait(list(self._doing), num_returns=1, timeout=_LOOKS)
         for reference in done:
-            number = self.doing.pop(reference)
+            number = self._doing.pop(reference)
             if number not in self._items:  # another machine was faster
                 continue
-            result = self._result(reference)
+            result = self._result(reference, self._items[number])
             self._took.append(time.monotonic() - self._since.pop(number))
             del self._items[number]
-            yield number, result
+            yield Done(number, result)
         self._second()
 
     def _second(self) -> None:
         """Give the item that is waited for longest to a second machine, if it is slow."""
-        if not self._took or not self._items or len(self.doing) >= self._room():
+        if not self._took or not self._items or len(self._doing) >= self.room:
             return
         number = min(self._items)
-        copies = sum(each == number for each in self.doing.values())
+        copies = sum(each == number for each in self._doing.values())
         limit = max(_AT_LEAST, _SLOW * median(self._took[-50:]))
         if copies == 1 and time.monotonic() - self._since[number] > limit:
             self._send(number)
 
-    def _result(self, reference: Any) -> Any:  # noqa: ANN401
+    def _result(self, reference: Any, item: object) -> Any:  # noqa: ANN401
         try:
             failed, result = self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as failure:
             cause = str(failure.cause or failure).strip().split("\n")[-1]
-            raise self._error(f"the work failed on a machine of the cluster: {cause}") from None
+            raise self._failures.error(
+                f"the work failed on a machine of the cluster: {cause}"
+            ) from None
         except self._ray.exceptions.RayError as failure:
             reason = str(failure).strip().split("\n")[0][:200]
-            raise self._error(f"the cluster lost a task: {reason}; {self._kept}") from None
+            raise self._failures.died(f"the cluster lost a task: {reason}", item) from None
         if failed:
-            raise self._error(result)
+            raise self._failures.error(result)
         return result
 
-    def cancel(self) -> None:
+    def share(self, value: Any) -> Shared[Any]:  # noqa: ANN401
+        """Return a value as pieces can have it: the cluster stores it once for all of them."""
+        return Shared(None, [self._ray.put(value)])
+
+    def close(self) -> None:
         """Give up the tasks that are not done."""
-        for reference in self.doing:
+        for reference in self._doing:
             self._ray.cancel(reference, force=True)
+        self._doing, self._items, self._since = {}, {}, {}
 
 
 def program() -> str:

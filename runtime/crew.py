@@ -1,42 +1,36 @@
-"""Who does work that is cut into pieces: this process, several, or the machines of a cluster.
+"""Work cut into pieces, done by this process, by several, or by the machines of a cluster.
 
-Pieces are independent: what a piece comes to depends on what the work is and on the piece, not on
-who does it, when, or how often. So pieces can be done anywhere and again, and the results, which
-come in the order of the pieces, are the same to the bit.
-
-Results can be kept as shards in a folder that all workers share, or in an object store: each is
-named by a hash of what it is the result of, and written whole by whoever worked it out. A run that
-was killed, or another one that asks for the same, takes them over.
+Pieces are independent: the result of a piece depends on the work and on the piece, not on the
+worker, the time, or the number of tries. So pieces can be done anywhere and again, and the results
+are the same to the bit. `work` is for pieces that are all listed at the beginning; `Pieces` takes
+further ones while it works.
 """
 
 from __future__ import annotations
 
-import io
-import json
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
 
 from bidwright.bridge.errors import BidwrightError, InvalidError
-from bidwright.bridge.regular_files import GIB, read_regular
 from bidwright.runtime import processes
-from bidwright.runtime.extras import need
-from bidwright.runtime.files import reason_of, replacing_bytes
-from bidwright.runtime.processes import KEPT, WorkerError
+from bidwright.runtime.closing import Closing
+from bidwright.runtime.processes import KEPT, Done, Failures, Shared, WorkerError, Workers
+from bidwright.runtime.shards import Shards, shard_name
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 Json = Any
+
+_NO_MORE = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Crew:
-    """Who works.
+    """The workers.
 
     Attributes:
         jobs: processes of this machine; with one, this process works.
@@ -58,8 +52,164 @@ class Crew:
 ALONE = Crew()
 """This process."""
 
-_MOST_SHARD = 4 * GIB
-"""Bytes of a shard."""
+
+class BackEnd(Protocol):
+    """Workers, as `Pieces` uses them: this process, several, or a cluster."""
+
+    @property
+    def room(self) -> int:
+        """The number of pieces that can be worked at at the same time."""
+
+    @property
+    def ahead(self) -> int:
+        """The number of results that may wait for an earlier one before further pieces begin."""
+
+    def begin(self, number: int, item: Any, worker: int | None = None) -> None:  # noqa: ANN401
+        """Have a piece with a number of its own done, if possible by a worker of choice."""
+
+    def receive(self) -> Iterable[Done]:
+        """Wait for results; return those there are.
+
+        Raises:
+            BidwrightError: The work failed, or too many workers died.
+        """
+
+    def share(self, value: Any) -> Shared[Any]:  # noqa: ANN401
+        """Return a value as all pieces can have it."""
+
+    def close(self) -> None:
+        """Give up the pieces that are not done, and end the workers; more pieces may follow."""
+
+
+class Pieces(Closing, Generic[Item, Result]):
+    """Pieces of work, begun one by one; results in the order of the beginnings or as they come."""
+
+    def __init__(
+        self,
+        crew: Crew,
+        prepare: Callable[..., Callable[[Item], Result]],
+        arguments: tuple[Any, ...],
+        error: type[BidwrightError] = WorkerError,
+        kept: str = KEPT,
+        *,
+        about: Json = None,
+        describe: Callable[[Item], Json] = list,  # type: ignore[assignment]
+        place: Callable[[Item], str] | None = None,
+    ) -> None:
+        """Choose the work and the workers.
+
+        Args:
+            crew: the workers.
+            prepare: a function of a module, so that other processes find it. It is called with
+                the arguments once in each process, before the first piece, and returns the function
+                that does the work. If that has a method `close`, it is called at the end. If this
+                process works, any function will do, and it is called at once.
+            arguments: for `prepare`; it must be possible to pickle them, and the pieces.
+            error: raised when another process raises a `BidwrightError`, with its message, or when
+                it dies.
+            kept: the words on earlier results in the message about a worker that died.
+            about: plain values: all that the results depend on but the piece. They name the shards;
+                without them results are not kept.
+            describe: returns plain values that name the shard of a piece, beside `about`.
+            place: returns the piece in words, for the message about a worker that died at it.
+
+        Raises:
+            InvalidError: There is no Ray, or no cluster at the address, or no place for shards.
+        """
+        self._name: Callable[[Item], str] | None = None
+        failures = Failures(error, kept, place)
+        if crew.shards is None or about is None:
+            self._workers = _back_end(crew, prepare, arguments, failures)
+        else:
+            self._name = lambda item: shard_name(about, describe(item))
+            if place is not None:
+                failures = Failures(error, kept, lambda named: place(named[1]))
+            keeping = (crew.shards, prepare, arguments)
+            self._workers = _back_end(crew, _Keeping, keeping, failures)
+        self._finished: dict[int, Result] = {}
+        self._begun, self._returned, self._doing = 0, 0, 0
+
+    def begin(self, item: Item, worker: int | None = None) -> int:
+        """Have a piece worked at as soon as a worker is free; return its number, counted from 0.
+
+        Args:
+            item: the piece.
+            worker: a process that is to do it, unless another one has nothing else to do.
+        """
+        self._workers.begin(self._begun, (self._name(item), item) if self._name else item, worker)
+        self._begun += 1
+        self._doing += 1
+        return self._begun - 1
+
+    def result(self) -> Result:
+        """Return the result of the earliest piece of those whose results were not returned.
+
+        Raises:
+            BidwrightError: The work failed, or too many workers died.
+        """
+        while self._returned not in self._finished:
+            self._receive()
+        self._returned += 1
+        return self._finished.pop(self._returned - 1)
+
+    def results(self, items: Iterable[Item]) -> Generator[Result]:
+        """Yield the result of each item, in the order of the items.
+
+        The workers stay for further items; they end if the generator is closed early.
+
+        Raises:
+            BidwrightError: The work failed, or too many workers died.
+        """
+        left, more = iter(items), True
+        try:
+            while True:
+                while more and self._has_room():
+                    item: Any = next(left, _NO_MORE)
+                    if item is _NO_MORE:
+                        more = False
+                    else:
+                        self.begin(item)
+                while self._returned in self._finished:
+                    yield self.result()
+                if self._doing:
+                    self._receive()
+                elif not more:
+                    return
+        finally:
+            if self._doing:
+                self.close()
+
+    def as_they_come(self) -> Iterator[Done]:
+        """Yield the results of all pieces that were begun, each when it is there.
+
+        Raises:
+            BidwrightError: The work failed, or too many workers died.
+        """
+        while self._doing:
+            for done in self._workers.receive():
+                self._doing -= 1
+                yield done
+        self._returned = self._begun
+
+    def share(self, value: Value) -> Shared[Value]:
+        """Return a value as pieces can have it: on a cluster it is stored once for all of them."""
+        return self._workers.share(value)
+
+    def close(self) -> None:
+        """Give up the pieces that are not done, and end the workers."""
+        self._workers.close()
+        self._finished.clear()
+        self._returned, self._doing = self._begun, 0
+
+    def _has_room(self) -> bool:
+        """Tell whether a further piece may be begun: finished ones that wait fill the memory."""
+        workers = self._workers
+        return self._doing < workers.room and len(self._finished) <= workers.ahead
+
+    def _receive(self) -> None:
+        for done in self._workers.receive():
+            self._finished[done.number] = done.result
+            self._doing -= 1
 
 
 def work(
@@ -71,139 +221,61 @@ def work(
     error: type[BidwrightError] = WorkerError,
     kept: str = KEPT,
     describe: Callable[[Item], Json] = list,  # type: ignore[assignment]
+    place: Callable[[Item], str] | None = None,
 ) -> Generator[Result]:
-    """Yield the result of each item, in the order of the items.
-
-    Args:
-        crew: who works.
-        prepare: as for `processes.Workers`.
-        arguments: as for `processes.Workers`.
-        items: the pieces.
-        about: all that decides the results but the item; plain values, the names of shards.
-        error: as for `processes.Workers`.
-        kept: as for `processes.Workers`.
-        describe: what a shard of an item is named by, beside `about`; plain values.
+    """Yield the result of each item, in the order of the items; see `Pieces` for the arguments.
 
     Raises:
-        BidwrightError: The work failed, or those who did it died once too often.
+        BidwrightError: The work failed, or too many workers died.
     """
-    if crew.shards is not None:
-        named: Iterable[Any] = ((shard_name(about, describe(item)), item) for item in items)
-        yield from _work(crew, _Keeping, (crew.shards, prepare, arguments), named, error, kept)
-    else:
-        yield from _work(crew, prepare, arguments, items, error, kept)
+    with Pieces(
+        crew, prepare, arguments, error, kept, about=about, describe=describe, place=place
+    ) as pieces:
+        yield from pieces.results(items)
 
 
-def _work(
+def _back_end(
     crew: Crew,
-    prepare: Callable[..., Callable[[Item], Result]],
+    prepare: Callable[..., Callable[[Any], Any]],
     arguments: tuple[Any, ...],
-    items: Iterable[Item],
-    error: type[BidwrightError],
-    kept: str,
-) -> Generator[Result]:
-    if crew.cluster is None:
-        yield from processes.in_order(prepare, arguments, items, crew.jobs, error, kept)
-    else:
-        from bidwright.runtime import cluster
+    failures: Failures,
+) -> BackEnd:
+    if crew.cluster is not None:
+        from bidwright.runtime.cluster import Tasks
 
-        yield from cluster.in_order(prepare, arguments, items, crew.cluster, error, kept)
-
-
-# --------------------------------------------------------------------------- shards
+        return Tasks(crew.cluster, prepare, arguments, failures)
+    if crew.jobs > 1:
+        return Workers(prepare, arguments, crew.jobs, failures)
+    return _Here(prepare, arguments)
 
 
-def shard_name(about: Json, item: Json) -> str:
-    """Return the name of a shard: a hash of what it is the result of."""
-    text = json.dumps([about, item], sort_keys=True, separators=(",", ":"))
-    return sha256(text.encode()).hexdigest()[:40]
+class _Here:
+    """This process, which works when a result is asked for."""
 
+    room, ahead = 1, 0
 
-class Shards:
-    """Results in a folder or an object store, each whole or not there."""
+    def __init__(
+        self, prepare: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]
+    ) -> None:
+        self._prepare = partial(prepare, *arguments)
+        self._work: Callable[[Any], Any] | None = self._prepare()
+        self._waiting: deque[tuple[int, Any]] = deque()
 
-    def __init__(self, place: str) -> None:
-        """Open the place; a folder is made if there is none.
+    def begin(self, number: int, item: Any, worker: int | None = None) -> None:  # noqa: ANN401
+        self._waiting.append((number, item))
 
-        Raises:
-            InvalidError: It cannot be used.
-        """
-        self._place = place
-        self._remote: Any = None
-        try:
-            if "://" in place:
-                self._remote, self._root = _opened(place)
-            else:
-                self._folder = Path(place)
-                self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidError(f"cannot use {place} for shards: {reason_of(error)}") from None
+    def receive(self) -> list[Done]:
+        number, item = self._waiting.popleft()
+        self._work = self._work or self._prepare()
+        return [Done(number, self._work(item))]
 
-    def read(self, name: str) -> Any:  # noqa: ANN401 - what was worked out
-        """Return a result; None if there is none, or it is damaged."""
-        try:
-            if self._remote is not None:
-                content = self._remote.cat_file(f"{self._root}/{name[:2]}/{name}")
-            else:
-                content = read_regular(self._folder / name[:2] / name, _MOST_SHARD)
-        except OSError:
-            return None
-        seal, _, data = content.partition(b"\n")
-        if seal.decode("ascii", "replace") != sha256(data).hexdigest():
-            return None
-        with suppress(ValueError):
-            return _decoded(data)
-        return None
+    def share(self, value: Value) -> Shared[Value]:
+        return Shared(value)
 
-    def write(self, name: str, result: object) -> None:
-        """Keep a result: plain values or an array.
-
-        Raises:
-            InvalidError: It cannot be written.
-        """
-        data = _encoded(result)
-        content = sha256(data).hexdigest().encode() + b"\n" + data
-        try:
-            if self._remote is not None:
-                self._remote.makedirs(f"{self._root}/{name[:2]}", exist_ok=True)
-                self._remote.pipe_file(f"{self._root}/{name[:2]}/{name}", content)
-                return
-            folder = self._folder / name[:2]
-            folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise InvalidError(f"cannot write to {self._place}: {reason_of(error)}") from None
-        with replacing_bytes(folder / name) as file:
-            file.write(content)
-
-
-def _opened(url: str) -> tuple[Any, str]:
-    need("fsspec")
-    from fsspec.core import url_to_fs
-
-    try:
-        found, root = url_to_fs(url)
-    except (ValueError, ImportError) as error:
-        raise InvalidError(f"cannot use {url} for shards: {error}") from None
-    return found, root.rstrip("/")
-
-
-def _encoded(result: object) -> bytes:
-    if isinstance(result, np.ndarray):
-        file = io.BytesIO()
-        np.save(file, result, allow_pickle=False)
-        return file.getvalue()
-    return json.dumps(result).encode()
-
-
-def _decoded(data: bytes) -> object:
-    """Return a result; nothing in it is run.
-
-    Raises:
-        ValueError: It is none.
-    """
-    if data.startswith(b"\x93NUMPY"):
-        return np.load(io.BytesIO(data), allow_pickle=False)
-    return json.loads(data)
+    def close(self) -> None:
+        self._waiting.clear()
+        processes.close(self._work)
+        self._work = None
 
 
 class _Keeping:

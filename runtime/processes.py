@@ -1,4 +1,4 @@
-"""Work in several processes: results in the order of the items, nothing left behind.
+"""Work in several processes that leave nothing behind.
 
 Workers are started afresh, not forked: threads and solvers do not survive a fork. Each has a pipe
 of its own and ends when the pipe does, so that no worker outlives a run that is killed. Workers
@@ -10,19 +10,20 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from bidwright.bridge.errors import BidwrightError
 from bidwright.runtime.garbage import collect_rarely
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+Value = TypeVar("Value")
 
-_AHEAD = 3
+AHEAD = 3
 """Results that may be finished before one that comes first, for each worker."""
 
 _PATIENCE = 0.5
@@ -35,99 +36,134 @@ class WorkerError(BidwrightError):
     """A worker process failed, or died."""
 
 
-class Workers(Generic[Item, Result]):
-    """Processes that do the same work, each on one item at a time.
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """The way in which failures of other processes are told.
 
-    A process starts with the first item that it is given, also after `close`.
+    Attributes:
+        error: raised when the work raises a `BidwrightError`, with its message, or when a worker
+            dies.
+        kept: the words on earlier results in the message about a worker that died.
+        place: returns the piece in words, for the same message.
+    """
+
+    error: type[BidwrightError] = WorkerError
+    kept: str = KEPT
+    place: Callable[[Any], str] | None = None
+
+    def died(self, event: str, item: object) -> BidwrightError:
+        """Return the error about a worker that died at a piece."""
+        place = f" at {self.place(item)}" if self.place else ""
+        return self.error(f"{event}{place}; {self.kept}")
+
+
+class Done(NamedTuple):
+    """The result of a piece, with the number of the piece and that of its worker."""
+
+    number: int
+    result: Any
+    worker: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shared(Generic[Value]):
+    """A value that many pieces need.
+
+    Attributes:
+        value: the value; None where the cluster has it.
+        stored: the cluster's reference to it, in a list so that Ray passes the reference on.
+    """
+
+    value: Value | None
+    stored: list[Any] | None = None
+
+    def get(self) -> Value:
+        """Return the value; a machine of a cluster fetches it once."""
+        if self.stored is not None:
+            import ray
+
+            value: Value = ray.get(self.stored[0])
+            return value
+        assert self.value is not None
+        return self.value
+
+
+class Workers:
+    """Processes that do the same work, each on one piece at a time.
+
+    A process starts with the first piece that it is given, also after `close`.
     """
 
     def __init__(
         self,
-        prepare: Callable[..., Callable[[Item], Result]],
+        prepare: Callable[..., Callable[[Any], Any]],
         arguments: tuple[Any, ...],
         jobs: int,
-        error: type[BidwrightError] = WorkerError,
-        kept: str = KEPT,
+        failures: Failures,
     ) -> None:
         """Choose the work.
 
         Args:
             prepare: a function of a module, so that other processes find it. It is called with
-                the arguments once in each process, before the first item, and returns the function
+                the arguments once in each process, before the first piece, and returns the function
                 that does the work. If that has a method `close`, it is called at the end.
-            arguments: what `prepare` needs; it must be possible to pickle them, and the items.
+            arguments: for `prepare`; it must be possible to pickle them, and the pieces.
             jobs: the number of processes.
-            error: what is raised when the work raises a `BidwrightError`, with its message, or
-                when a process dies.
-            kept: what the message about a process that died says of the results until then.
+            failures: the way in which they are told.
         """
-        self._prepare, self._arguments, self._jobs = prepare, arguments, jobs
-        self._error, self._kept = error, kept
+        self._prepare, self._arguments, self._failures = prepare, arguments, failures
+        self.room, self.ahead = jobs, AHEAD * jobs
         self._pipes: dict[int, Connection] = {}
         self._processes: dict[int, SpawnProcess] = {}
-        self._busy: set[int] = set()
+        self._doing: dict[int, tuple[int, Any]] = {}
+        self._waiting: deque[tuple[int, Any]] = deque()
+        self._queues: list[deque[tuple[int, Any]]] = [deque() for _ in range(jobs)]
 
-    def __len__(self) -> int:
-        """Return the number of processes."""
-        return self._jobs
+    def begin(self, number: int, item: Any, worker: int | None = None) -> None:  # noqa: ANN401
+        """Have a piece done by the worker of choice, or by the first that is free.
 
-    def idle(self) -> list[int]:
-        """Return the numbers of the workers that have no item."""
-        return [number for number in range(self._jobs) if number not in self._busy]
+        A worker's own pieces begin with the next `receive`, when all of them are known.
+        """
+        if worker is not None:
+            self._queues[worker % self.room].append((number, item))
+            return
+        self._waiting.append((number, item))
+        self._employ()
 
-    def send(self, worker: int, item: Item) -> None:
-        """Give an item to a worker that has none, by the worker's number."""
-        if worker not in self._processes:
-            self._start(worker)
-        with suppress(OSError):  # it died; `receive` reports it
-            self._pipes[worker].send(item)
-        self._busy.add(worker)
-
-    def receive(self) -> list[tuple[int, Result]]:
-        """Wait for results; return those there are, each with the number of its worker.
+    def receive(self) -> list[Done]:
+        """Wait for results; return those there are.
 
         Raises:
-            BidwrightError: Of the type `error`: the work failed, or a process died.
+            BidwrightError: Of the type of `failures`: the work failed, or a process died.
         """
-        numbers = {self._pipes[number]: number for number in self._busy}
-        ready = [numbers[pipe] for pipe in wait(list(numbers)) if isinstance(pipe, Connection)]
-        self._busy -= set(ready)
-        return [(number, self._receive(number)) for number in sorted(ready)]
+        self._employ()
+        workers = {self._pipes[worker]: worker for worker in self._doing}
+        ready = [workers[pipe] for pipe in wait(list(workers)) if isinstance(pipe, Connection)]
+        done = [self._receive(worker, *self._doing.pop(worker)) for worker in sorted(ready)]
+        self._employ()
+        return done
 
-    def in_order(self, items: Iterable[Item]) -> Generator[Result]:
-        """Yield the result of each item, in the order of the items.
+    def share(self, value: Value) -> Shared[Value]:
+        """Return a value as pieces can have it: it travels with each."""
+        return Shared(value)
 
-        The processes stay for further items; they end if the generator is closed early.
+    def _employ(self) -> None:
+        """Give pieces to the workers that have none."""
+        for worker in range(self.room):
+            if worker not in self._doing and (entry := self._next(worker)) is not None:
+                if worker not in self._processes:
+                    self._start(worker)
+                with suppress(OSError):  # it died; `receive` reports it
+                    self._pipes[worker].send(entry[1])
+                self._doing[worker] = entry
 
-        Raises:
-            BidwrightError: Of the type `error`: the work failed, or a process died.
-        """
-        left = enumerate(items)
-        finished: dict[int, Result] = {}
-        item_of: dict[int, int] = {}
-        first, more = 0, True
-        try:
-            while True:
-                for worker in self.idle() if more else ():
-                    if len(finished) > _AHEAD * self._jobs:
-                        break
-                    entry = next(left, None)
-                    if entry is None:
-                        more = False
-                        break
-                    item_of[worker] = entry[0]
-                    self.send(worker, entry[1])
-                while first in finished:
-                    yield finished.pop(first)
-                    first += 1
-                if item_of:
-                    for worker, result in self.receive():
-                        finished[item_of.pop(worker)] = result
-                elif not more and not finished:
-                    return
-        finally:
-            if item_of:
-                self.close()
+    def _next(self, worker: int) -> tuple[int, Any] | None:
+        """Return the next piece of a worker, or the last one of the worker that has most left."""
+        for queue in (self._queues[worker], self._waiting):
+            if queue:
+                return queue.popleft()
+        longest = max(self._queues, key=len)
+        return longest.pop() if len(longest) > 1 else None
 
     def close(self) -> None:
         """End the processes, whatever they are doing."""
@@ -140,7 +176,9 @@ class Workers(Generic[Item, Result]):
             process.terminate()
         for process in self._processes.values():
             process.join()
-        self._pipes, self._processes, self._busy = {}, {}, set()
+        self._pipes, self._processes, self._doing = {}, {}, {}
+        for queue in (self._waiting, *self._queues):
+            queue.clear()
 
     def _start(self, worker: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -151,55 +189,17 @@ class Workers(Generic[Item, Result]):
         theirs.close()
         self._pipes[worker], self._processes[worker] = ours, process
 
-    def _receive(self, worker: int) -> Result:
+    def _receive(self, worker: int, number: int, item: object) -> Done:
         try:
             failed, result = self._pipes[worker].recv()
         except (EOFError, OSError):
             process = self._processes[worker]
             process.join(timeout=2)
-            raise self._error(
-                f"a worker process died (exit status {process.exitcode}); {self._kept}"
-            ) from None
+            event = f"a worker process died (exit status {process.exitcode})"
+            raise self._failures.died(event, item) from None
         if failed:
-            raise self._error(result)
-        value: Result = result
-        return value
-
-
-def in_order(
-    prepare: Callable[..., Callable[[Item], Result]],
-    arguments: tuple[Any, ...],
-    items: Iterable[Item],
-    jobs: int = 1,
-    error: type[BidwrightError] = WorkerError,
-    kept: str = KEPT,
-) -> Generator[Result]:
-    """Yield the result of each item, in the order of the items.
-
-    Args:
-        prepare: as for `Workers`; with one process it may be any function.
-        arguments: what `prepare` needs.
-        items: what is worked on.
-        jobs: the number of processes; with one, the work is done in this one.
-        error: as for `Workers`.
-        kept: as for `Workers`.
-
-    Raises:
-        BidwrightError: The work failed. With several processes it is of the type `error`, as it is
-            if a process died, perhaps for want of memory.
-    """
-    if jobs == 1:
-        work = prepare(*arguments)
-        try:
-            yield from map(work, items)
-        finally:
-            close(work)
-        return
-    workers = Workers(prepare, arguments, jobs, error, kept)
-    try:
-        yield from workers.in_order(items)
-    finally:
-        workers.close()
+            raise self._failures.error(result)
+        return Done(number, result, worker)
 
 
 def close(work: object) -> None:

@@ -15,7 +15,7 @@ from bidwright.kb.language.printer import condition_text
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.features import features_of
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.processes import in_order
+from bidwright.runtime.crew import Crew, work
 
 Json = dict[str, Any]
 
@@ -187,7 +187,7 @@ def measure(
     if boards:
         corpus = Trials.none()
         chunks = [boards[start : start + CHUNK] for start in range(0, len(boards), CHUNK)]
-        for trials in shown(in_order(_watcher, (system,), chunks, jobs)):
+        for trials in shown(work(Crew(jobs), _watcher, (system,), chunks, None)):
             corpus.add(trials)
     return Coverage(rules, probes, tuple(probes.places()), examples, corpus)
 

@@ -30,8 +30,7 @@ from bidwright.bridge.cards import Seat, Side, Vulnerability
 from bidwright.bridge.deal import random_deal
 from bidwright.inference.reading.selfplay import bid_out
 from bidwright.kb.rules.rulebase import RuleBase
-from bidwright.runtime.crew import Crew, work
-from bidwright.runtime.processes import Workers
+from bidwright.runtime.crew import Crew, Pieces
 
 Json = Any
 Task = tuple[str, list[Json]]
@@ -135,6 +134,11 @@ def _worker(proofs: Proofs) -> Callable[[Task], list[Json]]:
     return ProofWorker(proofs).do
 
 
+def _worker_here(proofs: Proofs) -> Callable[[Task], list[Json]]:
+    """Return what does tasks in this process, whose garbage is its own concern."""
+    return ProofWorker(proofs).do
+
+
 class ProofWorkers:
     """Some processes, each with a reader of its own; or none but this one; or a cluster.
 
@@ -150,10 +154,11 @@ class ProofWorkers:
             crew: who.
             about: all that the results depend on but the task; plain values, names of shards.
         """
-        self._proofs, self._crew, self._about = proofs, crew, about
         self._is_shared = crew.cluster is not None or crew.shards is not None
-        self._here = ProofWorker(proofs) if crew.is_alone and not self._is_shared else None
-        self._workers: Workers[Task, list[Json]] = Workers(_worker, (proofs,), crew.jobs)
+        is_here = crew.is_alone and not self._is_shared
+        self._pieces: Pieces[Task, list[Json]] = Pieces(
+            crew, _worker_here if is_here else _worker, (proofs,), about=about
+        )
         self.count = 1 if self._is_shared else max(1, crew.jobs)
 
     def run(self, tasks: Sequence[tuple[int, Task]]) -> Iterator[tuple[int, Task, list[Json]]]:
@@ -162,43 +167,15 @@ class ProofWorkers:
         Args:
             tasks: each with the number of the worker that is to do it.
         """
-        if self._here is not None:
-            for _, task in tasks:
-                yield 0, task, self._here.do(task)
-            return
         if self._is_shared:
-            yield from self._shared([task for _, task in tasks])
+            with closing(self._pieces.results(task for _, task in tasks)) as results:
+                for (_, task), result in zip(tasks, results, strict=True):
+                    yield 0, task, result
             return
-        queues: list[list[Task]] = [[] for _ in range(self.count)]
-        for worker, task in reversed(tasks):
-            queues[worker % len(queues)].append(task)
-        running: dict[int, Task] = {}
-        while True:
-            for worker in self._workers.idle():
-                task_or_none = _next(worker, queues)
-                if task_or_none is not None:
-                    running[worker] = task_or_none
-                    self._workers.send(worker, task_or_none)
-            if not running:
-                return
-            for worker, results in self._workers.receive():
-                yield worker, running.pop(worker), results
-
-    def _shared(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Task, list[Json]]]:
-        """Yield the results of tasks that any process may do, in their order."""
-        results = work(self._crew, _worker, (self._proofs,), tasks, self._about)
-        with closing(results):
-            for task, found in zip(tasks, results, strict=True):
-                yield 0, task, found
+        numbered = {self._pieces.begin(task, worker): task for worker, task in tasks}
+        for done in self._pieces.as_they_come():
+            yield done.worker, numbered[done.number], done.result
 
     def close(self) -> None:
         """End the processes."""
-        self._workers.close()
-
-
-def _next(worker: int, queues: list[list[Task]]) -> Task | None:
-    """Return the next task of a worker, or the last one of the worker that has most left."""
-    if queues[worker]:
-        return queues[worker].pop()
-    longest = max(queues, key=len)
-    return longest.pop(0) if len(longest) > 1 else None
+        self._pieces.close()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.errors import BidwrightError
-from bidwright.runtime.processes import Workers
+from bidwright.runtime.crew import Crew, Pieces
 
 T = TypeVar("T", bound=np.generic)
 
@@ -27,8 +27,8 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         """Prepare for so many processes; they are started when there is enough for them to do."""
         self._jobs = jobs
-        self._workers: Workers[_Task, NDArray[Any]] = Workers(
-            _solver, (), jobs, SolverError, "what was solved before is kept"
+        self._workers: Pieces[_Task, NDArray[Any]] = Pieces(
+            Crew(jobs), _solver, (), SolverError, "what was solved before is kept"
         )
 
     def run(
@@ -51,7 +51,7 @@ class Pool:
                 yield part, function(*(array[part] for array in arrays))
             return
         tasks = ((function, tuple(array[part] for array in arrays)) for part in parts)
-        with closing(self._workers.in_order(tasks)) as results:
+        with closing(self._workers.results(tasks)) as results:
             yield from zip(parts, results, strict=True)
 
     def close(self) -> None:

@@ -33,8 +33,8 @@ from bidwright.neural.train.opponents import OpponentPool, State
 from bidwright.neural.train.rivals import Opposition, Rivals
 from bidwright.neural.train.run import device_of, numpy_rng, suited, torch_rng
 from bidwright.neural.weights import Json
-from bidwright.runtime.crew import Crew
-from bidwright.runtime.team import Shared, assemble
+from bidwright.runtime.crew import Crew, Pieces
+from bidwright.runtime.processes import Shared
 
 Arrays = dict[str, NDArray[np.generic]]
 """Weights or experience as arrays, by name."""
@@ -248,7 +248,7 @@ class Actors:
         self._config, self._rivals, self._processes = config, rivals, processes
         self._device = device_of(config)
         work: Callable[..., Bids] = Actor if crew.is_alone else Elsewhere
-        self._team = assemble(crew, work, (config, shapes, folder))
+        self._pieces = Pieces(crew, work, (config, shapes, folder))
         self.asked: deque[Asked] = deque()
 
     def begin(self, number: int, policy: Network, critic: Network, pool: OpponentPool) -> None:
@@ -262,12 +262,12 @@ class Actors:
         """Have the boards of a round bid."""
         config, processes = self._config, self._processes
         self.asked.append(asked)
-        weights = self._team.share(asked.weights)
+        weights = self._pieces.share(asked.weights)
         boards = processes.share(config.boards)
         for part in range(config.parts):
             count = boards // config.parts + (part < boards % config.parts)
             number = processes.rank * config.parts + part
-            self._team.begin(Part(asked.round, number, count, asked.opposition, weights))
+            self._pieces.begin(Part(asked.round, number, count, asked.opposition, weights))
 
     def experience(self) -> tuple[Experience, dict[str, float]]:
         """Return the decisions of the first round asked for, and what there is to say of them.
@@ -278,14 +278,14 @@ class Actors:
             BidwrightError: An actor failed.
         """
         self.asked.popleft()
-        results = [self._team.result() for _ in range(self._config.parts)]
+        results = [self._pieces.result() for _ in range(self._config.parts)]
         found = [_experience(decisions, self._device) for decisions, _ in results]
         said = [numbers for _, numbers in results]
         return joined(found), {name: fmean(each[name] for each in said) for name in said[0]}
 
     def close(self) -> None:
         """Let go of the actors."""
-        self._team.close()
+        self._pieces.close()
 
 
 def _copied(network: Network) -> Arrays:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.runtime.team import Shared
+from bidwright.runtime.processes import Shared
 
 Addition = tuple[float, Shared[int]]
 """Seconds to wait, and a number."""

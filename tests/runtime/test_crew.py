@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.runtime.crew import ALONE, Crew, Shards, shard_name, work
+from bidwright.runtime.crew import ALONE, Crew, Pieces, work
 from bidwright.runtime.extras import MissingExtraError
+from bidwright.runtime.processes import WorkerError
+from bidwright.runtime.shards import Shards, shard_name
+from bidwright.tests.runtime.pieces import Addition, adding
 
 RESULTS = [
     [1, 2.5, "3", None, {"a": [True]}],
@@ -116,3 +121,33 @@ def test_where_nobody_listens_is_no_cluster() -> None:
     pytest.importorskip("ray")
     with pytest.raises(InvalidError, match=r"no Ray cluster answers at 127\.0\.0\.1:1: "):
         list(work(Crew(cluster="127.0.0.1:1"), counted, ("",), [range(1)], "nothing"))
+
+
+@pytest.fixture(params=[1, 2])
+def pieces(request: pytest.FixtureRequest) -> Pieces[Addition, int]:
+    return Pieces(Crew(request.param), adding, (100,))
+
+
+def test_results_come_in_the_order_of_the_beginnings(pieces: Pieces[Addition, int]) -> None:
+    with closing(pieces):
+        for number, seconds in enumerate((0.2, 0.0, 0.1, 0.0)):
+            pieces.begin((seconds, pieces.share(number)))
+        assert [pieces.result() for _ in range(3)] == [100, 101, 102]
+        pieces.begin((0.0, pieces.share(7)))
+        assert [pieces.result(), pieces.result()] == [103, 107]
+
+
+def test_failure_is_told(pieces: Pieces[Addition, int]) -> None:
+    with closing(pieces):
+        pieces.begin((-1.0, pieces.share(1)))
+        with pytest.raises((InvalidError, WorkerError), match="no time"):
+            pieces.result()
+
+
+def test_what_was_not_done_is_given_up() -> None:
+    pieces: Pieces[Addition, int] = Pieces(Crew(2), adding, (100,))
+    for _ in range(4):
+        pieces.begin((60.0, pieces.share(1)))
+    begun = time.monotonic()
+    pieces.close()
+    assert time.monotonic() - begun < 30

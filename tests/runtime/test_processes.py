@@ -5,16 +5,30 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from math import factorial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bidwright.bridge.cards import parse_seat
 from bidwright.bridge.errors import BidwrightError
-from bidwright.runtime.processes import WorkerError, Workers, in_order
+from bidwright.runtime.crew import Crew, Pieces, work
+from bidwright.runtime.processes import KEPT, WorkerError
+
+
+def in_order(
+    prepare: Callable[..., Callable[[Any], Any]],
+    arguments: tuple[Any, ...],
+    items: Iterable[Any],
+    jobs: int = 1,
+    error: type[BidwrightError] = WorkerError,
+    kept: str = KEPT,
+) -> Generator[Any]:
+    """Return the result of each item, in the order of the items."""
+    return work(Crew(jobs), prepare, arguments, items, None, error, kept)
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
@@ -63,35 +77,53 @@ def _process(_: object) -> object:
 
 
 def test_workers_are_used_again_and_start_with_their_first_item() -> None:
-    workers: Workers[object, object] = Workers(_identity, (_process,), 3)
+    pieces: Pieces[object, object] = Pieces(Crew(3), _identity, (_process,))
     try:
-        assert len(set(workers.in_order(range(2)))) <= 2
-        first = set(workers.in_order(range(20)))
+        assert len(set(pieces.results(range(2)))) <= 2
+        first = set(pieces.results(range(20)))
         assert len(first) == 3
-        assert set(workers.in_order(range(20))) == first
+        assert set(pieces.results(range(20))) == first
     finally:
-        workers.close()
+        pieces.close()
     for process in first:
         assert isinstance(process, int)
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
     try:
-        assert first.isdisjoint(workers.in_order(range(3)))
+        assert first.isdisjoint(pieces.results(range(3)))
     finally:
-        workers.close()
+        pieces.close()
 
 
-def test_an_item_goes_to_the_worker_that_it_is_sent_to() -> None:
-    workers: Workers[object, object] = Workers(_identity, (_process,), 2)
-    try:
-        workers.send(1, None)
-        assert workers.idle() == [0]
-        ((worker, process),) = workers.receive()
-        assert worker == 1
-        workers.send(1, None)
-        assert workers.receive() == [(1, process)]
-    finally:
-        workers.close()
+def test_a_piece_goes_to_the_worker_of_choice() -> None:
+    with Pieces[object, object](Crew(2), _identity, (_process,)) as pieces:
+        pieces.begin(None, worker=1)
+        ((number, process, worker),) = pieces.as_they_come()
+        assert (number, worker) == (0, 1)
+        pieces.begin(None, worker=1)
+        assert list(pieces.as_they_come()) == [(1, process, 1)]
+
+
+def test_a_worker_with_nothing_left_takes_the_last_of_another() -> None:
+    with Pieces[object, object](Crew(2), _identity, (_sleep,)) as pieces:
+        for seconds in (1.0, 0.0, 0.0):
+            pieces.begin(seconds, worker=0)
+        worker_of = {done.number: done.worker for done in pieces.as_they_come()}
+        assert worker_of == {0: 0, 1: 0, 2: 1}
+
+
+def test_the_piece_of_a_worker_that_died_is_told() -> None:
+    results = work(Crew(2), _identity, (_die,), [9], None, place=lambda item: f"item {item}")
+    with pytest.raises(WorkerError, match=r"\(exit status -9\) at item 9; what was done before"):
+        list(results)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_pieces_follow_after_a_failure(jobs: int) -> None:
+    with Pieces[Any, Any](Crew(jobs), _identity, (parse_seat,)) as pieces:
+        with pytest.raises(BidwrightError, match="expected a seat"):
+            list(pieces.results(["N", "nowhere", "E"]))
+        assert list(pieces.results(["S", "W"])) == [parse_seat("S"), parse_seat("W")]
 
 
 def test_callers_choose_the_error_and_its_words() -> None:
