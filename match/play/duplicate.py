@@ -15,6 +15,7 @@ from bidwright.match.play.playroom import Playroom
 from bidwright.match.play.workers import BATCH, play_boards
 from bidwright.match.record.estimate import Interval, Tally, confidence_sequence, interval
 from bidwright.match.record.match_file import MatchWriter
+from bidwright.match.record.match_lines import BoardLine, Header
 from bidwright.match.record.residuals import Residual, Residuals
 from bidwright.match.record.scorers import SCORERS
 from bidwright.runtime.crew import ALONE, Crew
@@ -55,7 +56,7 @@ class Standing:
         """IMPs per board by the scorer that decides."""
         return self.tallies.setdefault(self.plan.scorer, Tally())
 
-    def add(self, line: Json) -> None:
+    def add(self, line: BoardLine) -> None:
         """Take in a board."""
         for scorer, points in line["imps"].items():
             self.tallies.setdefault(scorer, Tally()).add(points)
@@ -94,10 +95,10 @@ class Standing:
         }
 
 
-def showing_standing(progress: Progress) -> Callable[[Standing, Json], None]:
+def showing_standing(progress: Progress) -> Callable[[Standing, BoardLine], None]:
     """Return what shows a match after each board: the boards played, and who is ahead."""
 
-    def show(standing: Standing, line: Json) -> None:
+    def show(standing: Standing, line: BoardLine) -> None:
         tally = standing.main
         width = f" ± {standing.interval().half_width:.2f}" if tally.count > 1 else ""
         progress.show(standing.boards, f"{tally.mean:+.2f}{width} IMPs/board")
@@ -117,7 +118,7 @@ def _finite(found: Interval) -> list[float] | None:
     return [found.low, found.high] if found.half_width < float("inf") else None
 
 
-def standing_of(plan: Plan, lines: Sequence[Json]) -> Standing:
+def standing_of(plan: Plan, lines: Sequence[BoardLine]) -> Standing:
     """Return the result of boards that have been played."""
     standing = Standing(plan)
     for line in lines:
@@ -131,7 +132,7 @@ def play_match(
     out: Path | None = None,
     crew: Crew = ALONE,
     batch: int = BATCH,
-    on_board: Callable[[Standing, Json], None] = lambda standing, line: None,
+    on_board: Callable[[Standing, BoardLine], None] = lambda standing, line: None,
 ) -> Standing:
     """Play a match, or the rest of one that was cut short; return its result.
 
@@ -171,11 +172,11 @@ def play_match(
 def _play(
     plan: Plan,
     boards: int,
-    header: Json,
+    header: Header,
     writer: MatchWriter | None,
     crew: Crew,
     batch: int,
-    on_board: Callable[[Standing, Json], None],
+    on_board: Callable[[Standing, BoardLine], None],
 ) -> Standing:
     standing = standing_of(plan, writer.boards if writer else ())
     standing.resumed = standing.boards
@@ -183,7 +184,7 @@ def _play(
         return standing
     numbers = range(standing.boards + 1, boards + 1)
 
-    def note(worker: str, lines: Sequence[Json]) -> None:
+    def note(worker: str, lines: Sequence[BoardLine]) -> None:
         for line in lines:
             standing.residuals.add(worker, line["imps"][plan.scorer])
 

@@ -6,17 +6,14 @@ import platform
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 import bidwright
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.play.deals import BoardSource, read_boards
 from bidwright.match.record.estimate import StoppingRule
-from bidwright.match.record.match_lines import FORMAT
+from bidwright.match.record.match_lines import FORMAT, Header, SideCard
 from bidwright.match.record.scorers import DOUBLE_DUMMY, SCORERS
 from bidwright.runtime.code import code_key
-
-Json = dict[str, Any]
 
 _CODE = ("bridge", "kb", "inference", "neural", "match")
 _NOT_PLAYED = "reports"
@@ -84,7 +81,7 @@ class Plan:
         return read_boards(Path(self.boards_from), self.seed)
 
 
-def header_of(plan: Plan, source: BoardSource, a: Json, b: Json) -> Json:
+def header_of(plan: Plan, source: BoardSource, a: SideCard, b: SideCard) -> Header:
     """Return the header of a match file.
 
     Args:
@@ -110,7 +107,7 @@ def header_of(plan: Plan, source: BoardSource, a: Json, b: Json) -> Json:
     }
 
 
-def plan_of(header: Json) -> Plan:
+def plan_of(header: Header) -> Plan:
     """Return the plan of a match from its header.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import cast
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import (
@@ -26,7 +26,7 @@ from bidwright.match.play.deals import BoardSource, MatchBoard, decision_seed
 from bidwright.match.play.plan import Plan
 from bidwright.match.play.sides import SIDES, RecordedSide, Team, open_team
 from bidwright.match.record.match_file import Match, read_match
-from bidwright.match.record.match_lines import CLOSED, OPEN
+from bidwright.match.record.match_lines import CLOSED, OPEN, BoardLine, RoomLine
 from bidwright.match.record.scorers import BLIND, DOUBLE_DUMMY, board_imps, scores_ns
 from bidwright.runtime.fence import OutsideError, anywhere, only_below
 
@@ -119,8 +119,6 @@ def _agents(tables: Sequence[BiddingTable]) -> list[Agent]:
     found = {id(agent): agent for table in tables for agent in table.agents.values()}
     return list(found.values())
 
-
-Json = dict[str, Any]
 
 _LEAD_SEED = -1
 """In place of a call's index, for the lots of the blind leader."""
@@ -252,7 +250,7 @@ class Playroom:
         bid_out([table for pair in pairs for table in pair])
         return pairs
 
-    def play(self, numbers: Sequence[int]) -> list[Json]:
+    def play(self, numbers: Sequence[int]) -> list[BoardLine]:
         """Return the lines of some boards, in their order.
 
         Raises:
@@ -275,7 +273,7 @@ class Playroom:
             zip(asked, self._solver.tricks(owner, denominations, declarers).tolist(), strict=True)
         )
 
-    def _line(self, first: BiddingTable, second: BiddingTable, tricks: _Tricks) -> Json:
+    def _line(self, first: BiddingTable, second: BiddingTable, tricks: _Tricks) -> BoardLine:
         board = first.board
         rooms = {table.room: self._room(table, tricks) for table in (first, second)}
         return {
@@ -283,11 +281,12 @@ class Playroom:
             "dealer": str(board.dealer),
             "vul": board.vulnerability.value,
             "deal": board.deal.to_pbn(),
-            **rooms,
+            "open": rooms[OPEN],
+            "closed": rooms[CLOSED],
             "imps": board_imps(rooms[OPEN]["score"], rooms[CLOSED]["score"]),
         }
 
-    def _room(self, table: BiddingTable, tricks: _Tricks) -> Json:
+    def _room(self, table: BiddingTable, tricks: _Tricks) -> RoomLine:
         """Return what happened at a table."""
         contract = table.auction.contract()
         played = _played(table)
@@ -296,7 +295,7 @@ class Playroom:
         if self.plan.leads:
             card, result[BLIND] = self._blind(table)
             lead = None if card is None else card_name(card)
-        return {
+        content = {
             "auction": [str(call) for call in table.auction.calls],
             "by": [answer.decider for answer in table.answers],
             "notes": {str(place): note for place, note in table.notes().items()},
@@ -306,6 +305,7 @@ class Playroom:
             "tricks": None if contract is None else result,
             "score": scores_ns(contract, table.board.vulnerability, result),
         }
+        return cast(RoomLine, content)
 
     def _blind(self, table: BiddingTable) -> tuple[int | None, int]:
         from bidwright.match.play.blind_leads import blind_result

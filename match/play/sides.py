@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat
@@ -23,7 +22,7 @@ from bidwright.match.agents.specs import (
     split_side,
 )
 from bidwright.match.record.match_file import Match
-from bidwright.match.record.match_lines import ROOMS, team_of
+from bidwright.match.record.match_lines import ROOMS, SideCard, room_of, side_of, team_of
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Team:
         """Return who sits at a seat, if the side sits there."""
         return self.first if seat in (Seat.NORTH, Seat.EAST) else self.second
 
-    def card(self) -> dict[str, Any]:
+    def card(self) -> SideCard:
         """Return what a match file records of the side."""
         players = [self.first] if self.first is self.second else [self.first, self.second]
         return {
@@ -129,7 +128,7 @@ class RecordedAgent:
 
     def _answer(self, request: Request) -> Answer:
         room = next(room for room in ROOMS if team_of(room, request.seat) == self._side)
-        played = self._match.boards[request.board - 1][room]
+        played = room_of(self._match.boards[request.board - 1], room)
         place = len(request.auction.calls)
         before = tuple(parse_call(call) for call in played["auction"][:place])
         if before != request.auction.calls or place >= len(played["auction"]):
@@ -172,6 +171,6 @@ class RecordedSide:
         return RecordedAgent(self._match, self._side, spec, self._card(spec), None)
 
     def _card(self, spec: str) -> Json:
-        place, players = self._specs.index(spec), self._match.header[self._side]["players"]
+        place, players = self._specs.index(spec), side_of(self._match.header, self._side)["players"]
         card = players[place] if place < len(players) else None
         return card if isinstance(card, dict) else {}

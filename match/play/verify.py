@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from bidwright.bridge.cards import Seat
 from bidwright.match.agents.specs import check_jobs
@@ -15,11 +14,17 @@ from bidwright.match.play.playroom import Playroom
 from bidwright.match.play.sides import SIDES, RecordedAgent
 from bidwright.match.play.workers import BATCH, play_boards
 from bidwright.match.record.match_file import Match, MatchFileError, first_difference, read_match
-from bidwright.match.record.match_lines import ROOMS, auction_of, team_of
+from bidwright.match.record.match_lines import (
+    ROOMS,
+    BoardLine,
+    RoomLine,
+    auction_of,
+    room_of,
+    side_of,
+    team_of,
+)
 from bidwright.runtime.crew import Crew
 from bidwright.runtime.plurals import count_of
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,7 @@ class _Tally:
         self.again: Counter[str] = Counter()
         self.repeated: Counter[str] = Counter()
 
-    def add(self, line: Json) -> None:
+    def add(self, line: BoardLine) -> None:
         """Count the calls of a board."""
         for room in ROOMS:
             auction = auction_of(line, room)
@@ -213,11 +218,11 @@ def _changes(match: Match, room: Playroom) -> tuple[str, ...]:
     """
     now = header_of(room.plan, room.source, room.a.card(), room.b.card())
     if room.outside.keys() & set(SIDES):
-        now |= {side: match.header[side] for side in SIDES}
-    others = [side for side in SIDES if now[side]["spec"] != match.spec(side)]
+        now["a"], now["b"] = match.header["a"], match.header["b"]
+    others = [side for side in SIDES if side_of(now, side)["spec"] != match.spec(side)]
     then = {
         **match.header,
-        **{side: now[side] for side in others},
+        **{side: side_of(now, side) for side in others},
         "versions": now["versions"],
     }
     difference = first_difference(then, now)
@@ -227,7 +232,7 @@ def _changes(match: Match, room: Playroom) -> tuple[str, ...]:
         )
     return (
         *(
-            f"side {side.upper()} was {match.spec(side)!r} and is {now[side]['spec']!r}"
+            f"side {side.upper()} was {match.spec(side)!r} and is {side_of(now, side)['spec']!r}"
             for side in others
         ),
         *changed_versions(match),
@@ -244,7 +249,7 @@ def changed_versions(match: Match) -> tuple[str, ...]:
     )
 
 
-def deal_difference(recorded: Json, line: Json) -> str | None:
+def deal_difference(recorded: BoardLine, line: BoardLine) -> str | None:
     """Return in a sentence in what a board differs from the one on file."""
     for name in ("dealer", "vul", "deal"):
         if recorded[name] != line[name]:
@@ -252,18 +257,18 @@ def deal_difference(recorded: Json, line: Json) -> str | None:
     return None
 
 
-def differences(recorded: Json, line: Json) -> Iterator[str]:
+def differences(recorded: BoardLine, line: BoardLine) -> Iterator[str]:
     """Yield in what the line of a board differs from the one on file, in sentences."""
     difference = deal_difference(recorded, line)
     if difference is not None:
         yield difference
         return
     for room in ROOMS:
-        difference = _auction_difference(recorded[room], line[room])
+        difference = _auction_difference(room_of(recorded, room), room_of(line, room))
         if difference is not None:
             yield f"{room} room, {difference}"
             continue
-        found = first_difference(recorded[room], line[room])
+        found = first_difference(room_of(recorded, room), room_of(line, room))
         if found is not None:
             yield f"{room} room, {found}"
     found = first_difference(recorded["imps"], line["imps"])
@@ -271,7 +276,7 @@ def differences(recorded: Json, line: Json) -> Iterator[str]:
         yield f"IMPs, {found}"
 
 
-def _auction_difference(old: Json, new: Json) -> str | None:
+def _auction_difference(old: RoomLine, new: RoomLine) -> str | None:
     was, now = old["auction"], new["auction"]
     if was == now:
         return None

@@ -8,15 +8,13 @@ import socket
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from itertools import groupby
-from typing import Any
 
 from bidwright.match.agents.agent import AgentError
 from bidwright.match.play.plan import Plan, header_of
 from bidwright.match.play.playroom import Playroom
 from bidwright.match.record.match_file import first_difference
+from bidwright.match.record.match_lines import BoardLine, Header
 from bidwright.runtime.crew import ALONE, Crew, work
-
-Json = dict[str, Any]
 
 BATCH = 8
 """Boards that are bid at the same time, at both tables."""
@@ -27,9 +25,9 @@ def play_boards(
     numbers: Sequence[int],
     crew: Crew = ALONE,
     batch: int = BATCH,
-    header: Json | None = None,
-    on_batch: Callable[[str, Sequence[Json]], None] = lambda worker, lines: None,
-) -> Generator[Json]:
+    header: Header | None = None,
+    on_batch: Callable[[str, Sequence[BoardLine]], None] = lambda worker, lines: None,
+) -> Generator[BoardLine]:
     """Yield the lines of boards, in the order of the numbers.
 
     Args:
@@ -50,7 +48,14 @@ def play_boards(
         crew = ALONE
     prepare = _Player if crew.is_alone else _quiet_player
     results = work(
-        crew, prepare, (plan, header), batches, header, AgentError, "the boards before are kept"
+        crew,
+        prepare,
+        (plan, header),
+        batches,
+        header,
+        AgentError,
+        "the boards before are kept",
+        place=lambda numbers: f"boards {numbers[0]} to {numbers[-1]}",
     )
     with closing(results):
         for worker, lines in results:
@@ -61,7 +66,7 @@ def play_boards(
 class _Player:
     """Plays batches of boards in a room of its own."""
 
-    def __init__(self, plan: Plan, header: Json | None) -> None:
+    def __init__(self, plan: Plan, header: Header | None) -> None:
         self._room = Playroom(plan)
         self._name = f"{socket.gethostname()}:{os.getpid()}"
         if header is not None:
@@ -72,7 +77,7 @@ class _Player:
                 self._room.close()
                 raise AgentError(f"a process plays another match: its {difference}")
 
-    def __call__(self, numbers: Sequence[int]) -> tuple[str, list[Json]]:
+    def __call__(self, numbers: Sequence[int]) -> tuple[str, list[BoardLine]]:
         """Return the name of this worker, and the lines of some boards."""
         return self._name, self._room.play(numbers)
 
@@ -81,7 +86,7 @@ class _Player:
         self._room.close()
 
 
-def _quiet_player(plan: Plan, header: Json | None) -> _Player:
+def _quiet_player(plan: Plan, header: Header | None) -> _Player:
     """Return a player in a process that leaves warnings to the process that started it."""
     logging.disable(logging.WARNING)
     return _Player(plan, header)

@@ -12,9 +12,7 @@ from bidwright.match.protocol.lobby import Fault, Guest, Lobby, Settings
 from bidwright.match.protocol.managed_table import Clock, ManagedTable, TableResult, turned
 from bidwright.match.protocol.record import Record, TeamNames, board_line, room_line
 from bidwright.match.protocol.wire import Gone, together
-from bidwright.match.record.match_lines import CLOSED, OPEN
-
-Json = dict[str, Any]
+from bidwright.match.record.match_lines import CLOSED, OPEN, RoomLine
 
 RESTARTS = 5
 """How often a board is begun again after a client was lost, before the session stops."""
@@ -149,5 +147,5 @@ async def _goodbye(guest: Guest) -> None:
         guest.wire.remark("left before the end")
 
 
-def _contract(room: Json) -> str:
+def _contract(room: RoomLine) -> str:
     return "passed out" if room["contract"] is None else f"{room['contract']} by {room['declarer']}"

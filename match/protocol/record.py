@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
+from typing import Any, cast
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board as PbnBoard
@@ -19,7 +19,18 @@ from bidwright.bridge.scoring import imps
 from bidwright.match.play.deals import BoardSource, MatchBoard
 from bidwright.match.protocol.managed_table import TableResult
 from bidwright.match.record.match_file import MatchWriter
-from bidwright.match.record.match_lines import CLOSED, FORMAT, OPEN
+from bidwright.match.record.match_lines import (
+    CLOSED,
+    FORMAT,
+    OPEN,
+    BoardLine,
+    Header,
+    RoomLine,
+    SideCard,
+    room_of,
+    side_of,
+    tricks_of,
+)
 from bidwright.match.record.scorers import DOUBLE_DUMMY, PLAYED, board_imps, score_ns, scores_ns
 from bidwright.runtime.plurals import count_of
 
@@ -40,7 +51,7 @@ class TeamNames:
     b: str
 
 
-def room_line(board: MatchBoard, outcome: TableResult) -> Json:
+def room_line(board: MatchBoard, outcome: TableResult) -> RoomLine:
     """Return what happened at a table, as match files have it."""
     from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
@@ -51,7 +62,7 @@ def room_line(board: MatchBoard, outcome: TableResult) -> Json:
         taken = DoubleDummy().contract_tricks(board.deal, contract.denomination, contract.declarer)
         tricks = {DOUBLE_DUMMY: taken}
     score = scores_ns(contract, board.vulnerability, tricks)
-    line: Json = {
+    line: RoomLine = {
         "auction": [str(call) for call in calls],
         "by": ["tm"] * len(calls),
         "notes": {
@@ -71,9 +82,9 @@ def room_line(board: MatchBoard, outcome: TableResult) -> Json:
     return line
 
 
-def board_line(board: MatchBoard, rooms: dict[str, Json]) -> Json:
+def board_line(board: MatchBoard, rooms: dict[str, RoomLine]) -> BoardLine:
     """Return the line of a board; without a closed room it has no IMPs."""
-    line: Json = {
+    content: dict[str, Any] = {
         "board": board.number,
         "dealer": str(board.dealer),
         "vul": board.vulnerability.value,
@@ -81,6 +92,7 @@ def board_line(board: MatchBoard, rooms: dict[str, Json]) -> Json:
         **rooms,
         "imps": {},
     }
+    line = cast(BoardLine, content)
     if CLOSED in rooms:
         first, second = rooms[OPEN]["score"], rooms[CLOSED]["score"]
         line["imps"] = board_imps(first, second)
@@ -89,28 +101,28 @@ def board_line(board: MatchBoard, rooms: dict[str, Json]) -> Json:
     return line
 
 
-def points_of(room: Json) -> int:
+def points_of(room: RoomLine) -> int:
     """Return North-South's points: as played, or double dummy if the play was skipped."""
     score = room["score"]
     return int(score.get(PLAYED, score[DOUBLE_DUMMY]))
 
 
-def swing(line: Json) -> int:
+def swing(line: BoardLine) -> int:
     """Return the IMPs of team a on a board."""
     return int(line["imps"].get(PLAYED, line["imps"][DOUBLE_DUMMY]))
 
 
-def is_session(header: Json) -> bool:
+def is_session(header: Header) -> bool:
     """Tell whether a match file is the record of a session, by its header."""
     return str(header["a"]["spec"]).startswith(_TEAM)
 
 
-def team_name(header: Json, side: str) -> str:
+def team_name(header: Header, side: str) -> str:
     """Return the name of the team that was side `a` or `b` of a session."""
-    return str(header[side]["spec"]).removeprefix(_TEAM)
+    return str(side_of(header, side)["spec"]).removeprefix(_TEAM)
 
 
-def _header(names: TeamNames, systems: Systems, source: BoardSource) -> Json:
+def _header(names: TeamNames, systems: Systems, source: BoardSource) -> Header:
     from bidwright.match.play.plan import versions
 
     return {
@@ -125,7 +137,7 @@ def _header(names: TeamNames, systems: Systems, source: BoardSource) -> Json:
     }
 
 
-def _side(team: str, system: str | None) -> Json:
+def _side(team: str, system: str | None) -> SideCard:
     from bidwright.kb.loading.compiled import open_system
 
     player: Json = {"spec": f"{_TEAM}{team}", "system": system}
@@ -156,7 +168,7 @@ class Record:
         self._source, self._out, self._pbn = source, out, pbn
         self._writer: MatchWriter | None = None
         self._names = TeamNames("", "")
-        self.lines: list[Json] = []
+        self.lines: list[BoardLine] = []
 
     def begin(self, names: TeamNames) -> None:
         """Open the files, now that the teams are known; `lines` are boards already played.
@@ -172,7 +184,7 @@ class Record:
         if self._pbn is not None:
             self._write_pbn(write_pbn(self._boards(self.lines)), "w")
 
-    def add(self, line: Json) -> None:
+    def add(self, line: BoardLine) -> None:
         """Write a board down."""
         if self._writer is not None:
             self._writer.add(line)
@@ -189,7 +201,7 @@ class Record:
         except OSError as error:
             raise InvalidError(f"cannot write {self._pbn}: {error.strerror}") from None
 
-    def _boards(self, lines: Sequence[Json]) -> Iterator[PbnBoard]:
+    def _boards(self, lines: Sequence[BoardLine]) -> Iterator[PbnBoard]:
         for line in lines:
             for room in (OPEN, CLOSED):
                 if room in line:
@@ -206,7 +218,9 @@ class Record:
         """Return the results as text: a line for each board, and the sum."""
         rows: list[tuple[str, ...]] = [("board", "open", "closed", "IMPs")]
         for line in self.lines:
-            cells = [_result(line[room]) if room in line else "" for room in (OPEN, CLOSED)]
+            cells = [
+                _result(room_of(line, room)) if room in line else "" for room in (OPEN, CLOSED)
+            ]
             gain = f"{swing(line):+}" if line["imps"] else ""
             rows.append((str(line["board"]), *cells, gain))
         widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -233,16 +247,16 @@ class Record:
         )
 
 
-def _result(room: Json) -> str:
+def _result(room: RoomLine) -> str:
     """Return contract, tricks and points in a few characters."""
     if room["contract"] is None:
         return "passed out 0"
-    tricks = room.get("taken", room["tricks"][DOUBLE_DUMMY])
+    tricks = room.get("taken", tricks_of(room, DOUBLE_DUMMY))
     return f"{room['contract']} by {room['declarer']}, {tricks} tricks {points_of(room):+}"
 
 
-def _pbn_board(line: Json, room: str, names: TeamNames) -> PbnBoard:
-    played = line[room]
+def _pbn_board(line: BoardLine, room: str, names: TeamNames) -> PbnBoard:
+    played = room_of(line, room)
     dealer, vulnerability = parse_seat(line["dealer"]), Vulnerability(line["vul"])
     auction = Auction(dealer, tuple(map(parse_call, played["auction"])), vulnerability)
     contract = auction.contract()
@@ -254,7 +268,7 @@ def _pbn_board(line: Json, room: str, names: TeamNames) -> PbnBoard:
         tags["ScoreIMP"] = f"NS {swing(line) * (1 if room == OPEN else -1)}"
     result = None
     if contract is not None:
-        result = played.get("taken", played["tricks"][DOUBLE_DUMMY])
+        result = played.get("taken", tricks_of(played, DOUBLE_DUMMY))
     return PbnBoard(
         number=line["board"],
         deal=Deal.from_pbn(line["deal"]),

@@ -36,7 +36,16 @@ from bidwright.match.protocol.lines import Called
 from bidwright.match.protocol.managed_table import TableResult
 from bidwright.match.protocol.record import board_line, room_line, team_name
 from bidwright.match.record.match_file import Match
-from bidwright.match.record.match_lines import OPEN, ROOMS, auction_of, team_of
+from bidwright.match.record.match_lines import (
+    OPEN,
+    ROOMS,
+    BoardLine,
+    RoomLine,
+    auction_of,
+    room_of,
+    side_of,
+    team_of,
+)
 from bidwright.runtime.fence import only_below
 from bidwright.runtime.plurals import count_of
 
@@ -136,7 +145,7 @@ class _Check:
             if guess.theirs is not None:
                 self._library.system(guess.theirs)
             if guess.agent is not None:
-                declared = match.header[side]["declared"]
+                declared = side_of(match.header, side)["declared"]
                 if declared is not None:
                     with only_below(folders):
                         self._library.system(declared)
@@ -149,7 +158,7 @@ class _Check:
 
     # ------------------------------------------------------------------- boards
 
-    def board(self, line: Json) -> Iterator[str]:
+    def board(self, line: BoardLine) -> Iterator[str]:
         """Yield in what a board does not come out as on file."""
         auctions = {room: auction_of(line, room) for room in ROOMS}
         board = _board_of(line, auctions[OPEN])
@@ -158,7 +167,7 @@ class _Check:
             if (difference := deal_difference(line, given)) is not None:
                 yield difference
                 return
-        rooms: dict[str, Json] = {}
+        rooms: dict[str, RoomLine] = {}
         for room in ROOMS:
             try:
                 rooms[room] = self._again(board, line, room, auctions[room])
@@ -166,19 +175,19 @@ class _Check:
                 yield f"{room} room, {error}"
                 return
             self.count.calls += len(auctions[room].calls)
-            self.count.notes += len(line[room]["notes"])
+            self.count.notes += len(room_of(line, room)["notes"])
         yield from differences(line, board_line(board, rooms))
         for room in ROOMS:
             for side in SIDES:
                 yield from self._calls(board, line, room, side, auctions[room])
 
-    def _again(self, board: MatchBoard, line: Json, room: str, auction: Auction) -> Json:
+    def _again(self, board: MatchBoard, line: BoardLine, room: str, auction: Auction) -> RoomLine:
         """Return what happened in a room, worked out from its calls and cards.
 
         Raises:
             IllegalError: A card may not be played.
         """
-        played = line[room]
+        played = room_of(line, room)
         calls = [Called(auction.seat_of(at), call) for at, call in enumerate(auction.calls)]
         outcome = TableResult(calls)
         contract = auction.contract()
@@ -193,7 +202,7 @@ class _Check:
         return {**room_line(board, outcome), "by": played["by"], "notes": played["notes"]}
 
     def _calls(
-        self, board: MatchBoard, line: Json, room: str, side: str, auction: Auction
+        self, board: MatchBoard, line: BoardLine, room: str, side: str, auction: Auction
     ) -> Iterator[str]:
         """Yield the calls of a side that its agent would not make again."""
         team = self._teams.get(side)
@@ -204,7 +213,7 @@ class _Check:
             self.count.left[side] += len(places)
             return
         for at in places:
-            notes, theirs = line[room]["notes"], self._guesses[side].theirs
+            notes, theirs = room_of(line, room)["notes"], self._guesses[side].theirs
             request = self._request(board, notes, auction, at, team, theirs)
             again = team.at(request.seat).calls([request])[0].call
             if again is not auction.calls[at]:
@@ -288,7 +297,7 @@ def _source(match: Match) -> tuple[BoardSource | None, str]:
     return source, ""
 
 
-def _board_of(line: Json, auction: Auction) -> MatchBoard:
+def _board_of(line: BoardLine, auction: Auction) -> MatchBoard:
     """Return a board as it is on file."""
     deal = Deal.from_pbn(line["deal"])
     return MatchBoard(line["board"], deal, auction.dealer, auction.vulnerability)

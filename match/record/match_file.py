@@ -15,15 +15,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import MIB, read_regular
+from bidwright.match.record.match_lines import (
+    BoardLine,
+    Header,
+    beginning,
+    check_board,
+    check_header,
+    check_kind,
+    side_of,
+)
 from bidwright.match.record.match_lines import MatchFileError as MatchFileError
-from bidwright.match.record.match_lines import beginning, check_board, check_header, check_kind
 from bidwright.runtime.journal import Journal
-
-Json = dict[str, Any]
 
 _SEAL = "seal"
 _SEAL_DIGITS = 32
@@ -43,8 +49,8 @@ class Match:
         cut: whether something follows them: the beginning of a line that was never finished.
     """
 
-    header: Json
-    boards: tuple[Json, ...]
+    header: Header
+    boards: tuple[BoardLine, ...]
     path: Path
     size: int
     cut: bool = False
@@ -53,11 +59,11 @@ class Match:
     def seal(self) -> str:
         """The seal of the last line."""
         last = self.boards[-1] if self.boards else self.header
-        return str(last[_SEAL])
+        return last["seal"]
 
     def spec(self, side: str) -> str:
         """Return the specification of a side, `a` or `b`, as it was given."""
-        return str(self.header[side]["spec"])
+        return side_of(self.header, side)["spec"]
 
 
 # --------------------------------------------------------------------- writing
@@ -77,14 +83,14 @@ def _dump(content: Mapping[str, Any]) -> str:
 class MatchWriter:
     """Adds lines to a match file, which is a journal whose header is a line, too."""
 
-    def __init__(self, path: Path, header: Json) -> None:
+    def __init__(self, path: Path, header: Header) -> None:
         """Begin a file, or go on with one that holds the same match.
 
         Raises:
             MatchFileError: The file cannot be written, is broken, or holds another match.
         """
         self.path = path
-        self.boards: tuple[Json, ...] = ()
+        self.boards: tuple[BoardLine, ...] = ()
         self._seal = ""
         _refuse_other_text(path, header)
         with _as_match_file():
@@ -95,7 +101,7 @@ class MatchWriter:
             self._journal.close()
             raise
 
-    def _go_on(self, header: Json) -> None:
+    def _go_on(self, header: Header) -> None:
         """Prepare to add to what is there; begin with the header if there is nothing."""
         if not self._journal.content:
             self.add(header)
@@ -104,7 +110,7 @@ class MatchWriter:
         self._seal = match.seal
         self.boards = match.boards
 
-    def add(self, board: Json) -> None:
+    def add(self, board: BoardLine | Header) -> None:
         """Write the line of the next board.
 
         Raises:
@@ -129,7 +135,7 @@ def _as_match_file() -> Iterator[None]:
         raise MatchFileError(str(error)) from None
 
 
-def _refuse_other_text(path: Path, header: Json) -> None:
+def _refuse_other_text(path: Path, header: Header) -> None:
     """See that a file whose last line has no end holds this match, or the beginning of its header.
 
     A journal would take the last line of anything else for the beginning of one, and drop it.
@@ -146,7 +152,7 @@ def _refuse_other_text(path: Path, header: Json) -> None:
         _same_match(path, data, header)
 
 
-def _same_match(path: Path, data: bytes, header: Json) -> Match:
+def _same_match(path: Path, data: bytes, header: Header) -> Match:
     """Return what the bytes of a match file hold.
 
     Raises:
@@ -162,7 +168,7 @@ def _same_match(path: Path, data: bytes, header: Json) -> Match:
     return match
 
 
-def first_difference(old: Json, new: Json) -> str | None:
+def first_difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     """Return in words where two headers differ first; `None` if they are the same match."""
     for name, was, now in _leaves(old, new):
         if was != now and name != _SEAL:
@@ -214,14 +220,22 @@ def _match_of(path: Path, data: bytes) -> Match:
             f"{path}:1: expected the header of a match file, got {beginning(data)}"
         )
     seal = ""
-    objects: list[Json] = []
+    objects: list[dict[str, Any]] = []
     for number, line in enumerate(whole.split(b"\n"), start=1):
         content, seal = _read_line(path, number, line, seal)
         objects.append(content)
-    return Match(objects[0], tuple(objects[1:]), path, len(whole) + 1, bool(rest))
+    # Each line was checked as it was read.
+    header, *boards = objects
+    return Match(
+        cast(Header, header),
+        cast(tuple[BoardLine, ...], tuple(boards)),
+        path,
+        len(whole) + 1,
+        bool(rest),
+    )
 
 
-def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[Json, str]:
+def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[dict[str, Any], str]:
     where = f"{path}:{number}"
     try:
         content = json.loads(line)

@@ -7,7 +7,8 @@ that whoever reads the line need not ask again.
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final, NotRequired, TypedDict, cast
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import parse_call
@@ -15,15 +16,141 @@ from bidwright.bridge.cards import HAND_SIZE, Seat, Side, Vulnerability, parse_s
 from bidwright.bridge.contract import Contract, parse_contract
 from bidwright.bridge.deal import Deal
 from bidwright.bridge.errors import BidwrightError
+from bidwright.bridge.json_values import misfit, shown
 from bidwright.match.record.scorers import DOUBLE_DUMMY
 
-Json = dict[str, Any]
-
-OPEN, CLOSED = "open", "closed"
+OPEN: Final = "open"
+CLOSED: Final = "closed"
 """Side a sits North-South in the open room, East-West in the closed room."""
 
 ROOMS = (OPEN, CLOSED)
 """Both, in the order of the lines."""
+
+
+class RoomLine(TypedDict):
+    """What happened at a table.
+
+    Attributes:
+        auction: the calls, from the dealer's.
+        by: the decider of each call.
+        notes: alerts and other texts, by the index of the call.
+        contract: without declarer; None if the board was passed out.
+        declarer: the seat; None if the board was passed out.
+        lead: the blind leader's card, where one was asked for.
+        tricks: declarer's tricks by the kind of lead; None if the board was passed out.
+        score: North-South's points, by the scorer.
+        taken: declarer's tricks at a table where cards were played.
+        play: the cards that were played.
+    """
+
+    auction: list[str]
+    by: list[str]
+    notes: dict[str, str]
+    contract: str | None
+    declarer: str | None
+    lead: NotRequired[str | None]
+    tricks: dict[str, int] | None
+    score: dict[str, int]
+    taken: NotRequired[int]
+    play: NotRequired[list[str]]
+
+
+class BoardLine(TypedDict):
+    """The line of a board.
+
+    Attributes:
+        board: its number, from 1.
+        dealer: the seat.
+        vul: the vulnerability, as PBN has it.
+        deal: four hands as in PBN.
+        open: the table where side a sits North-South.
+        closed: the table where it sits East-West.
+        imps: IMPs of side a, by the scorer.
+        seal: the hash of the line and of the seal before it.
+    """
+
+    board: int
+    dealer: str
+    vul: str
+    deal: str
+    open: RoomLine
+    closed: RoomLine
+    imps: dict[str, int]
+    seal: NotRequired[str]
+
+
+class SideCard(TypedDict):
+    """A side of a match.
+
+    Attributes:
+        spec: its specification.
+        system: the system that it discloses.
+        declared: the system that it was said to play.
+        players: the cards of its agents: one for both partners, or two.
+    """
+
+    spec: str
+    system: str | None
+    declared: str | None
+    players: list[dict[str, Any]]
+
+
+class MatchSettings(TypedDict):
+    """The settings of a match.
+
+    Attributes:
+        disclosure: whether each side knows the other's system.
+        leads: deals that a blind leader imagines; 0 for no blind leads.
+        scorer: the one that decides.
+        stop: the stopping rule, if there is one.
+    """
+
+    disclosure: bool
+    leads: int
+    scorer: str
+    stop: dict[str, Any] | None
+
+
+class Header(TypedDict):
+    """The first line of a match file.
+
+    Attributes:
+        bidwright: `match`.
+        format: the version of the format.
+        a: the side that sits North-South in the open room.
+        b: the other side.
+        seed: the seed of the boards.
+        boards: path and SHA-256 of the file of the boards, if they come from one.
+        settings: everything else that decides the lines.
+        versions: of the programs.
+        seal: the hash of the line.
+    """
+
+    bidwright: str
+    format: int
+    a: SideCard
+    b: SideCard
+    seed: int
+    boards: dict[str, Any] | None
+    settings: MatchSettings
+    versions: dict[str, str]
+    seal: NotRequired[str]
+
+
+def room_of(line: BoardLine, room: str) -> RoomLine:
+    """Return what happened in the open or the closed room."""
+    return line["open"] if room == OPEN else line["closed"]
+
+
+def tricks_of(room: RoomLine, lead: str) -> int:
+    """Return declarer's tricks by a kind of lead; the board was not passed out."""
+    assert room["tricks"] is not None, "a contract has tricks: `check_board`"
+    return room["tricks"][lead]
+
+
+def side_of(header: Header, side: str) -> SideCard:
+    """Return side `a` or side `b`."""
+    return header["a"] if side == "a" else header["b"]
 
 
 def team_of(room: str, seat: Seat) -> str:
@@ -31,16 +158,16 @@ def team_of(room: str, seat: Seat) -> str:
     return "a" if (seat.side is Side.NS) == (room == OPEN) else "b"
 
 
-def auction_of(line: Json, room: str) -> Auction:
+def auction_of(line: BoardLine, room: str) -> Auction:
     """Return the auction of a room."""
-    calls = tuple(parse_call(call) for call in line[room]["auction"])
+    calls = tuple(parse_call(call) for call in room_of(line, room)["auction"])
     return Auction(parse_seat(line["dealer"]), calls, Vulnerability(line["vul"]))
 
 
-def contract_of(line: Json, room: str) -> Contract | None:
+def contract_of(line: BoardLine, room: str) -> Contract | None:
     """Return the contract of a room; `None` if the board was passed out."""
-    played = line[room]
-    if played["contract"] is None:
+    played = room_of(line, room)
+    if played["contract"] is None or played["declarer"] is None:
         return None
     return parse_contract(played["contract"], parse_seat(played["declarer"]))
 
@@ -55,7 +182,7 @@ class MatchFileError(BidwrightError, ValueError):
     """A match file that cannot be read, or that is not what was expected."""
 
 
-def check_kind(where: str, header: Json) -> None:
+def check_kind(where: str, header: Mapping[str, Any]) -> None:
     """Check that a line is the header of a match file of a format that is read.
 
     Raises:
@@ -74,7 +201,7 @@ def check_kind(where: str, header: Json) -> None:
         )
 
 
-def check_header(where: str, header: Json) -> None:
+def check_header(where: str, header: Mapping[str, Any]) -> None:
     """Check what a header holds.
 
     Raises:
@@ -86,13 +213,14 @@ def check_header(where: str, header: Json) -> None:
     _check_shape(f"{where} (settings)", header["settings"], _SETTINGS)
 
 
-def check_board(where: str, line: Json, number: int) -> None:
+def check_board(where: str, content: Mapping[str, Any], number: int) -> None:
     """Check what the line of a board holds: the deal, two whole legal auctions and their results.
 
     Raises:
         MatchFileError: Something is missing, or is not what it should be.
     """
-    _check_shape(where, line, _BOARD)
+    _check_shape(where, content, _BOARD)
+    line = cast(BoardLine, content)
     if line["board"] != number:
         raise MatchFileError(f"{where}: expected board {number}, got board {line['board']}")
     if line["vul"] not in _VULNERABILITIES:
@@ -109,16 +237,16 @@ def check_board(where: str, line: Json, number: int) -> None:
         _check_room(f"{where} ({room} room)", line, room)
 
 
-def _check_room(where: str, line: Json, room: str) -> None:
-    played = line[room]
+def _check_room(where: str, line: BoardLine, room: str) -> None:
+    played = room_of(line, room)
     _check_shape(where, played, _ROOM)
     for call in played["auction"]:
         if not isinstance(call, str):
-            raise MatchFileError(f"{where}: expected a call as text, got {_shown(call)}")
+            raise MatchFileError(f"{where}: expected a call as text, got {shown(call)}")
     if (played["contract"] is None) != (played["declarer"] is None):
         raise MatchFileError(
             f"{where}: expected a contract with its declarer, "
-            f"got {_shown(played['contract'])} by {_shown(played['declarer'])}"
+            f"got {shown(played['contract'])} by {shown(played['declarer'])}"
         )
     try:
         auction = auction_of(line, room)
@@ -140,7 +268,7 @@ def _check_room(where: str, line: Json, room: str) -> None:
         due = "null as 'tricks' of a board passed out"
         if contract is not None:
             due = f"0 to {HAND_SIZE} double-dummy tricks of {contract}"
-        raise MatchFileError(f"{where}: expected {due}, got {_shown(tricks)}")
+        raise MatchFileError(f"{where}: expected {due}, got {shown(tricks)}")
 
 
 _HEADER: dict[str, type] = {
@@ -172,26 +300,12 @@ _ROOM: dict[str, type] = {
 }
 _MAY_BE_NULL = ("system", "declared", "stop", "contract", "declarer", "tricks")
 """What a side may lack, or a match, or a board that was passed out."""
-_KIND_NAMES: dict[Any, str] = {
-    bool: "true or false",
-    dict: "an object",
-    int: "a number",
-    list: "a list",
-    str: "text",
-}
 
 
-def _check_shape(where: str, content: Json, shape: dict[str, type]) -> None:
-    for name, kind in shape.items():
-        if name in _MAY_BE_NULL and name in content and content[name] is None:
-            continue
-        if not isinstance(content.get(name), kind):
-            what = _shown(content[name]) if name in content else "nothing"
-            raise MatchFileError(f"{where}: expected {_KIND_NAMES[kind]} as {name!r}, got {what}")
-
-
-def _shown(value: object) -> str:
-    return json.dumps(value)[:60]
+def _check_shape(where: str, content: Mapping[str, Any], shape: dict[str, type]) -> None:
+    fault = misfit(content, shape, _MAY_BE_NULL)
+    if fault is not None:
+        raise MatchFileError(f"{where}: {fault}")
 
 
 def beginning(data: bytes) -> str:

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call, parse_call
 from bidwright.bridge.cards import Seat, Side, Vulnerability, parse_seat
 from bidwright.match.record.estimate import Tally
-from bidwright.match.record.match_lines import CLOSED, OPEN, ROOMS
-
-Json = dict[str, Any]
+from bidwright.match.record.match_lines import CLOSED, OPEN, ROOMS, BoardLine, room_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +47,10 @@ class Divergence:
         return self.before.turn
 
 
-def divergence(line: Json, scorer: str) -> Divergence | None:
+def divergence(line: BoardLine, scorer: str) -> Divergence | None:
     """Return the first call that differs on a board, `None` if the auctions are the same."""
     dealer, vulnerability = parse_seat(line["dealer"]), Vulnerability(line["vul"])
-    calls = {room: [parse_call(call) for call in line[room]["auction"]] for room in ROOMS}
+    calls = {room: [parse_call(call) for call in room_of(line, room)["auction"]] for room in ROOMS}
     pairs = zip(calls[OPEN], calls[CLOSED], strict=False)
     place = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
     if place is None:
@@ -66,8 +63,8 @@ def divergence(line: Json, scorer: str) -> Divergence | None:
         ours,
         calls[ours][place],
         calls[theirs][place],
-        line[ours]["by"][place],
-        line[theirs]["by"][place],
+        room_of(line, ours)["by"][place],
+        room_of(line, theirs)["by"][place],
         line["imps"][scorer],
     )
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Vulnerability
 from bidwright.bridge.contract import Contract
 from bidwright.kb.logic.public_state import game_level
 from bidwright.match.record.estimate import Interval, Tally, interval
-from bidwright.match.record.match_lines import CLOSED, OPEN, ROOMS, auction_of, contract_of
-
-Json = dict[str, Any]
+from bidwright.match.record.match_lines import (
+    CLOSED,
+    OPEN,
+    ROOMS,
+    BoardLine,
+    auction_of,
+    contract_of,
+)
 
 SLAM_LEVEL = 6
 
@@ -30,7 +34,7 @@ def height(contract: Contract | None) -> str:
     return HEIGHTS[2 if contract.level >= game_level(contract.denomination) else 1]
 
 
-def is_competitive(line: Json) -> bool:
+def is_competitive(line: BoardLine) -> bool:
     """Tell whether at one of the tables both sides did something else than pass."""
     for room in ROOMS:
         auction = auction_of(line, room)
@@ -44,7 +48,7 @@ def is_competitive(line: Json) -> bool:
     return False
 
 
-def family(line: Json) -> str:
+def family(line: BoardLine) -> str:
     """Return the family of a board: by the higher of its two contracts, and whether contested."""
     heights = [height(contract_of(line, room)) for room in ROOMS]
     highest = max(heights, key=HEIGHTS.index)
@@ -62,7 +66,7 @@ FAMILIES = (
 )
 
 
-def vulnerability(line: Json) -> str:
+def vulnerability(line: BoardLine) -> str:
     """Return who is vulnerable, as far as it matters with sides swapped."""
     found = Vulnerability(line["vul"])
     if found in (Vulnerability.NONE, Vulnerability.BOTH):
@@ -91,7 +95,7 @@ class Stratum:
     won: int = 0
     lost: int = 0
 
-    def add(self, line: Json, scorer: str) -> None:
+    def add(self, line: BoardLine, scorer: str) -> None:
         """Take in a board."""
         points = line["imps"][scorer]
         self.tally.add(points)
@@ -106,7 +110,7 @@ class Stratum:
 
 
 def strata(
-    lines: Iterable[Json], scorer: str, kind: Callable[[Json], str], names: Iterable[str]
+    lines: Iterable[BoardLine], scorer: str, kind: Callable[[BoardLine], str], names: Iterable[str]
 ) -> list[Stratum]:
     """Return the boards by their kind; kinds without boards are left out."""
     found = {name: Stratum(name, Tally()) for name in names}

@@ -9,19 +9,16 @@ file.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.deal import Deal
 from bidwright.inference.reading.conformity import Openings, conforms
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.record.match_lines import ROOMS, auction_of, team_of
-
-Json = dict[str, Any]
+from bidwright.match.record.match_lines import ROOMS, BoardLine, auction_of, team_of
 
 
 def openings(
-    lines: Iterable[Json], views: dict[str, Disclosure]
+    lines: Iterable[BoardLine], views: dict[str, Disclosure]
 ) -> dict[str, dict[Call, Openings]]:
     """Return how often each opening was made, and conformed, for sides `a` and `b`.
 

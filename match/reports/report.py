@@ -19,7 +19,16 @@ from bidwright.match.play.duplicate import Standing, standing_of
 from bidwright.match.play.plan import plan_of
 from bidwright.match.record.estimate import LEVEL
 from bidwright.match.record.match_file import Match, MatchFileError, read_match
-from bidwright.match.record.match_lines import OPEN, ROOMS, auction_of, contract_of, team_of
+from bidwright.match.record.match_lines import (
+    OPEN,
+    ROOMS,
+    BoardLine,
+    SideCard,
+    auction_of,
+    contract_of,
+    side_of,
+    team_of,
+)
 from bidwright.match.record.scorers import PLAYED, SCORERS
 from bidwright.match.reports.attribution import Bucket, Divergence, buckets, by_phase, divergence
 from bidwright.match.reports.families import (
@@ -137,8 +146,8 @@ def _content(match: Match, worst: int, against: str | None, folders: Sequence[Pa
     costly = sorted(lines, key=lambda line: (line["imps"][scorer], line["board"]))
     costly = [line for line in costly[:worst] if line["imps"][scorer] < 0]
     return {
-        "title": " against ".join(_title(match.header[side]) for side in SIDES),
-        "titles": {side: _title(match.header[side]) for side in SIDES},
+        "title": " against ".join(_title(side_of(match.header, side)) for side in SIDES),
+        "titles": {side: _title(side_of(match.header, side)) for side in SIDES},
         "match": match,
         "header": match.header,
         "plan": plan,
@@ -161,7 +170,7 @@ def _content(match: Match, worst: int, against: str | None, folders: Sequence[Pa
     }
 
 
-def _title(side: Json) -> str:
+def _title(side: SideCard) -> str:
     """Return what a side is called: its systems' titles, or else its specification."""
     titles = [str(player.get("title") or player["spec"]) for player in side["players"]]
     return " + ".join(titles) or str(side["spec"])
@@ -181,9 +190,9 @@ def _open_systems(match: Match, against: str | None, folders: Sequence[Path]) ->
     places: dict[str, dict[str, str]] = {}
     notes = []
     for side in SIDES:
-        system = match.header[side]["system"]
+        system = side_of(match.header, side)["system"]
         with only_below(folders):
-            problem = _changed(match.header[side])
+            problem = _changed(side_of(match.header, side))
         if problem is not None:
             notes.append(f"side {side.upper()}: {problem}: its calls are not explained nor judged")
             system = None
@@ -202,7 +211,7 @@ def _open_systems(match: Match, against: str | None, folders: Sequence[Path]) ->
 
 def _judge(match: Match, side: str, against: str | None) -> str | None:
     """Return the system to judge a side by whose own is not known."""
-    return against if match.header[side]["system"] is None else None
+    return against if side_of(match.header, side)["system"] is None else None
 
 
 def _seated(room: str) -> tuple[str, str]:
@@ -210,7 +219,7 @@ def _seated(room: str) -> tuple[str, str]:
     return ("a", "b") if room == OPEN else ("b", "a")
 
 
-def _changed(side: Json) -> str | None:
+def _changed(side: SideCard) -> str | None:
     """Return in words why a side's system cannot be used, `None` if it can."""
     from bidwright.bridge.errors import BidwrightError
     from bidwright.kb.loading.compiled import BrokenSystemError, open_system
@@ -320,7 +329,7 @@ def _costly_rules(
 
 
 def _plots(
-    lines: Sequence[Json], conformity: Mapping[str, Mapping[Call, Openings]], scorer: str
+    lines: Sequence[BoardLine], conformity: Mapping[str, Mapping[Call, Openings]], scorer: str
 ) -> dict[str, str]:
     contracts: dict[str, Counter[Call]] = {side: Counter() for side in SIDES}
     lengths: dict[str, Counter[int]] = {room: Counter() for room in ROOMS}

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from bidwright.bridge.board import Board
 from bidwright.bridge.cards import Seat, Vulnerability, parse_seat
 from bidwright.bridge.deal import Deal
 from bidwright.match.record.match_file import Match
-from bidwright.match.record.match_lines import CLOSED, ROOMS, auction_of, contract_of
+from bidwright.match.record.match_lines import (
+    CLOSED,
+    ROOMS,
+    BoardLine,
+    SideCard,
+    auction_of,
+    contract_of,
+    room_of,
+    side_of,
+    tricks_of,
+)
 from bidwright.match.record.scorers import BLIND, DOUBLE_DUMMY
-
-Json = dict[str, Any]
 
 
 def match_boards(match: Match) -> Iterator[Board]:
@@ -24,11 +31,11 @@ def match_boards(match: Match) -> Iterator[Board]:
             yield _board(match, line, room, lead, scorer)
 
 
-def _board(match: Match, line: Json, room: str, lead: str, scorer: str) -> Board:
-    played = line[room]
+def _board(match: Match, line: BoardLine, room: str, lead: str, scorer: str) -> Board:
+    played = room_of(line, room)
     contract = contract_of(line, room)
     swapped = room == CLOSED
-    north, east = (match.header[side] for side in ("ba" if swapped else "ab"))
+    north, east = (side_of(match.header, side) for side in ("ba" if swapped else "ab"))
     sides = (north, east)
     imps = line["imps"][scorer] * (-1 if swapped else 1)
     tags = {
@@ -52,12 +59,12 @@ def _board(match: Match, line: Json, room: str, lead: str, scorer: str) -> Board
         notes={int(place): note for place, note in played["notes"].items()},
         contract=contract,
         passed_out=contract is None,
-        result=None if contract is None else played["tricks"][lead],
+        result=None if contract is None else tricks_of(played, lead),
         players={seat: _player(sides[seat.side], seat) for seat in Seat},
         tags=tags,
     )
 
 
-def _player(side: Json, seat: Seat) -> str:
+def _player(side: SideCard, seat: Seat) -> str:
     players = side["players"]
     return str(players[0 if seat in (Seat.NORTH, Seat.EAST) else -1]["spec"])

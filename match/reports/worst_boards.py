@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
@@ -18,10 +17,16 @@ from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.wording.words import Style, bounds_text
 from bidwright.match.agents.disclosure import Disclosure
-from bidwright.match.record.match_lines import ROOMS, auction_of, contract_of, team_of
+from bidwright.match.record.match_lines import (
+    ROOMS,
+    BoardLine,
+    RoomLine,
+    auction_of,
+    contract_of,
+    room_of,
+    team_of,
+)
 from bidwright.match.reports.attribution import Divergence, divergence, phase
-
-Json = dict[str, Any]
 
 STYLE = TextStyle(suits=Style.SYMBOLS, width=10_000)
 """Suits as symbols; the page breaks the lines."""
@@ -123,7 +128,7 @@ class AuctionTeller:
         self._places = places
         self._explainers: dict[int, Explainer] = {}
 
-    def board(self, line: Json, scorer: str) -> ShownBoard:
+    def board(self, line: BoardLine, scorer: str) -> ShownBoard:
         """Return a board, explained."""
         found = divergence(line, scorer)
         deal = Deal.from_pbn(line["deal"])
@@ -142,8 +147,8 @@ class AuctionTeller:
             phase(found.before) if found else "",
         )
 
-    def _room(self, line: Json, room: str, found: Divergence | None, scorer: str) -> ShownRoom:
-        played = line[room]
+    def _room(self, line: BoardLine, room: str, found: Divergence | None, scorer: str) -> ShownRoom:
+        played = room_of(line, room)
         contract = contract_of(line, room)
         auction = auction_of(line, room)
         place = len(found.before.calls) if found else -1
@@ -180,7 +185,7 @@ class AuctionTeller:
 
     def _call(
         self,
-        played: Json,
+        played: RoomLine,
         room: str,
         auction: Auction,
         at: int,

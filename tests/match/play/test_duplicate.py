@@ -26,6 +26,7 @@ from bidwright.match.play.duplicate import play_match
 from bidwright.match.play.plan import Plan, plan_of
 from bidwright.match.play.playroom import Playroom
 from bidwright.match.play.verify import verify
+from bidwright.match.play.workers import play_boards
 from bidwright.match.record.estimate import StoppingRule
 from bidwright.match.record.match_file import MatchFileError, MatchWriter, read_match
 from bidwright.match.reports.rooms_pbn import match_boards
@@ -505,3 +506,12 @@ def test_the_scorers_of_the_command_are_those_there_are() -> None:
     from bidwright.match.record.scorers import SCORERS
 
     assert tuple(SCORERS) == SCORER_NAMES
+
+
+def test_a_process_that_died_is_told_with_its_boards(tmp_path: Path) -> None:
+    killer = tmp_path / "killer.py"
+    killer.write_text("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n")
+    plan = Plan(f"engine:{sys.executable} {killer}", "pass")
+    told = r"\(exit status -9\) at boards (1 to 8|9 to 16); the boards before are kept"
+    with pytest.raises(AgentError, match=told):
+        list(play_boards(plan, range(1, 17), Crew(2)))
