@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from bidwright.bench.four_hands.boards import Board
 from bidwright.bench.four_hands.faults import KINDS
@@ -20,7 +20,7 @@ from bidwright.bridge.cards import Side
 from bidwright.bridge.contract import Contract
 from bidwright.bridge.scoring import imps
 from bidwright.match.record.estimate import Tally
-from bidwright.match.record.match_lines import CLOSED, OPEN
+from bidwright.match.record.match_lines import CLOSED, OPEN, BoardLine
 from bidwright.match.reports.attribution import Divergence, divergence
 from bidwright.match.reports.families import FAMILIES, family
 
@@ -87,7 +87,7 @@ class Pair:
         return divergence(self._match_line, _SCORER)
 
     @cached_property
-    def _match_line(self) -> Json:
+    def _match_line(self) -> BoardLine:
         """The board as a match file would have it, we being side A where the auctions part.
 
         Side A sits North-South in the open room, East-West in the closed one.
@@ -98,7 +98,7 @@ class Pair:
         north_south = ours.seat_of(place).side is Side.NS
         rooms = (OPEN, CLOSED) if north_south else (CLOSED, OPEN)
         gain = imps(self.scores[0] - self.scores[1])
-        return {
+        content = {
             "board": self.board.number,
             "dealer": str(self.board.dealer),
             "vul": self.board.vulnerability.value,
@@ -106,6 +106,7 @@ class Pair:
             rooms[1]: _room(theirs, [REFERENCE] * len(theirs.calls)),
             "imps": {_SCORER: gain if north_south else -gain},
         }
+        return cast(BoardLine, content)
 
 
 def _room(auction: Auction, by: Sequence[str]) -> Json:

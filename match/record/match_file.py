@@ -83,7 +83,7 @@ def _dump(content: Mapping[str, Any]) -> str:
 class MatchWriter:
     """Adds lines to a match file, which is a journal whose header is a line, too."""
 
-    def __init__(self, path: Path, header: Header) -> None:
+    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
         """Begin a file, or go on with one that holds the same match.
 
         Raises:
@@ -101,7 +101,7 @@ class MatchWriter:
             self._journal.close()
             raise
 
-    def _go_on(self, header: Header) -> None:
+    def _go_on(self, header: Mapping[str, Any]) -> None:
         """Prepare to add to what is there; begin with the header if there is nothing."""
         if not self._journal.content:
             self.add(header)
@@ -110,7 +110,7 @@ class MatchWriter:
         self._seal = match.seal
         self.boards = match.boards
 
-    def add(self, board: BoardLine | Header) -> None:
+    def add(self, board: Mapping[str, Any]) -> None:
         """Write the line of the next board.
 
         Raises:
@@ -135,7 +135,7 @@ def _as_match_file() -> Iterator[None]:
         raise MatchFileError(str(error)) from None
 
 
-def _refuse_other_text(path: Path, header: Header) -> None:
+def _refuse_other_text(path: Path, header: Mapping[str, Any]) -> None:
     """See that a file whose last line has no end holds this match, or the beginning of its header.
 
     A journal would take the last line of anything else for the beginning of one, and drop it.
@@ -152,7 +152,7 @@ def _refuse_other_text(path: Path, header: Header) -> None:
         _same_match(path, data, header)
 
 
-def _same_match(path: Path, data: bytes, header: Header) -> Match:
+def _same_match(path: Path, data: bytes, header: Mapping[str, Any]) -> Match:
     """Return what the bytes of a match file hold.
 
     Raises:

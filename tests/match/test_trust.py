@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -94,7 +94,7 @@ def _passed_out(out: Path, **sides: str) -> Path:
     return out
 
 
-def _unsealed(content: dict[str, Any]) -> dict[str, Any]:
+def _unsealed(content: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in content.items() if name != "seal"}
 
 

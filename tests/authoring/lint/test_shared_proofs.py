@@ -14,8 +14,8 @@ from bidwright.authoring.lint.findings import Finding
 from bidwright.authoring.lint.prove import prove
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.loading.load import load
-from bidwright.runtime import crew as crews
 from bidwright.runtime.crew import ALONE, Crew
+from bidwright.runtime.shards import Shards
 
 MINI = "tests/systems/mini.bid"
 
@@ -56,7 +56,7 @@ def test_mutants_are_the_same_with_shards_and_taken_over(
     assert any(each.get("noticed_by") for each in wanted)
     shared = Crew(shards=str(tmp_path / "shards"))
     assert _mutants(shared) == wanted
-    monkeypatch.setattr(crews.Shards, "write", None)  # nothing is left to do
+    monkeypatch.setattr(Shards, "write", None)  # nothing is left to do
     assert _mutants(shared) == wanted
 
 

@@ -33,6 +33,7 @@ from bidwright.match.protocol.record import Record
 from bidwright.match.protocol.seat import Manner, Player, SeatError
 from bidwright.match.protocol.wire import Gone
 from bidwright.match.record.match_file import read_match
+from bidwright.match.record.match_lines import room_of
 
 HELLO = 'Connecting "{}" as {} using protocol version {}'
 
@@ -54,7 +55,7 @@ def test_both_rooms_with_four_clients(tmp_path: Path) -> None:
     assert match.spec("a") == "table:A"
     for line in match.boards:
         for room, side in (("open", "NS"), ("closed", "EW")):
-            declarer = line[room]["declarer"]
+            declarer = room_of(line, room)["declarer"]
             assert declarer is None or declarer in side
     boards = read_pbn(pbn)
     assert [(board.number, board.tags["Room"]) for board in boards] == [

@@ -29,7 +29,7 @@ def _changed(out: Path, room: str, **changes: object) -> None:
     """Change a room of board 1 and seal the file anew."""
     match = read_match(out)
     out.unlink()
-    contents = [
+    contents: list[dict[str, Any]] = [
         {key: value for key, value in line.items() if key != "seal"} for line in match.boards
     ]
     contents[0][room] = {**contents[0][room], **changes}

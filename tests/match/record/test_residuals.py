@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bidwright.match.record.estimate import FEWEST
+from bidwright.match.record.match_lines import BoardLine
 from bidwright.match.record.residuals import Residuals
 
 
@@ -73,7 +74,7 @@ def test_a_match_tells_its_workers_and_warns_of_one_that_stands_out(
 
     played = workers._Player.__call__
 
-    def wrong(self: workers._Player, numbers: list[int]) -> tuple[str, list[dict[str, object]]]:
+    def wrong(self: workers._Player, numbers: list[int]) -> tuple[str, list[BoardLine]]:
         name, lines = played(self, numbers)
         odd = bool(numbers[0] // 8 % 4)
         for line in lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -20,14 +20,15 @@ from bidwright.kb.loading.compiled import open_system
 from bidwright.match.play.duplicate import play_match
 from bidwright.match.play.plan import Plan
 from bidwright.match.record.match_file import MatchFileError, read_match
+from bidwright.match.record.match_lines import BoardLine
 from bidwright.match.reports.attribution import buckets, by_phase, divergence, phase
 from bidwright.match.reports.families import FAMILIES, family, height, strata, vulnerability
 from bidwright.match.reports.report import report_html, write_report
 
 
-def line(open_room: str, closed_room: str, imps: int = 0, number: int = 1) -> dict[str, Any]:
+def line(open_room: str, closed_room: str, imps: int = 0, number: int = 1) -> BoardLine:
     """Return the line of a board that North dealt, from the auctions at both tables."""
-    rooms = {}
+    rooms: dict[str, Any] = {}
     for room, text in (("open", open_room), ("closed", closed_room)):
         auction = parse_auction(text)
         contract = auction.contract()
@@ -37,7 +38,8 @@ def line(open_room: str, closed_room: str, imps: int = 0, number: int = 1) -> di
             "contract": contract and contract.text,
             "declarer": contract and str(contract.declarer),
         }
-    return {"board": number, "dealer": "N", "vul": "NS", "imps": {"dd": imps}, **rooms}
+    content = {"board": number, "dealer": "N", "vul": "NS", "imps": {"dd": imps}, **rooms}
+    return cast(BoardLine, content)
 
 
 @pytest.mark.parametrize(
