@@ -137,6 +137,7 @@ def _played(table: BiddingTable) -> tuple[int, Denomination, Seat] | None:
 def _boards_on_file(match: Match, plan: Plan) -> BoardSource:
     """Return the boards of a match file as they stand there."""
     header = match.header["boards"]
+    assert header is not None, "boards from a seed lie in no folder"
     boards = tuple(
         MatchBoard(
             line["board"],
