@@ -488,7 +488,7 @@ def test_verify_says_by_its_exit_code_what_it_found(
             "expected --jobs 1 with tm:127.0.0.1:2000, to which programs connect in one place, "
             "got 2",
         ),
-        (["verify", "none.jsonl"], "cannot read none.jsonl: No such file or directory"),
+        (["verify", "none.jsonl"], "cannot read none.jsonl: no such file or directory"),
         (["verify", "none.jsonl", "--boards", "9" * 5000], "expected numbers of boards such as"),
         (["verify", "none.jsonl", "--boards", "3-1"], "expected numbers of boards such as 1-20,37"),
     ],

@@ -89,12 +89,12 @@ def test_a_line_without_its_end_is_left_out(path: Path) -> None:
 
 
 def test_a_missing_file_is_named(path: Path) -> None:
-    with pytest.raises(MatchFileError, match=r"cannot read .*: No such file or directory"):
+    with pytest.raises(MatchFileError, match=r"cannot read .*: no such file or directory"):
         read_match(path)
 
 
 def test_a_folder_is_no_match_file(tmp_path: Path) -> None:
-    with pytest.raises(MatchFileError, match=r"cannot read .*: Is a directory"):
+    with pytest.raises(MatchFileError, match=r"cannot read .*: is a directory"):
         read_match(tmp_path)
 
 
