@@ -25,7 +25,7 @@ def reason(path: Path | str, most: int = 100, *, follow: bool = True) -> str:
     """Return why a file cannot be read."""
     with pytest.raises(UnreadableError) as caught:
         read_regular(path, most, follow=follow)
-    return caught.value.strerror
+    return str(caught.value.strerror)
 
 
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
