@@ -23,8 +23,9 @@ from bidwright.bridge.cards import Seat
 from bidwright.inference.engine.hand_engine import HandEngine
 from bidwright.inference.engine.information import bits
 from bidwright.inference.engine.statements import Turn, state
+from bidwright.inference.headline import Headline, Surroundings, headline_of
 from bidwright.kb.language import ast
-from bidwright.kb.logic.bounds import ANYTHING, Bounds
+from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.logic.intervals import Intervals
 from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import DecisionList, Instance, Steps
@@ -71,6 +72,7 @@ class Meaning:
             rules that a firm rule displaces), or what was dropped, ``"denials"`` or ``"promises"``.
         overstated: whether catch-alls alone explain the call and say more than can have been meant
             (see `is_overstated`); then it shows nothing of the hand.
+        others: the high-card points that the other players had shown before it.
 
     Example:
         >>> import bidwright
@@ -93,6 +95,7 @@ class Meaning:
     conflict: tuple[int, ...] = ()
     relaxed: str = ""
     overstated: bool = False
+    others: tuple[Interval, ...] = ()
 
     @property
     def call(self) -> Call:
@@ -227,6 +230,41 @@ class Meaning:
         if self.turn is None:
             return self.instances
         return instances_of(self.turn, sorted(self._needed))
+
+    # ------------------------------------------------------------------ headline
+
+    @cached_property
+    def headline(self) -> Headline | None:
+        """What nearly all hands show that make the call; None where nothing of it is believed.
+
+        What its maker's earlier calls show is taken by their headlines, too, where this call
+        agrees with them.
+        """
+        if self.turn is None or self.overstated or self.relaxed or self.undiscussed:
+            return None
+        beside = Surroundings(self.others, self._least_told)
+        for earlier in dict.fromkeys((self._headlines, self.earlier)):
+            found = headline_of(self.engine, earlier, self.turn, beside)
+            if found is not None:
+                return found
+        return None
+
+    @property
+    def _headlines(self) -> tuple[Turn, ...]:
+        """The evidence of its maker's earlier calls by their main rules."""
+        previous = self.previous
+        if previous is None:
+            return ()
+        return previous.turns if previous.headline is None else previous.headline.turns
+
+    @property
+    def _least_told(self) -> int:
+        """The lower end of the high-card points that its maker was said to have before."""
+        headline = None if self.previous is None else self.previous.headline
+        if headline is None or headline.strength is None:
+            return 0
+        strength = headline.strength
+        return (strength.low or 0) if strength.unit == "HCP" else strength.hcp[0]
 
     # ------------------------------------------------------ promised and denied
 

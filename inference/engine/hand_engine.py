@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from bidwright.inference.engine.hull import (
     to_bounds,
 )
 from bidwright.inference.engine.known_cards import atoms_of_shape, hand_of
+from bidwright.inference.engine.listed_hands import tens_in
 from bidwright.inference.engine.reasons import Claim, Ground, conflict, why
 from bidwright.inference.engine.statements import (
     Alternative,
@@ -37,6 +39,8 @@ from bidwright.inference.engine.statements import (
     by_rule,
     state,
 )
+from bidwright.inference.engine.weighed_hands import Makers, WeighedHands
+from bidwright.inference.engine.within_cells import statement_within
 from bidwright.inference.engine.witnesses import all_kinds, in_every_order
 from bidwright.inference.engine.workspace import HAND, MadeCall, Workspace
 from bidwright.kb.logic.bounds import ANYTHING, Bounds
@@ -53,6 +57,13 @@ _MOST_HANDS = 32_768
 
 _HANDS_AT_ONCE = 48
 """Hands that the solver has to find before they are taken among the witnesses."""
+
+
+_WEIGHED = (1_024, 16_384)
+"""Hands that are weighed to tell by which rules a call is made; more if too few make it."""
+
+_ENOUGH = 100
+"""Hands that make a call that are enough to tell by which rules."""
 
 
 class HandEngine:
@@ -78,6 +89,7 @@ class HandEngine:
         self._cached_possible = lru_cache(maxsize=memory)(self._possible)
         self._cached_live = lru_cache(maxsize=memory)(self._rules_live)
         self._cached_statements = lru_cache(maxsize=memory)(self._statements)
+        self._cached_makers = lru_cache(maxsize=memory // 64)(self._makers)
         self._cached_boxes = lru_cache(maxsize=memory // 16)(self._boxes)
 
     def bounds(self, turns: Sequence[Turn]) -> Bounds | None:
@@ -240,6 +252,32 @@ class HandEngine:
                 if not self._workspace.program.satisfiable([*made, *rule]):
                     excluded.add(index)
         return tuple(each.index for each in last if each.index not in excluded)
+
+    def makers(self, turns: Sequence[Turn]) -> Makers | None:
+        """Return the hands that make the last call, by rule; None if none of them was found."""
+        return self._cached_makers(_of_anyone(turns))
+
+    def _makers(self, turns: tuple[Turn, ...]) -> Makers | None:
+        statements = self.statements(turns)
+        if not statements:
+            return None
+        by_rule = cells_by_rule(statements[-1])
+        cells = fitting_cells(statements[:-1]).outer & reduce(
+            or_, (c.outer for c in by_rule.values())
+        )
+        *earlier, last = [statement_within(each, cells) for each in statements]
+        if not all(earlier) or not last:
+            return None
+        for most in _WEIGHED:
+            hands = WeighedHands(cells, tens_in([*earlier, last], None), most)
+            free = hands.fitting(*earlier)
+            found: dict[int, int] = {}
+            for index, fitting in hands.by_rule(last).items():
+                found[index] = fitting & free
+                free &= ~fitting
+            if hands.is_complete or sum(map(int.bit_count, found.values())) >= _ENOUGH:
+                break
+        return Makers(hands, found) if any(found.values()) else None
 
     def _statements(self, turns: tuple[Turn, ...]) -> list[Statement] | None:
         if not turns:

@@ -40,6 +40,44 @@ def _hands() -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     return np.array(shapes), hands
 
 
+@cache
+def _pairs() -> NDArray[np.float64]:
+    """Return float64 `[41, 41]`: ways to deal two hands, by the high-card points of both."""
+    most, spots = HAND_SIZE + 1, NUM_CARDS - len(_HONOURS) * len(_HONOURS)
+    ways = np.zeros((_MOST + 1, most, _MOST + 1, most))
+    ways[0, 0, 0, 0] = 1
+    for value in _HONOURS:
+        more = np.zeros_like(ways)
+        for own in range(5):
+            for other in range(5 - own):
+                count = comb(4, own) * comb(4 - own, other)
+                a, b = own * value, other * value
+                more[a:, own:, b:, other:] += (
+                    count * ways[: _MOST + 1 - a, : most - own, : _MOST + 1 - b, : most - other]
+                )
+        ways = more
+    rest = np.zeros((most, most))
+    for own in range(most):
+        for other in range(most):
+            first = HAND_SIZE - own
+            rest[own, other] = comb(spots, first) * comb(spots - first, HAND_SIZE - other)
+    return np.einsum("anbm,nm->ab", ways, rest)
+
+
+@lru_cache(maxsize=4096)
+def likelihood(hcp: Interval) -> NDArray[np.float64]:
+    """Return float64 `[41]`: how likely another hand's points are within a range, by one's own."""
+    pairs = _pairs()
+    total = pairs.sum(axis=1)
+    inside = pairs[:, hcp[0] : hcp[1] + 1].sum(axis=1)
+    return np.divide(inside, total, out=np.zeros_like(total), where=total > 0)
+
+
+def hands_by_cell() -> NDArray[np.float64]:
+    """Return float64 `[560, 41]`: the hands of each shape, in the order of `cells`, by points."""
+    return _hands()[1]
+
+
 @lru_cache(maxsize=100_000)
 def _share(hcp: Interval, lengths: tuple[Interval, ...]) -> float:
     shapes, hands = _hands()

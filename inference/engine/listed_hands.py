@@ -26,8 +26,10 @@ from bidwright.kb.logic.formula import Literal
 
 _HONOURS = len(HONOUR_LETTERS)
 _HOLDINGS = 1 << _HONOURS
-_TEN = 1
-_MOST_SPOTS = HAND_SIZE - _HONOURS
+TEN = 1
+"""The bit of the ten in a holding."""
+MOST_SPOTS = HAND_SIZE - _HONOURS
+"""Cards of a suit that are no honours."""
 _MOST_CONTROLS = 12
 _TENS = {suit_feature("card_t", suit): suit for suit in range(SUITS)}
 """The suit of each ten, by its feature."""
@@ -61,7 +63,8 @@ class _Placements(NamedTuple):
 
 
 @cache
-def _placements() -> _Placements:
+def placements() -> _Placements:
+    """Return the placements of aces, kings, queens and jacks."""
     suit = np.arange(0, _HOLDINGS, 2)
     honours = np.stack([each.ravel() for each in np.meshgrid(*[suit] * SUITS, indexing="ij")])
     held = np.arange(_HOLDINGS)[:, None] >> np.arange(_HONOURS) & 1
@@ -80,7 +83,7 @@ def _placements() -> _Placements:
         np.ascontiguousarray(shapes.T * np.intp(_HOLDINGS)),
         hcp[order].astype(np.int16),
         counts[order],
-        np.asarray(((low >= 0) & (low <= _MOST_SPOTS + 1)).all(axis=2)),
+        np.asarray(((low >= 0) & (low <= MOST_SPOTS + 1)).all(axis=2)),
         np.searchsorted(sums, wanted).reshape(-1, _MOST_CONTROLS + 2),
         (np.arange(HAND_SIZE + 1)[:, None] - held.sum(axis=1)).ravel(),
     )
@@ -99,7 +102,7 @@ class Listing:
         self.cells = cells
         self._shapes, hcp = in_cells(cells)
         fewest, most = controls
-        first = _placements().first
+        first = placements().first
         self._first = first[hcp, fewest]
         self._sizes = first[hcp, max(most + 1, fewest)] - self._first
         self.size = int(self._sizes.sum())
@@ -120,7 +123,7 @@ class Listing:
             cell = ends.searchsorted(place, side="right")
         placement = place + (self._first + self._sizes - ends)[cell]
         shape = self._shapes[cell]
-        found = _placements()
+        found = placements()
         fits = found.has_room[shape, found.counts[placement]]
         return ListedHands(shape[fits], placement[fits], tens)
 
@@ -147,21 +150,21 @@ class ListedHands(HandPool):
     def _tell_apart(self, suit: int) -> None:
         """Take hands that can hold the ten of a suit or not for two, without it and with it."""
         holding = self._holding(suit)
-        spots = _placements().spots[holding]
-        both = np.flatnonzero((spots > 0) & (holding & _TEN == 0))
+        spots = placements().spots[holding]
+        both = np.flatnonzero((spots > 0) & (holding & TEN == 0))
         hands = np.concatenate([np.arange(len(holding)), both])
         self._shapes, self._placements = self._shapes[hands], self._placements[hands]
         self._holdings = {other: each[hands] for other, each in self._holdings.items()}
-        self._holdings[suit][len(holding) :] += _TEN
+        self._holdings[suit][len(holding) :] += TEN
 
     def _holding(self, suit: int) -> Places:
         """Return int `[B]`, the holding of each hand in a suit."""
         known = self._holdings.get(suit)
         if known is None:
-            found = _placements()
+            found = placements()
             known = found.lengths[suit].take(self._shapes)
             known += found.honours[suit].take(self._placements)
-            known += found.spots.take(known) > _MOST_SPOTS
+            known += found.spots.take(known) > MOST_SPOTS
             self._holdings[suit] = known
         return known
 
@@ -179,8 +182,12 @@ class ListedHands(HandPool):
             return np.asarray(tables.by_holding[kind].reshape(-1).take(self._holding(suit)))
         of_shape: Array = tables.by_shape[:, index].take(self._shapes)
         if index in (HCP, POINTS):
-            of_shape += _placements().hcp.take(self._placements)
+            of_shape += placements().hcp.take(self._placements)
         return of_shape
+
+    def column(self, index: int) -> Array:
+        """Return int16 `[B]`, a feature of the hands."""
+        return self._column(index, 0)
 
     def holding(self, place: int) -> Array:
         """Return int16 `[24]`, the lengths and the honours of the hand at a place."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import Seat
@@ -13,6 +14,12 @@ from bidwright.kb.rules.rule import CompiledRule
 from bidwright.kb.rules.rulebase import RuleBase
 
 _VULNERABILITY = frozenset({"vulnerable", "they_vulnerable", "favourable", "unfavourable"})
+_NAMES = frozenset({*_VULNERABILITY, "seat", "passed_hand", "partner_passed_hand"})
+"""What of a position is said."""
+
+_KNOWN: WeakKeyDictionary[RuleBase, dict[str, frozenset[str]]] = WeakKeyDictionary()
+"""Which of these names the rules of a system read, by rule."""
+
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
@@ -26,13 +33,9 @@ class MeaningContext:
 
     def words(self, rules: Iterable[CompiledRule]) -> tuple[str, ...]:
         """Return the context that some rules read, in words."""
-        used = {
-            node.name
-            for rule in rules
-            if rule.condition is not None
-            for node in parts_with_definitions(rule.condition, self._rules.lets)
-            if isinstance(node, ast.Name)
-        }
+        used: set[str] = set()
+        for rule in rules:
+            used |= self._read_by(rule)
         auction, me = self._before.auction, self._before.me
         words = []
         if "seat" in used:
@@ -52,6 +55,20 @@ class MeaningContext:
         if "partner_passed_hand" in used and self._passed(me.partner):
             words.append("partner is a passed hand")
         return tuple(words)
+
+    def _read_by(self, rule: CompiledRule) -> frozenset[str]:
+        """Return the names of a position that a rule reads."""
+        known = _KNOWN.setdefault(self._rules, {})
+        if rule.id not in known:
+            parts = (
+                parts_with_definitions(rule.condition, self._rules.lets)
+                if rule.condition is not None
+                else ()
+            )
+            known[rule.id] = frozenset(
+                node.name for node in parts if isinstance(node, ast.Name) and node.name in _NAMES
+            )
+        return known[rule.id]
 
     def _passed(self, seat: Seat) -> bool:
         for record in self._before.records:

@@ -3,28 +3,31 @@
     2C: Stayman, asks for a four-card major; 8+; forcing
     Stayman, asks for a four-card major: 8 or more HCP; forcing for one round.
 
-The line has what is new: what the player had shown before is not said again. Strength is in
-high-card points. A bound that hardly any hand is beyond is left out.
+It renders the headline of the call (`inference.headline`): the author's words first, then what is
+new and not said by them. What the player had shown before is not said again. A bound that hardly
+any hand is beyond is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import SUITS
+from bidwright.bridge.cards import SUITS, Denomination
 from bidwright.inference.explanation.counts import COUNTS
-from bidwright.inference.explanation.purpose import purpose_of
+from bidwright.inference.explanation.purpose import Purpose, purpose_of
 from bidwright.inference.explanation.table_position import TablePosition
 from bidwright.inference.explanation.terms import TRADE
 from bidwright.inference.explanation.text_style import PLAIN, TextStyle
-from bidwright.inference.meaning import Meaning
-from bidwright.kb.logic.bounds import Bounds, Interval
+from bidwright.inference.headline import Strength
+from bidwright.inference.meaning import Meaning, record_of
+from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
 from bidwright.kb.logic.features import HCP
-from bidwright.kb.logic.public_state import CallRecord
+from bidwright.kb.logic.public_state import CallRecord, Forcing
 from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.wording.words import BoundFact, fact_text, facts_of
 
@@ -40,6 +43,9 @@ _LEAST_HCP = 3
 _MIDDLING = 10
 """HCP from which a call is a strong one."""
 
+_SMALL = 1
+"""A range of HCP is said with both ends if it is as narrow as this, in any case."""
+
 _NARROW = 4
 """A range of HCP as narrow as this is said however high it is; two ranges are so far apart."""
 
@@ -48,6 +54,21 @@ _SHORT = 4
 
 _HCP = ((HCP, 1),)
 """The sum that is the high-card points alone."""
+
+_SOMETIMES = 0.05
+"""The share of hands below the lower end from which that is said."""
+
+_MOSTLY = 0.65
+"""The share of balanced hands from which a bid of notrump is said to be usually balanced."""
+
+_LEAST_PROMISED = 3
+"""Cards of a suit that a rule promises, from which more of them are said."""
+
+_MUCH_LESS = 4
+"""Points by which a pass has to lower the upper end of what was told, to be told itself."""
+
+_MOST_RECKONED = 4
+"""Points by which general rules may raise the lower end of what was shown, at most."""
 
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"
@@ -60,30 +81,66 @@ class Brief:
     Attributes:
         call: the call.
         purpose: what it is for, the most important first.
-        strength: what is new about points, the one or the other of it; empty if nothing is.
+        alternatives: what it may be, the most frequent first, where it may be several things.
+        strength: how strong its maker is, as the main rule counts; None if nothing is known.
+        beyond: what is not rare beyond the ends of the strength, and was not told before.
+        points: what is new about strength, the one or the other of it; empty if nothing is.
         suits: what is new about suits and balance.
+        lengths: the ranges of the four suits, C D H S, this call included.
         force: what it asks of partner: `forcing`, `forcing to game`, `invitational`; or nothing.
+        force_word: the same as one of `none`, `round`, `game`, `invitational` and `signoff`.
+        share: the share of the hands that make the call of which all this is true.
         known: whether the system has an agreement about it.
         usual: those of `suits` that its author says only usually hold.
     """
 
     call: Call
     purpose: tuple[str, ...]
-    strength: tuple[BoundFact, ...]
+    alternatives: tuple[str, ...]
+    strength: Strength | None
+    beyond: tuple[str, ...]
+    points: tuple[BoundFact, ...]
     suits: tuple[BoundFact, ...]
+    lengths: tuple[Interval, Interval, Interval, Interval]
     force: str
+    force_word: str
+    share: float
     known: bool
     usual: frozenset[BoundFact] = frozenset()
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
-        if not self.known:
-            return NO_AGREEMENT
-        suits = _suit_texts(self.suits, style, self.usual)
-        strength = [strength_text(each, before_suits=bool(suits)) for each in self.strength]
-        facts = [*filter(None, [" or ".join(strength)]), *suits]
-        purpose = ", ".join(_without(self.purpose, facts))
+        words = self._words()
+        suits = _suit_texts(self._unsaid(words), style, self.usual)
+        strength = [strength_text(each, before_suits=bool(suits)) for each in self._points(words)]
+        beside = self._in_hcp(strength) or self._beyond(strength)
+        facts = [*filter(None, [" or ".join(strength) + beside]), *suits]
+        purpose = ", ".join(_without(words, facts))
         return "; ".join(filter(None, (purpose, ", ".join(facts), self.force))) or self._nothing()
+
+    def _words(self) -> tuple[str, ...]:
+        return (*self.purpose, *filter(None, ["; or ".join(self.alternatives)]))
+
+    def _points(self, words: Sequence[str]) -> Sequence[BoundFact]:
+        """Return what is new about strength and not in some words."""
+        return [fact for fact in self.points if not says_points(" ".join(words), fact)]
+
+    def _unsaid(self, words: Sequence[str]) -> Sequence[BoundFact]:
+        """Return what is new about suits and not in some words."""
+        return [fact for fact in self.suits if not says_suit(" ".join(words), fact)]
+
+    def _in_hcp(self, strength: Sequence[str]) -> str:
+        """Return the high-card points beside points that count more, in brackets."""
+        if not strength or self.strength is None or self.strength.unit != "distribution":
+            return ""
+        low, high = self.strength.hcp
+        return f" ({strength_text(BoundFact('hcp', *telling_hcp((low, high))))} HCP)"
+
+    def _beyond(self, strength: Sequence[str]) -> str:
+        """Return what is not rare beyond the ends of the strength, in brackets."""
+        if len(strength) != 1 or not self.beyond:
+            return ""
+        return f" (sometimes {' or '.join(self.beyond)})"
 
     @property
     def is_empty(self) -> bool:
@@ -96,7 +153,7 @@ class Brief:
         return self._is_bare_pass() and not any(word in TRADE for word in self.purpose)
 
     def _is_bare_pass(self) -> bool:
-        facts = self.suits or self.strength
+        facts = self.suits or self.points
         return self.call == Call.PASS and self.known and not facts
 
     def _nothing(self) -> str:
@@ -113,11 +170,11 @@ class Brief:
         Args:
             words: what the call is for, where its author has words for that.
         """
-        if not self.known:
-            return "No agreement."
-        facts = [" or ".join(map(_spelled_strength, self.strength))] if self.strength else []
-        facts += _spelled_suits(self.suits, self.usual)
-        purpose = words or ", ".join(_without(self.purpose, _suit_texts(self.suits, PLAIN)))
+        said = (words,) if words else self._words()
+        points, suits = self._points(said), self._unsaid(said)
+        facts = [" or ".join(map(_spelled_strength, points)) + self._spelled_hcp(points)]
+        facts = [*filter(None, facts), *_spelled_suits(suits, self.usual)]
+        purpose = ", ".join(_without(said, _suit_texts(suits, PLAIN)))
         if not purpose:
             passed = "pass" if facts else "nothing to add"
             purpose = passed if self.call == Call.PASS else "natural"
@@ -125,20 +182,69 @@ class Brief:
         text = f"{purpose}: {_and(facts)}" if facts else purpose
         return f"{text[0].upper()}{text[1:]}{'; ' if force else ''}{force}."
 
+    def _spelled_hcp(self, points: Sequence[BoundFact]) -> str:
+        text = self._in_hcp([strength_text(each) for each in points])
+        return text.replace("-", " to ")
 
-def unagreed_text(record: CallRecord) -> str:
+
+_NUMBER = re.compile(r"[0-9]+")
+_TENS = {"twenty": 20, "thirty": 30}
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        (
+            *COUNTS[:13],
+            *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+        )
+    )
+}
+
+
+def _numbers_in(text: str) -> set[int]:
+    """Return the numbers that a text says, in digits or in words: `twenty-one`, `15 to 17`."""
+    found = {int(each) for each in _NUMBER.findall(text)}
+    for word in re.findall(r"[a-z]+(?:-[a-z]+)?", text.lower()):
+        tens, _, rest = word.partition("-")
+        if tens in _TENS:
+            found.add(_TENS[tens] + _NUMBERS.get(rest, 0))
+        elif word in _NUMBERS:
+            found.add(_NUMBERS[word])
+    return found
+
+
+def says_points(text: str, fact: BoundFact) -> bool:
+    """Tell whether a text says the ends of a range of points."""
+    ends = {end for end in (fact.low, fact.high) if end is not None}
+    return ends <= _numbers_in(text)
+
+
+def says_suit(text: str, fact: BoundFact) -> bool:
+    """Tell whether a text says as much of a suit, or of balance, as a fact."""
+    if fact.about == "balanced":
+        return re.search(r"(?<!un)(?<!semi)balanced|\bflat\b", text.lower()) is not None
+    if fact.low is None:
+        return False
+    name = fact.about.removesuffix("s")
+    for part in re.split(r"[,;:]", text.lower()):
+        count = f"{fact.low}|{COUNTS[fact.low]}"
+        if re.search(rf"\b({count})(-card)?\b(?! or ).*\b{name}s?\b", part):
+            return fact.high is None or fact.high == fact.low or COUNTS[fact.high] in part
+    return False
+
+
+def unagreed_text(meaning: Meaning) -> str:
     """Return what is said of a call on which nothing was agreed (`Meaning.agreed`)."""
-    call = record.call
-    natural = call.is_bid and call.denomination.is_suit and not record.artificial
-    return "natural or artificial: no firm agreement" if natural else "no firm agreement"
+    if not meaning.known:
+        return NO_AGREEMENT
+    return "strength not discussed" if meaning.record.call.is_bid else "not discussed"
 
 
-def _no_agreement(meaning: Meaning) -> tuple[str, ...]:
+def _no_agreement(meaning: Meaning, purpose: Purpose) -> Purpose:
     """Return what a call on which nothing was agreed is said to be for."""
     said = meaning.undiscussed
     if said is None:
-        return (unagreed_text(meaning.record),)
-    return (f"{NO_AGREEMENT} ({said.text})" if said.text else NO_AGREEMENT,)
+        return Purpose((*purpose.words, unagreed_text(meaning)))
+    return Purpose((f"{NO_AGREEMENT} ({said.text})" if said.text else NO_AGREEMENT,))
 
 
 def brief_of(meanings: Sequence[Meaning]) -> Brief:
@@ -151,21 +257,97 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         `brief_of(reading.meanings).line()` of `1NT` is `1NT: 15-17, balanced`.
     """
     meaning = meanings[-1]
-    purpose = _no_agreement(meaning)
-    if meaning.undiscussed is None and (meaning.agreed or meaning.record.call == Call.PASS):
-        purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
-    before = _before(meaning)
-    suits = tuple(_suits(told_bounds(meaning), before))
+    purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
+    if meaning.undiscussed is not None or not (meaning.agreed or meaning.record.call == Call.PASS):
+        purpose = _no_agreement(meaning, purpose)
+    shown, before = headline_bounds(meaning), _before(meaning)
+    suits = tuple(_without_elimination(meaning, _suits(shown, before)))
+    rarely = frozenset(fact for fact in suits if _is_usual(meaning, fact))
+    if is_usually_balanced(meaning):
+        balance = BoundFact("balanced", 1, 1)
+        suits, rarely = (*suits, balance), rarely | {balance}
     hedged = any(instance.wide is not None for instance in meaning.instances)
+    record = _record(meaning)
+    headline = meaning.headline
+    strength = _strength_of(meaning)
     return Brief(
         meaning.record.call,
-        purpose,
-        _strength(meaning),
-        suits,
-        "" if meaning.undiscussed else _force(meaning.record, purpose),
+        purpose.words,
+        purpose.alternatives,
+        strength,
+        _beyond(meaning, strength),
+        _new_points(meaning, strength) if _tells_strength(meaning, purpose.words) else (),
+        suits if meaning.agreed else (),
+        shown.lengths,
+        "" if meaning.undiscussed else _force(record, purpose.words),
+        "none" if meaning.undiscussed else _force_word(record),
+        1.0 if headline is None else headline.share,
         meaning.known,
-        frozenset({*suits} - {*_suits(meaning.possible, before)}) if hedged else frozenset(),
+        rarely | (({*suits} - {*_suits(meaning.possible, before)}) if hedged else set()),
     )
+
+
+def _record(meaning: Meaning) -> CallRecord:
+    """Return what a call does in public by the rules that nearly all hands make it by."""
+    headline = meaning.headline
+    if headline is None or not headline.instances:
+        return meaning.record
+    return record_of(meaning.record.seat, meaning.record.call, headline.instances)
+
+
+def headline_bounds(meaning: Meaning) -> Bounds:
+    """Return the bounds of the headline, or of what is told where there is none.
+
+    The lengths of suits are those that nearly all hands have.
+    """
+    headline = meaning.headline
+    if headline is None:
+        return told_bounds(meaning)
+    clubs, diamonds, hearts, spades = headline.lengths
+    return replace(headline.bounds, lengths=(clubs, diamonds, hearts, spades))
+
+
+def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterator[BoundFact]:
+    """Yield facts about suits without those that only calls not made leave over.
+
+    That a player has length in a suit is said of the suit that he bids, and where a rule says so.
+    """
+    headline, call = meaning.headline, meaning.record.call
+    promised: Bounds | None = None
+    for fact in suits:
+        place = _SUIT_NAMES.index(fact.about) if fact.about in _SUIT_NAMES else None
+        if (
+            headline is None
+            or place is None
+            or fact.low is None
+            or (call.is_bid and place == int(call.denomination))
+        ):
+            yield fact
+        else:
+            turns = (*headline.turns[:-1], headline.turns[-1].without_denials())
+            promised = promised or meaning.engine.bounds(turns) or headline.bounds
+            if promised.lengths[place][0] >= min(fact.low, _LEAST_PROMISED):
+                yield fact
+            elif fact.high is not None and fact.high <= _most(fact.about):
+                yield replace(fact, low=None)
+
+
+def _is_usual(meaning: Meaning, fact: BoundFact) -> bool:
+    """Tell whether a few of the hands that make a call are not as a fact about a suit says."""
+    if meaning.headline is None or fact.about not in _SUIT_NAMES:
+        return False
+    low, high = meaning.headline.bounds.lengths[_SUIT_NAMES.index(fact.about)]
+    too_short = fact.low is not None and fact.low > low
+    return too_short or (fact.high is not None and fact.high < high)
+
+
+def is_usually_balanced(meaning: Meaning) -> bool:
+    """Tell whether most hands that bid notrump naturally are balanced, though not all."""
+    call, headline = meaning.record.call, meaning.headline
+    if headline is None or not call.is_bid or call.denomination is not Denomination.NOTRUMP:
+        return False
+    told = headline.bounds.balanced is not None or meaning.record.artificial
+    return not told and headline.balanced >= _MOSTLY and meaning.before.balanced is None
 
 
 def told_bounds(meaning: Meaning) -> Bounds:
@@ -179,9 +361,11 @@ def _is_believed(meaning: Meaning) -> bool:
 
 
 def _before(meaning: Meaning) -> Bounds:
-    if not _is_believed(meaning) and meaning.previous is not None:
-        return meaning.previous.possible
-    return meaning.before
+    """Return what was told of a player before his call."""
+    previous = meaning.previous
+    if previous is None:
+        return ANYTHING
+    return headline_bounds(previous) if _is_believed(meaning) else previous.possible
 
 
 def _force(record: CallRecord, purpose: Sequence[str]) -> str:
@@ -189,32 +373,136 @@ def _force(record: CallRecord, purpose: Sequence[str]) -> str:
         return record.forcing_words
     if record.invitational:
         return "invitational"
-    return "to play" if record.signoff and "to play" not in purpose else ""
+    return "to play" if record.signoff and not any("to play" in w for w in purpose) else ""
+
+
+def _force_word(record: CallRecord) -> str:
+    if record.forcing is Forcing.GAME:
+        return "game"
+    if record.forcing is not Forcing.NO:
+        return "round"
+    if record.invitational:
+        return "invitational"
+    return "signoff" if record.signoff else "none"
 
 
 # ------------------------------------------------------------------------- facts
 
 
-def _strength(meaning: Meaning) -> tuple[BoundFact, ...]:
-    """Return what is new about points: high-card points, else points with length."""
-    shown, passed = told_bounds(meaning), meaning.record.call == Call.PASS
-    hcp = shown.hcp if shown.hcp[0] < shown.hcp[1] else meaning.possible.hcp
-    now, earlier = telling_hcp(hcp, passed=passed), telling_hcp(_before(meaning).hcp, passed=passed)
-    if now != earlier and now != (None, None):
-        apart = _apart(meaning, hcp)
-        return tuple(BoundFact("hcp", *telling_hcp(each, passed=passed)) for each in apart)
-    points = next((fact for fact in facts_of(shown) if fact.about == "points"), None)
-    if points is not None and points.low and not hcp[0] and points.low > _before(meaning).points[0]:
-        return (BoundFact("points", points.low, None),)
-    return ()
+def _strength_of(meaning: Meaning) -> Strength | None:
+    """Return how strong the maker of a call is, all that is known of it."""
+    if meaning.headline is not None and meaning.headline.strength is not None:
+        if _is_reckoned(meaning, meaning.headline.strength):
+            return None
+        strength = _without_old_end(meaning, meaning.headline.strength)
+        if strength.unit == "HCP" and strength.low == strength.high:
+            return _with_judgement(meaning, strength)
+        return strength
+    hcp = told_bounds(meaning).hcp
+    low, high = telling_hcp(hcp, passed=meaning.record.call == Call.PASS)
+    return None if low is high is None else Strength("HCP", low, high, hcp)
+
+
+def _with_judgement(meaning: Meaning, strength: Strength) -> Strength:
+    """Return the strength of a call that shows a single number of points, with what may differ."""
+    low, high = telling_hcp(meaning.possible.hcp)
+    if low is None or high is None:
+        return strength
+    return replace(strength, low=low, high=high, below=0.0, above=0.0)
+
+
+def _beyond(meaning: Meaning, strength: Strength | None) -> tuple[str, ...]:
+    """Return what is not rare beyond the ends of a strength, if it is not what was told before."""
+    if strength is None or meaning.record.call == Call.PASS:
+        return ()
+    earlier = None if meaning.previous is None else _strength_of(meaning.previous)
+    texts = []
+    if strength.low is not None and strength.below >= _SOMETIMES:
+        least = strength.least if strength.least >= _LEAST_HCP else None
+        if earlier is None or earlier.low != strength.low:
+            texts.append(strength_text(BoundFact("hcp", least, strength.low - 1)))
+    if strength.high is not None and strength.above >= _SOMETIMES:
+        texts.append(f"up to {strength.most}")
+    return tuple(texts)
+
+
+def _is_reckoned(meaning: Meaning, strength: Strength) -> bool:
+    """Tell whether strength is only reckoned from the least that partner has shown.
+
+    General rules ask for it, so that the call is sensible: nobody promises it.
+    """
+    headline = meaning.headline
+    if headline is None or not all(each.rule.is_catch_all for each in headline.instances):
+        return False
+    earlier = None if meaning.previous is None else meaning.previous.headline
+    told = 0 if earlier is None or earlier.strength is None else earlier.strength.low or 0
+    return (strength.low or 0) - told > _MOST_RECKONED
+
+
+def _without_old_end(meaning: Meaning, strength: Strength) -> Strength:
+    """Return the strength without an upper end that was said before, where the lower one is new."""
+    earlier = None if meaning.previous is None else meaning.previous.headline
+    if earlier is None or earlier.strength is None or strength.high is None:
+        return strength
+    old = earlier.strength
+    is_new = (strength.low or 0) > (old.low or 0) and strength.high - (strength.low or 0) > _SMALL
+    if old.unit == strength.unit and old.high is not None and strength.high >= old.high and is_new:
+        return replace(strength, high=None)
+    return strength
+
+
+def _tells_strength(meaning: Meaning, purpose: Sequence[str]) -> bool:
+    """Tell whether the strength of a call is worth telling.
+
+    It is not where nothing was agreed. A pass is told by its strength the first time; after that
+    only where it leaves much less than what was told.
+    """
+    if meaning.record.call != Call.PASS:
+        return meaning.agreed
+    if any(word.startswith("leaves partner in") for word in purpose) and meaning.has_bid:
+        return False
+    if meaning.previous is None or any("invitation" in word for word in purpose):
+        return True
+    strength, earlier = _strength_of(meaning), _strength_of(meaning.previous)
+    if strength is None or strength.high is None:
+        return False
+    old = None if earlier is None else earlier.high
+    return old is None or old - strength.high >= _MUCH_LESS
+
+
+def _new_points(meaning: Meaning, strength: Strength | None) -> tuple[BoundFact, ...]:
+    """Return what is new about strength."""
+    if strength is None:
+        return ()
+    earlier = None if meaning.previous is None else _strength_of(meaning.previous)
+    if earlier is not None:
+        if (strength.low, strength.high, strength.unit) == (
+            earlier.low,
+            earlier.high,
+            earlier.unit,
+        ):
+            return ()
+        if strength.unit != "HCP" and strength.hcp == earlier.hcp:
+            return ()
+    about = {"HCP": "hcp"}.get(strength.unit, strength.unit)
+    passed = meaning.record.call == Call.PASS
+    if about == "hcp" and meaning.headline is not None:
+        apart = _apart(meaning, meaning.headline.bounds.hcp)
+        if len(apart) > 1:
+            return tuple(BoundFact("hcp", *telling_hcp(each, passed=passed)) for each in apart)
+    low = strength.low if (strength.low or 0) >= _LEAST_HCP else None
+    if (low, strength.high) == (None, None):
+        return ()
+    return (BoundFact(about, low, strength.high),)
 
 
 def _apart(meaning: Meaning, hcp: Interval) -> tuple[Interval, ...]:
     """Return the two ranges of high-card points that are weak or strong; else the whole range."""
     low, high = hcp
-    if not _is_believed(meaning):
+    if meaning.headline is None:
         return (hcp,)
-    values = [v for v in range(low, high + 1) if any(map(partial(_allows, v), meaning.instances))]
+    rules = meaning.headline.instances
+    values = [v for v in range(low, high + 1) if any(map(partial(_allows, v), rules))]
     steps = [place for place in range(1, len(values)) if values[place] > values[place - 1] + 1]
     if len(steps) != 1 or values[0] != low or values[-1] != high:
         return (hcp,)
@@ -269,6 +557,10 @@ def _most(suit: str) -> int:
     return 3 if suit in _MAJORS else 1
 
 
+_UNITS = {"points": " points", "distribution": " with distribution"}
+"""What follows points that are not high-card points alone."""
+
+
 def strength_text(fact: BoundFact, *, before_suits: bool = False) -> str:
     """Return points as players write them: `15-17`, `8+`, `up to 11`, `12+ points`.
 
@@ -276,7 +568,7 @@ def strength_text(fact: BoundFact, *, before_suits: bool = False) -> str:
         fact: the points.
         before_suits: whether a suit follows: then an open range has its unit, `8+ HCP, 5+ spades`.
     """
-    unit = " points" if fact.about == "points" else ""
+    unit = _UNITS.get(fact.about, "")
     if fact.low is None:
         return f"up to {fact.high}{unit}"
     if fact.high is None:
@@ -307,7 +599,9 @@ def _with_majors_joined(facts: Sequence[BoundFact]) -> Iterator[BoundFact | None
 
 
 def _spelled_strength(fact: BoundFact) -> str:
-    unit = "HCP" if fact.about == "hcp" else "points with length"
+    unit = {"hcp": "HCP", "points": "points with length"}.get(
+        fact.about, "points with distribution"
+    )
     if fact.low is None:
         return f"at most {fact.high} {unit}"
     if fact.high is None:

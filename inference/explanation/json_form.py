@@ -147,6 +147,28 @@ def record_json(record: CallRecord) -> Json:
     }
 
 
+def headline_json(call: CallExplanation) -> Json:
+    """Return what nearly all hands show that make a call: text, strength, suits, force."""
+    brief = call.brief
+    strength = brief.strength
+    clubs, diamonds, hearts, spades = (list(each) for each in brief.lengths)
+    return {
+        "text": brief.meaning(),
+        "purpose": ", ".join(brief.purpose),
+        "strength": None
+        if strength is None
+        else {
+            "unit": strength.unit,
+            "low": strength.low,
+            "high": strength.high,
+            "hcp": list(strength.hcp),
+        },
+        "suits": {"S": spades, "H": hearts, "D": diamonds, "C": clubs},
+        "force": brief.force_word,
+        "share": round(brief.share, 3),
+    }
+
+
 def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
     """Return the explanation of a call; its bounds are those of a tier."""
     return {
@@ -160,6 +182,7 @@ def call_json(call: CallExplanation, tier: str = USUAL) -> Json:
         "text": " or ".join(call.texts),
         "brief": call.brief.line(),
         "alert": call.brief.alert(),
+        "headline": headline_json(call),
         **bounds_json(call.shown if tier == USUAL else call.possible),
         **more_bounds_json(call.shown if tier == USUAL else call.possible),
         "tiers": tiers_json(call.shown, call.possible),

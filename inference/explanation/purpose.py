@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Denomination, Seat
@@ -18,17 +20,41 @@ from bidwright.inference.explanation.terms import (
     FILLERS,
     FORCES,
     QUALIFIERS,
+    SAID_BY,
     SYNONYMS,
     TRADE,
     UNCOUNTED,
 )
+from bidwright.inference.headline import Strength, unit_of
 from bidwright.inference.meaning import Meaning
 from bidwright.kb.logic.bounds import Bounds
-from bidwright.kb.logic.public_state import Forcing, game_level
+from bidwright.kb.logic.public_state import CallRecord, Forcing, game_level
+from bidwright.kb.rules.decision_list import Instance
 from bidwright.kb.rules.rule import CompiledRule
 
 _SUPPORT, _NATURAL, _LONG = 3, 4, 5
 """Cards that make a raise, a suit that is bid naturally, a suit to transfer to."""
+
+_MAJORS = 2
+"""The lower major."""
+
+_SLAM, _QUANTITATIVE = 6, 4
+"""The level of slams, and that of a bid of notrump that invites one."""
+
+_WEAK = 11
+"""The most points of a weak jump."""
+
+_STRONG = 16
+"""The fewest points of a strong opening."""
+
+_NEGATIVE = 8
+"""The most points of a negative answer to a strong opening."""
+
+_SHOWN_IN_SUIT = ("feature", "stopper", "control")
+"""Questions that are answered by the suit in which the thing asked for is held."""
+
+_SAYS_WEAK = "weak"
+"""The word of authors that call a jump weak themselves."""
 
 _MOST_MEANINGS = 3
 """Meanings of one artificial call that are named."""
@@ -39,76 +65,133 @@ _WORDS_OF_FACTS = re.compile(
     r"|not|maximum|minimum|few|fewer|more|most|least|long|longer|good|both|together|unbid|support"
     r"|a|and|at|in|nearly|no|of|or|over|perhaps|than|the|to"
 )
+_DULL = frozenset({"new suit", "second suit", "artificial"})
+"""What a call is called only where its author says nothing."""
+
+_BARE = frozenset({"natural", "game", "small slam", "grand slam", "new suit", "rebid", "suit"})
+"""Words of authors that the place in the auction says better."""
+
 _BOUNDARY = re.compile(r"[,;:]\s+")
 
 
-def purpose_of(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
-    """Return what a call is for, the most important first; nothing where its bounds say it all.
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a call is for.
+
+    Attributes:
+        words: in a few words, the most important first.
+        alternatives: what it may be, in the authors' words, the most frequent first, where it may
+            be several things; empty where it is one.
+    """
+
+    words: tuple[str, ...]
+    alternatives: tuple[str, ...] = ()
+
+
+def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
+    """Return what a call is for; nothing where its bounds say it all.
 
     Args:
         meaning: what it means.
         position: where it is made.
     """
-    if not meaning.known:
-        return ()
-    rules = _main([instance.rule for instance in meaning.needed])
-    words = list(_authors_words(meaning, rules))
-    if not any(_names_act(word, rules) for word in words):
-        acts = _act(meaning, position)
-        words = [*(act for act in acts if not any(act in word for word in words)), *words]
-    return tuple(_specific(meaning, position, dict.fromkeys(words)))
+    rules = [instance.rule for instance in _main(meaning)]
+    act = _act(meaning, position)
+    if not rules or not meaning.agreed:
+        return Purpose(tuple(_specific(meaning, position, filter(None, (act.word,)))))
+    words, alternatives = _authors_words(meaning, rules)
+    named = _name(rules, " ".join((*words, *alternatives)).lower())
+    said = " ".join((named or "", *words, *alternatives)).lower()
+    is_better = act.always or not words or (_is_plain(words) and act.word not in _DULL)
+    if act.word and not _is_said(act, said) and is_better:
+        words = [*words, act.word] if act.follows else [act.word, *words]
+    if named:
+        words = [named, *(word for word in words if word.lower() not in named.lower())]
+    specific = tuple(_specific(meaning, position, dict.fromkeys(words)))
+    return Purpose(specific, tuple(alternatives))
 
 
-def _main(rules: Sequence[CompiledRule]) -> list[CompiledRule]:
-    """Return the firm rules, or all if there is none."""
-    return [rule for rule in rules if not rule.optional] or list(rules)
+def _main(meaning: Meaning) -> Sequence[Instance]:
+    """Return the rules that nearly all hands make a call by; all needed where that is unknown."""
+    if meaning.headline is not None and meaning.headline.instances:
+        return meaning.headline.instances
+    firm = [instance for instance in meaning.needed if not instance.optional]
+    return firm or meaning.needed
 
 
-def _names_act(words: str, rules: Iterable[CompiledRule]) -> bool:
-    """Tell whether words say by themselves what a call is for."""
-    if words in ACTS or words in TRADE:
-        return words not in QUALIFIERS
-    return any(rule.artificial or (rule.convention and rule.convention in words) for rule in rules)
-
-
-def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> Iterator[str]:
-    """Yield what the texts of some rules say of the purpose of their call."""
-    texts = list(dict.fromkeys(rule.text for rule in rules if rule.text))
+def _name(rules: Sequence[CompiledRule], said: str) -> str | None:
+    """Return the convention that rules have in common, if their words do not name it."""
     conventions = {rule.convention for rule in rules}
     name = conventions.pop() if len(conventions) == 1 else None
-    if name and not any(name.lower() in text.lower() for text in texts):
-        yield name
-    if not texts:
-        return
-    if meaning.record.artificial and not meaning.record.asks and len(texts) > 1:
-        yield " or ".join(texts[:_MOST_MEANINGS])
-        return
-    if meaning.record.artificial:
-        texts = texts[:1]
-    anywhere = all(rule.pattern.open and not rule.pattern.elements for rule in rules)
-    parts = [_parts(text, anywhere=anywhere or meaning.record.call == Call.PASS) for text in texts]
-    shared = (part for part in parts[0] if all(part in others for others in parts))
-    yield from (part for part in shared if part.lower() not in (name or "").lower())
+    return name if name and name.lower() not in said else None
 
 
-def _parts(text: str, *, anywhere: bool) -> list[str]:
-    """Return the parts of a rule's text that say what the call is for.
+def _is_said(act: _Act, said: str) -> bool:
+    """Tell whether words say already what a call is called."""
+    term = next((each for each in SAID_BY if act.word.startswith(each)), "")
+    return any(re.search(rf"\b{word}", said) for word in (act.word, *SAID_BY.get(term, ())))
+
+
+def _is_plain(words: Sequence[str]) -> bool:
+    """Tell whether words say nothing but what bounds say, or how strong a call is."""
+    return all(_says_only_facts(word) or word in QUALIFIERS for word in words)
+
+
+def _authors_words(meaning: Meaning, rules: Sequence[CompiledRule]) -> tuple[list[str], list[str]]:
+    """Return what the texts of rules say of their call: in common, and one by one if they differ.
+
+    Texts are quoted as they are. What is about the choice of the call is left out; where texts say
+    different facts of the hand, the bounds around them say it in their place.
+    """
+    is_pass = meaning.record.call == Call.PASS
+    texts: list[str] = []
+    for rule in rules:
+        anywhere = is_pass or (rule.pattern.open and not rule.pattern.elements)
+        text = _quoted(rule.text or "", anywhere=anywhere)
+        if text not in texts:
+            texts.append(text)
+    if len(texts) < 2:
+        return [*filter(None, texts)], []
+    parts = [_BOUNDARY.split(text) for text in texts]
+    shared = [part for part in parts[0] if all(part in others for others in parts)]
+    left = [
+        ", ".join(part for part in each if part not in shared and part not in QUALIFIERS)
+        for each in parts
+    ]
+    if not left[0]:  # the most frequent rule says nothing that the others do not say
+        return shared, []
+    left = [text for text in dict.fromkeys(left) if text]
+    facts = [text for text in left if _says_only_facts(text)]
+    if len(facts) == len(left) or (facts and not meaning.record.artificial and left[0] in facts):
+        return shared, []
+    left = [text for text in left if text not in facts or meaning.record.artificial]
+    if len(left) < 2:
+        return [*shared, *left], []
+    return shared, left[:_MOST_MEANINGS]
+
+
+def _quoted(text: str, *, anywhere: bool) -> str:
+    """Return a rule's text without the parts that are about the choice of the call.
 
     Args:
         text: the text.
         anywhere: whether the rule is a general one; of these only terms are kept.
     """
     if text.lower() in FILLERS:
-        return []
+        return ""
     found = []
     for part in _BOUNDARY.split(text):
         term = SYNONYMS.get(part.lower(), part)
-        term = next((act for act in ACTS if term.startswith(f"{act} in ")), term)
-        if term.lower() in FILLERS or (anywhere and term not in TRADE and term not in ACTS):
+        if (
+            term.lower() in FILLERS
+            or term == "natural"
+            or (anywhere and term not in TRADE and term not in ACTS)
+        ):
             continue
-        if not _says_only_facts(term):
-            found.append(term)
-    return found
+        found.append((part, term))
+    if len(found) == len(_BOUNDARY.split(text)) > 1:
+        return text
+    return ", ".join(term for _, term in found)
 
 
 def _says_only_facts(text: str) -> bool:
@@ -121,25 +204,26 @@ def _says_only_facts(text: str) -> bool:
 
 def _specific(meaning: Meaning, position: TablePosition, words: Iterable[str]) -> Iterator[str]:
     """Yield words with the suit, or the contract, that they are about."""
-    call, shown = meaning.record.call, meaning.bounds
+    call = meaning.record.call
     for word in words:
-        if word == "transfer" and (suit := _long_suit(shown, call)) is not None:
+        if word == "transfer" and (suit := long_suit(meaning, call)) is not None:
             yield f"transfer to {SUITS[suit].name.lower()}"
         elif word == "leaves partner in" and position.last_bid is not None:
             yield f"leaves partner in {position.last_bid.call}"
         elif word == "control" and call.is_bid and call.denomination.is_suit:
             yield f"control in {call.denomination.name.lower()}"
-        elif word in FORCES:
-            continue  # its force says so
+        elif word in FORCES or (word == "natural" and call.is_bid):
+            continue  # its force, or its bounds, say so
         elif word.startswith("asks for a") and word in TRADE and meaning.record.agrees is not None:
             yield f"{word}, {SUITS[meaning.record.agrees].name.lower()} agreed"
         else:
             yield word
 
 
-def _long_suit(bounds: Bounds, call: Call) -> int | None:
+def long_suit(meaning: Meaning, call: Call) -> int | None:
     """Return the one suit other than the one bid in which five cards are shown."""
-    found = [suit for suit, (low, _) in enumerate(bounds.lengths) if low >= _LONG]
+    shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    found = [suit for suit, (low, _) in enumerate(shown.lengths) if low >= _LONG]
     found = [suit for suit in found if not call.is_bid or suit != int(call.denomination)]
     return found[0] if len(found) == 1 else None
 
@@ -147,22 +231,125 @@ def _long_suit(bounds: Bounds, call: Call) -> int | None:
 # ------------------------------------------------------------------ at the table
 
 
-def _act(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
-    """Return what a call is called by its place in the auction; nothing if there is no word."""
-    call = meaning.record.call
-    if meaning.record.asks is not None:
-        return (asking(meaning.record.asks),)
-    if position.has_asked and call.is_bid:
-        return tuple(filter(None, [_slam(call)]))
+class _Act(NamedTuple):
+    """What a call is called by its place in the auction.
+
+    Attributes:
+        word: the term; empty if there is none.
+        always: whether it is said beside what its author says.
+        follows: whether it follows what its author says.
+    """
+
+    word: str
+    always: bool = False
+    follows: bool = False
+
+
+_NOTHING = _Act("")
+
+
+def _act(meaning: Meaning, position: TablePosition) -> _Act:
+    """Return what a call is called by its place in the auction."""
+    record = meaning.record
+    call = record.call
+    if record.asks is not None:
+        last = position.last_bid
+        at_four = call.is_bid and call == Call.C4NT
+        if (
+            at_four
+            and not meaning.agreed
+            and last is not None
+            and _raises_notrump(last, position.me)
+        ):
+            return _Act("quantitative")
+        return _Act(asking(record.asks))
+    if answer := _answer_to_invitation(meaning, position):
+        return answer
     if call == Call.PASS:
-        return tuple(filter(None, [_act_of_pass(position)]))
+        return _Act(_act_of_pass(position))
     if not call.is_bid:
-        return (_act_of_double(meaning, position),)
+        return _act_of_double(meaning, position)
+    if answer := _answer_to_transfer(meaning, position):
+        return answer
+    if position.has_asked and call.is_bid:
+        return _placing(meaning, position)
     if call.denomination is Denomination.NOTRUMP:
         return _act_in_notrump(meaning, position)
-    if meaning.record.artificial:
-        return ("cue-bid",) if _is_theirs(position, int(call.denomination)) else ("artificial",)
     return _act_in_suit(meaning, position)
+
+
+def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | None:
+    """Return what an answer to partner's invitation is called; None if there was none."""
+    last = position.last_action
+    if last is None or last.seat != position.me.partner or not last.invitational:
+        return None
+    call, last_call = meaning.record.call, last.call
+    if not last_call.is_bid:
+        return None
+    if call == Call.PASS:
+        return _Act("declines the invitation", always=True, follows=True)
+    if not call.is_bid or meaning.record.artificial:
+        return None
+    at_game = call.level >= game_level(call.denomination)
+    if last_call.level >= game_level(last_call.denomination):
+        if call.level < _SLAM:
+            return None
+        return _Act("accepts the invitation", always=True)
+    if (
+        at_game
+        and last.agrees is not None
+        and last.agrees >= _MAJORS
+        and call.denomination is Denomination.NOTRUMP
+    ):
+        return _Act("choice of games", always=True)
+    if at_game:
+        return _Act("accepts the invitation", always=True)
+    if meaning.record.signoff:
+        return _Act("declines the invitation", always=True)
+    return None
+
+
+def _answer_to_transfer(meaning: Meaning, position: TablePosition) -> _Act | None:
+    """Return what an answer to partner's transfer is called; None if there was none."""
+    partner = next(
+        (m for m in reversed(position.earlier) if m.record.seat == position.me.partner), None
+    )
+    if partner is None or position.last_bid is not partner.record:
+        return None
+    transfer = partner.record
+    if not transfer.call.is_bid or not transfer.artificial or transfer.asks is not None:
+        return None
+    suit = _transferred_to(partner)
+    if suit is None or partner.before.lengths[suit][0] >= _NATURAL:
+        return None
+    call = meaning.record.call
+    if call.denomination is not Denomination(suit):
+        if call.level < game_level(call.denomination) and not position.has_acted(position.me.lho):
+            return _Act("breaks the transfer")
+        return None
+    if position.jump(call):
+        return _Act("super-accepts the transfer", always=True)
+    return _Act("completes the transfer", always=True)
+
+
+def _transferred_to(meaning: Meaning) -> int | None:
+    """Return the suit that an artificial bid shows by the bid below it; None if it does not."""
+    call = meaning.record.call
+    above = (int(call.denomination) + 1) % len(Denomination)
+    shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    if above == int(Denomination.NOTRUMP) or not call.denomination.is_suit:
+        return None
+    return above if shown.lengths[above][0] >= _NATURAL else None
+
+
+def _placing(meaning: Meaning, position: TablePosition) -> _Act:
+    """Return what a bid is called by a player who has asked and was answered."""
+    call = meaning.record.call
+    if meaning.record.artificial:
+        return _NOTHING
+    if call.level >= game_level(call.denomination):
+        return _Act("to play")
+    return _NOTHING
 
 
 def _act_of_pass(position: TablePosition) -> str:
@@ -180,58 +367,229 @@ def _act_of_pass(position: TablePosition) -> str:
     return "" if called or position.has_acted(me.partner) else "no overcall"
 
 
-def _act_of_double(meaning: Meaning, position: TablePosition) -> str:
-    if meaning.record.call == Call.REDOUBLE:
-        return "values"
-    if meaning.record.forcing is not Forcing.NO:
-        negative = position.opener == position.me.partner and not position.has_acted(position.me)
-        return "negative double" if negative else "takeout"
-    texts = [instance.rule.text or "" for instance in meaning.needed]
-    return "penalties" if any("penalties" in text for text in texts) else "values"
+def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
+    """Return what a double or a redouble is called."""
+    me, last = position.me, position.last_bid
+    record = meaning.record
+    if record.call == Call.REDOUBLE:
+        return _Act("values")
+    shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    if last is not None and last.artificial and last.call.denomination.is_suit:
+        suit = int(last.call.denomination)
+        if record.forcing is Forcing.NO or shown.lengths[suit][0] >= _NATURAL:
+            return _Act(f"lead-directing: {SUITS[suit].name.lower()}")
+    texts = [instance.rule.text or "" for instance in _main(meaning)]
+    if any("penalties" in text for text in texts):
+        return _Act("penalties")
+    if record.forcing is Forcing.NO:
+        if last is not None and last.call.level >= _SLAM:
+            return _Act("penalties")
+        return _Act("values")
+    if position.opener == me.partner and not position.has_acted(me):
+        return _Act("negative double", always=True)
+    partner = next(
+        (r for r in position.records if r.seat == me.partner and r.call != Call.PASS), None
+    )
+    answers = partner is not None and partner.call == Call.DOUBLE and not position.has_acted(me)
+    if answers and not position.is_opening_side and position.last_action is position.last_bid:
+        return _Act("responsive double", always=True)
+    if position.is_opening_side and position.opener == me and partner is not None:
+        suit = partner.natural_suit
+        if suit is not None and shown.lengths[suit] == (_SUPPORT, _SUPPORT):
+            return _Act("support double", always=True)
+    return _Act("takeout")
 
 
-def _act_in_notrump(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
-    if _slam(meaning.record.call):
-        return (_slam(meaning.record.call),)
-    if meaning.record.artificial:
-        return ("artificial",)
-    if not position.is_opening_side and not position.has_acted(position.me, position.me.partner):
-        return ("notrump overcall",)
-    return ()
+def _act_in_notrump(meaning: Meaning, position: TablePosition) -> _Act:
+    """Return what a bid of notrump is called."""
+    call, record, me = meaning.record.call, meaning.record, position.me
+    if record.artificial:
+        return _Act("artificial")
+    last = position.last_bid
+    if call.level == _QUANTITATIVE and last is not None and _raises_notrump(last, me):
+        return _Act("quantitative", always=True)
+    if call.level >= _SLAM:
+        return _Act("to play")
+    if not position.is_opening_side and not position.has_acted(me, me.partner):
+        return _Act("notrump overcall")
+    if position.opener is not None and call.level >= game_level(call.denomination):
+        return _Act("to play")
+    return _NOTHING
 
 
-def _act_in_suit(meaning: Meaning, position: TablePosition) -> tuple[str, ...]:
-    if position.is_asked:
-        return ()
-    call, me = meaning.record.call, position.me
+def _raises_notrump(last: CallRecord, me: Seat) -> bool:
+    return last.seat == me.partner and last.call.denomination is Denomination.NOTRUMP
+
+
+def _act_in_suit(meaning: Meaning, position: TablePosition) -> _Act:
+    """Return what a bid of a suit is called."""
+    record = meaning.record
+    call, me = record.call, position.me
     suit, jump = int(call.denomination), position.jump(call)
-    if slam := _slam(call):
-        return (slam,)
-    length = meaning.bounds.lengths[suit][0]
-    if meaning.record.agrees == suit or position.is_suit_of(me.partner, suit):
+    shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
+    if record.artificial:
+        return _artificial(meaning, position, shown)
+    if call.level >= _SLAM:
+        return _Act("to play")
+    name = SUITS[suit].name.lower()
+    length = shown.lengths[suit][0]
+    game = call.level >= game_level(call.denomination)
+    answered = _Act("") if position.is_asked else None
+    if record.agrees == suit or position.is_suit_of(me.partner, suit):
         if position.is_suit_of(me, suit):
-            return ("game",) if call.level == game_level(call.denomination) else ("rebid",)
+            word = "to play" if game else f"repeats {name}" if meaning.agreed else "raise"
+            return _Act(word)
+        if position.is_asked:
+            return _NOTHING
         if length < _SUPPORT and _has_two_suits(position, me.partner):
-            return ("preference",)
-        return ("jump raise",) if jump == 1 else ("raise",)
+            return _Act("jump preference" if jump else "preference", always=True)
+        return _Act("jump raise" if jump == 1 else "raise", always=True)
     if position.is_suit_of(me, suit):
-        return ("rebid",)
+        word = "jump rebid" if jump == 1 else f"repeats {name}"
+        return answered or _Act("to play" if game else word, always=not game)
     if _is_theirs(position, suit) and length < _NATURAL:
-        return ("cue-bid",)
+        return _Act("cue-bid", always=True)
+    if answered is not None:
+        return answered
+    return _new_suit(meaning, position, jump)
+
+
+def _artificial(meaning: Meaning, position: TablePosition, shown: Bounds) -> _Act:
+    """Return what an artificial bid of a suit is called."""
+    record, me = meaning.record, position.me
+    suit = int(record.call.denomination)
+    if _is_theirs(position, suit):
+        return _Act("cue-bid", always=True)
+    if record.agrees is not None and shown.lengths[suit][1] <= 1 and position.jump(record.call):
+        return _Act("splinter", always=True)
+    if _is_fourth_suit(position, suit):
+        return _Act("fourth suit", always=True)
+    if answer := _shown_by_answer(meaning, position):
+        return answer
+    if position.opener is None:
+        low = strength.low or 0 if (strength := _strength_of(meaning)) else 0
+        if record.forcing is not Forcing.NO and low >= _STRONG:
+            return _Act("strong, artificial", always=True)
+        return _Act("artificial")
+    last = position.last_bid
+    if (
+        not position.has_acted(me)
+        and last is not None
+        and last.seat == me.partner == position.opener
+        and last.artificial
+        and _is_negative(meaning)
+    ):
+        return _Act("negative", always=True)
+    return _Act("artificial")
+
+
+def _strength_of(meaning: Meaning) -> Strength | None:
+    return None if meaning.headline is None else meaning.headline.strength
+
+
+def _is_negative(meaning: Meaning) -> bool:
+    """Tell whether the most frequent hands of an answer to a strong opening are weak."""
+    headline = meaning.headline
+    if headline is None:
+        return False
+    numbers = [
+        literal.at_least - 1
+        for clause in headline.rules[0].instance.formula
+        for literal in clause
+        if not literal.positive and unit_of(literal.terms)
+    ]
+    return bool(numbers) and min(numbers) <= _NEGATIVE
+
+
+def _shown_by_answer(meaning: Meaning, position: TablePosition) -> _Act | None:
+    """Return what an artificial answer shows where the question is about a thing in a suit."""
+    asked = next((r for r in reversed(position.records) if r.seat == position.me.partner), None)
+    if asked is None or asked.asks not in _SHOWN_IN_SUIT:
+        return None
+    call = meaning.record.call
+    if not call.denomination.is_suit or position.is_suit_of(position.me, int(call.denomination)):
+        return None
+    word = f"{asked.asks} in {call.denomination.name.lower()}"
+    return _Act(word, always=True)
+
+
+def _is_fourth_suit(position: TablePosition, suit: int) -> bool:
+    """Tell whether a suit is the fourth one, after three natural bids without a fit."""
+    me = position.me
+    if position.has_acted(me.lho, me.rho) or not position.is_opening_side:
+        return False
+    bid = {
+        seat: {r.natural_suit for r in position.records if r.seat == seat} - {None}
+        for seat in (me, me.partner)
+    }
+    both = bid[me] | bid[me.partner]
+    return len(both) == len(SUITS) - 1 and suit not in both and not bid[me] & bid[me.partner]
+
+
+def _new_suit(meaning: Meaning, position: TablePosition, jump: int) -> _Act:
+    """Return what a natural bid of a suit is called that the player's side has not shown."""
+    call, me = meaning.record.call, position.me
+    game = call.level >= game_level(call.denomination)
     if position.is_opening_side:
         if position.opener is None:
-            return ()
-        if jump == 1 and position.opener.side == me.side and not position.has_acted(me):
-            return ("jump shift",) if call.level < game_level(call.denomination) else ()
+            return _NOTHING
+        if _is_positive(meaning, position):
+            return _Act("positive", always=True)
+        if position.opener == me and _is_reverse(position, call):
+            return _Act("reverse", always=True)
+        if jump == 1 and not game and meaning.agreed and not position.has_acted(me.lho, me.rho):
+            forces = meaning.record.forcing is not Forcing.NO
+            if not meaning.record.invitational:
+                return _Act("jump shift", always=forces)
+        if game and (jump or not meaning.agreed):
+            return _Act("to play")
         if not position.has_acted(me):
-            return ()
-        own = any(position.is_suit_of(me, other) for other in range(4) if other != suit)
-        return ("second suit",) if own else ("new suit",)
+            return _Act("new suit")
+        own = any(
+            position.is_suit_of(me, other) for other in range(4) if other != int(call.denomination)
+        )
+        return _Act("second suit" if own else "new suit")
     if position.answers_double and not position.has_acted(me):
-        return ("answers the double",)
+        return _Act("answers the double")
     if not position.has_acted(me, me.partner):
-        return ("jump overcall" if jump else "overcall",)
-    return ("new suit",)
+        texts = (instance.rule.text or "" for instance in _main(meaning))
+        weak = _is_weak(meaning) and not any(_SAYS_WEAK in text for text in texts)
+        word = ("weak jump overcall" if weak else "jump overcall") if jump else "overcall"
+        return _Act(word, always=True)
+    return _Act("new suit")
+
+
+def _is_positive(meaning: Meaning, position: TablePosition) -> bool:
+    """Tell whether a bid is the natural answer, forcing to game, to a strong artificial opening."""
+    last, me = position.last_bid, position.me
+    if last is None or last.seat != me.partner or position.has_acted(me):
+        return False
+    strong = last.artificial and last.forcing is not Forcing.NO and last.asks is None
+    return strong and last.seat == position.opener and meaning.record.forcing is Forcing.GAME
+
+
+def _is_weak(meaning: Meaning) -> bool:
+    """Tell whether the hands of a call are weaker than an opening bid."""
+    strength = _strength_of(meaning)
+    return strength is not None and strength.high is not None and strength.high <= _WEAK
+
+
+def _is_reverse(position: TablePosition, call: Call) -> bool:
+    """Tell whether opener's bid of a second suit takes partner to the three level for the first."""
+    own = [record for record in position.records if record.seat == position.me]
+    own = [record for record in own if record.call != Call.PASS]
+    if len(own) != 1 or own[0].natural_suit is None or own[0].call.level != 1:
+        return False
+    partner = next(
+        (r for r in position.records if r.seat == position.me.partner and r.call.is_bid), None
+    )
+    if partner is None or (partner.call.level > 1 and partner.natural_suit is None):
+        return False
+    return (
+        call.level == own[0].call.level + 1
+        and int(call.denomination) > own[0].natural_suit
+        and (position.jump(call) == 0)
+    )
 
 
 def _has_two_suits(position: TablePosition, seat: Seat) -> bool:
@@ -256,7 +614,3 @@ def _is_theirs(position: TablePosition, suit: int) -> bool:
     if position.is_suit_of(me, suit) or position.is_suit_of(me.partner, suit):
         return False
     return any(position.is_suit_of(seat, suit) for seat in (me.lho, me.rho))
-
-
-def _slam(call: Call) -> str:
-    return {6: "small slam", 7: "grand slam"}.get(call.level, "")

@@ -192,6 +192,7 @@ class Reader:
             bounds,
             before,
             overstated=overstated,
+            others=tuple(reading.state.shown[other].hcp for other in Seat if other != seat),
         )
 
     def _record(self, earlier: tuple[Turn, ...], turn: Turn) -> CallRecord:

@@ -191,7 +191,7 @@ def test_what_cannot_be_read_of_a_board_is_told_and_the_rest_explained(
     assert result.err == (
         f"bidwright: {path}:3: expected a vulnerability (None, NS, EW or Both), got 'Some'\n"
     )
-    assert "1NT  15-17, balanced" in result.out
+    assert "1NT  15 to 17, balanced" in result.out
 
 
 def test_a_system_with_errors_shows_its_diagnostics(run: Run, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_lin_file_is_read(run: Run, mini: str, tmp_path: Path) -> None:
     )
     result = run("explain", "--lin", str(path), "--system", mini)
     assert (result.code, result.err) == (0, "")
-    assert "N 1NT  15-17, balanced" in result.out
+    assert "N 1NT  15 to 17, balanced" in result.out
 
 
 def test_a_board_is_annotated(run: Run, mini: str) -> None:

@@ -319,5 +319,5 @@ def test_the_installed_script_explains_quickly_importable_things(tmp_path: Path)
             env=environment,
             check=True,
         )
-        assert "1NT  15-17, balanced" in done.stdout
+        assert "1NT  15 to 17, balanced" in done.stdout
         assert expected is None or done.stderr == expected

@@ -117,7 +117,7 @@ def test_calls_are_clicked_and_stand_in_the_link(page: Page, address: str) -> No
     page.click("[data-call='1NT']")
     _comes_to(page, "?auction=1NT")
     _there(page, "ol.made .line")
-    assert "15-17, balanced" in page.inner_text("ol.made")
+    assert "15 to 17, balanced" in page.inner_text("ol.made")
     page.click(".box [data-call='P']")
     _comes_to(page, "?auction=1NT-P")
     expect(page.locator(".next h2").first).to_have_text("South to call")
@@ -189,7 +189,7 @@ def test_systems_stand_side_by_side(page: Page, address: str) -> None:
     first = page.evaluate(
         "[...document.querySelectorAll('.side tbody tr:first-child td')].map(e => e.innerText)"
     )
-    assert first == ["15-17, balanced", "12-14, balanced"]
+    assert first == ["15 to 17, balanced", "12 to 14, balanced"]
 
 
 def test_a_board_is_pasted_and_stepped_through(page: Page, address: str) -> None:

@@ -67,7 +67,7 @@ ASKED = {"system": "sayc", "auction": "1NT P", "hand": "KQ976.K4.J7642.8"}
 def test_a_right_call_gets_a_nod_and_its_rule(client: Client) -> None:
     found = ask(client, "judged", **ASKED, call="2H")
     assert found["right"]
-    assert found["line"].startswith("transfer to spades")
+    assert found["line"].startswith("transfer: five spades or more")
     assert found["rule"]["at"].startswith("systems/conventions/jacoby_transfers.bid:")
 
 

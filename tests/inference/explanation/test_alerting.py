@@ -48,9 +48,9 @@ def told(reader: Reader, auction: str) -> Disclosed:
         ("2C", True, "Not for clubs: 18 or more HCP; forcing for one round."),
         ("2D", True, "A weak major: at most 8 HCP and six hearts."),
         ("1C", False, "Natural: 12 to 17 HCP and three or more clubs."),
-        ("1C P 1H", True, "Natural: 6 or more HCP."),
-        ("1C P 3S", False, "Natural or artificial: no firm agreement."),
-        ("7S", False, "No agreement."),
+        ("1C P 1H", True, "New suit: 6 or more HCP."),
+        ("1C P 3S", False, "New suit, strength not discussed."),
+        ("7S", False, "To play, no agreement."),
     ],
 )
 def test_a_sentence_without_labels_of_catch_alls(

@@ -119,13 +119,17 @@ def test_the_meaning_rests_on_seat_and_vulnerability_where_it_does() -> None:
 def test_what_a_call_does_is_told() -> None:
     *_, jacoby = explained("1S P 2NT")
     assert jacoby.name == "Jacoby 2NT"
-    assert jacoby.brief.line() == "2NT: Jacoby 2NT; 3+ HCP, 4+ spades; forcing to game"
+    assert (
+        jacoby.brief.line()
+        == "2NT: Jacoby 2NT; 13+ with distribution (9-17 HCP), 4+ spades; forcing to game"
+    )
     assert jacoby.brief.alert() == (
-        "Jacoby 2NT: 3 or more HCP and four or more spades; forcing to game."
+        "Jacoby 2NT: 13 or more points with distribution (9 to 17 HCP) and four or more spades; "
+        "forcing to game."
     )
     *_, answer = explained("1NT P 2C P 2H")
     assert answer.answers == "major"
-    assert answer.brief.alert() == "Natural: four or more hearts."
+    assert answer.brief.alert() == "Four hearts."
 
 
 def test_a_contradiction_is_named_and_the_reading_stays_sound() -> None:
@@ -139,8 +143,8 @@ def test_a_call_off_the_book_shows_nothing() -> None:
     *_, call = explained("1C 3H")
     assert not call.known
     assert call.shown == call.before
-    assert call.brief.line() == "3H: no agreement"
-    assert call.brief.alert() == "No agreement."
+    assert call.brief.line() == "3H: jump overcall, no agreement"
+    assert call.brief.alert() == "Jump overcall, no agreement."
 
 
 def test_boxes_hold_the_hands_of_each_rule() -> None:

@@ -25,25 +25,39 @@ def brief(auction: str) -> Brief:
 @pytest.mark.parametrize(
     ("auction", "line"),
     [
-        ("1NT", "1NT: 15-17, balanced"),
-        ("1S", "1S: 10-21, 5+ spades"),
-        ("1NT P 2H", "2H: transfer to spades; 5+ spades; forcing"),
-        ("1NT P 2C", "2C: Stayman, asks for a four-card major; forcing"),
-        ("1NT P 2C P 2H", "2H: 4+ hearts"),
+        ("1NT", "1NT: 15 to 17, balanced"),
+        ("1S", "1S: 5 spades or more; 12-21 (sometimes 10-11)"),
+        ("1NT P 2H", "2H: transfer: five spades or more; forcing"),
+        ("1NT P 2H P 2S", "2S: completes the transfer"),
+        ("1NT P 2C P 2H", "2H: four hearts, perhaps four spades"),
         ("1NT P 2C P 2D", "2D: no four-card major"),
-        ("1D 1S", "1S: overcall; 8+ HCP, 5+ spades"),
-        ("1D 1S X", "X: negative double; 6+ HCP, 4+ hearts; forcing"),
-        ("1D 2S", "2S: jump overcall, weak; 5-11, 6 spades"),
-        ("1S P 3S", "3S: limit raise; 7-12, 3+ spades; invitational"),
-        ("1H P 2S", "2S: strong jump shift; 15+ HCP, 5+ spades, at most 3 hearts; forcing to game"),
+        ("1D 1S", "1S: overcall, five spades; 8-18"),
+        ("1D 1S X", "X: negative double, the unbid major; 6+ HCP, 4+ hearts; forcing"),
+        ("1D 2S", "2S: jump overcall, weak, six cards; 5-10, 6 spades"),
+        (
+            "1S P 3S",
+            "3S: limit raise; 10-12 with distribution (7-12 HCP), 3+ spades; invitational",
+        ),
+        (
+            "1H P 2S",
+            "2S: strong jump shift; 17+ HCP (sometimes 15-16), 5+ spades, at most 3 hearts; "
+            "forcing to game",
+        ),
+        (
+            "1C P 1S P 2D",
+            "2D: reverse: longer first suit, 16 or more; 5+ clubs, 4+ diamonds, at most 3 spades; "
+            "forcing",
+        ),
         (
             "1H 2H",
             "2H: Michaels cue-bid, the other major and a minor, weak or strong; 5-11 or 16+ HCP, "
             "5+ spades, at most 3 hearts; forcing",
         ),
-        ("2S P 4S", "4S: to play; 3+"),
+        ("2C", "2C: strong, artificial; 22+ (sometimes 19-21); forcing"),
+        ("2S P 4S", "4S: to play; 3+ HCP, 3+ spades"),
         ("P", "P: no opening bid; up to 11"),
-        ("1C 3H 7C", "7C: no agreement"),
+        ("1C 3H 7C", "7C: to play, no agreement"),
+        ("3D X 5D", "5D: jump raise, strength not discussed"),
     ],
 )
 def test_a_call_in_one_line(auction: str, line: str) -> None:
@@ -53,10 +67,15 @@ def test_a_call_in_one_line(auction: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("auction", "sentence"),
     [
-        ("1NT", "Natural: 15 to 17 HCP and a balanced hand."),
-        ("1NT P 2C", "Stayman, asks for a four-card major; forcing for one round."),
+        ("1NT", "15 to 17, balanced."),
+        (
+            "1NT P 2C",
+            "Stayman, asks for a four-card major; or to play in whatever comes: 8 or "
+            "more HCP; "
+            "forcing for one round.",
+        ),
         ("2S", "Weak two: 5 to 10 HCP, six spades and at most three hearts."),
-        ("1S P", "No overcall: at most 14 HCP."),
+        ("1S P", "No overcall: at most 12 HCP."),
         (
             "1H 2H",
             "Michaels cue-bid, the other major and a minor, weak or strong: 5 to 11 HCP or 16 or "
@@ -69,8 +88,8 @@ def test_an_alert_is_a_sentence(auction: str, sentence: str) -> None:
 
 
 def test_what_was_shown_before_is_not_said_again() -> None:
-    assert brief("1NT P 2NT P 3NT").line() == "3NT: natural"
-    assert brief("1H P 3H P P").line() == "P: leaves partner in 3H, minimum"
+    assert brief("1NT P 2NT P 3NT").line() == "3NT: accepts the invitation, maximum; 16-17"
+    assert brief("1H P 3H P P").line() == "P: declines the invitation; 12-16"
 
 
 def test_catch_all_labels_are_no_meaning() -> None:
@@ -86,18 +105,18 @@ def test_the_passes_at_the_end_are_one_line() -> None:
     auction = parse_auction("1NT P 3NT P P P")
     text = brief_prose(auction, briefs_of(READER.read(auction).meanings))
     assert text.splitlines()[-1] == "   all pass"
-    assert text.splitlines()[0] == "N  1NT: 15-17, balanced"
-    assert len(text.splitlines()) == 4
+    assert text.splitlines()[0] == "N  1NT: 15 to 17, balanced"
+    assert len(text.splitlines()) == 5
 
 
 def test_suits_are_signs_where_they_can_be() -> None:
     style = TextStyle(suits=Style.SYMBOLS)
-    assert brief("1D 1S").line(style) == "1♠: overcall; 8+ HCP, 5+ ♠"
+    assert brief("1D 1S").line(style) == "1♠: overcall, five spades; 8-18"
 
 
 def test_a_single_number_of_points_is_not_claimed_if_judgement_may_differ() -> None:
     call = brief("1NT 2S 2NT")
-    assert call.strength == (BoundFact("hcp", 5, 12),)
+    assert call.points == (BoundFact("hcp", 5, 12),)
 
 
 def test_terms_have_one_place() -> None:

@@ -1,0 +1,446 @@
+"""The headline of a call: what nearly all hands show that make it.
+
+A call may be made by many rules, and most of them are corners: Jacoby on three good trumps, a two
+club opening on a long suit. What the call shows exactly is wide enough for all of them, which is
+what a player must know who judges it, and not what a teacher says. The headline is of the *main*
+rules: the fewest that make the call for nearly all hands of the position. A hand belongs to the
+first rule that it fits.
+
+Its suits are exact bounds of the hands of the main rules. Its strength is counted as the most
+frequent of them counts: in high-card points, in points with length, or with distribution; its ends
+are those that the author states, where nearly all hands keep to them, and else those of the hands.
+
+Shapes: `H` hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Denomination
+from bidwright.inference.engine.hand_engine import HandEngine
+from bidwright.inference.engine.information import likelihood
+from bidwright.inference.engine.statements import Turn
+from bidwright.inference.engine.weighed_hands import Makers
+from bidwright.kb.logic.bounds import ANYTHING, Bounds, Interval
+from bidwright.kb.logic.features import FEATURES, HCP, INDEX, LENGTHS, POINTS
+from bidwright.kb.logic.formula import Clause
+from bidwright.kb.rules.decision_list import Instance
+
+NEARLY_ALL = 0.9
+"""The share of the hands that the main rules make the call for, at least."""
+
+_FREQUENT = 0.08
+"""A rule that makes the call for as large a share of the hands is a main rule in any case."""
+
+_STATED = 0.7
+"""The share of its hands that keep to an end which a rule states as one way, if it is said."""
+
+_BEYOND = 0.05
+"""The share of the hands that may be beyond an end of strength which the author does not state."""
+
+_RARE = 0.08
+"""The share of the hands that may be shorter in a suit than is said: that is said beside it."""
+
+_FOUR = 4
+"""The least number of cards of which it is said that nearly all hands have as many."""
+
+_HEARTS = 2
+"""The lower major."""
+
+_DENYING = frozenset({Denomination.CLUBS, Denomination.DIAMONDS, Denomination.NOTRUMP})
+"""What is bid first by a player who has no major to bid, as a rule."""
+
+_LEAST, _MOST = 5, 21
+"""The ends of high-card points that nobody states are said above the one and up to the other."""
+
+_NARROW = 6
+"""A range of high-card points as narrow as this is said however high it is."""
+
+_RARER = 0.15
+"""The share of the hands whose rules may ask for less than is said: that is said beside it."""
+
+_HARDLY_ANY = 0.002
+"""The share of the hands that may be stronger than is said of a wide range."""
+
+Terms = tuple[tuple[int, int], ...]
+
+HCP_TERMS: Terms = ((HCP, 1),)
+_BALANCED: Terms = ((INDEX["balanced"], 1),)
+_LENGTH = frozenset(
+    [POINTS, *(index for index, name in enumerate(FEATURES) if name.startswith("over4"))]
+)
+_SHORTNESS = frozenset(
+    index
+    for index, name in enumerate(FEATURES)
+    if name.startswith(("short", "void", "singleton", "doubleton"))
+)
+
+
+def unit_of(terms: Terms) -> str:
+    """Return the unit of strength that a sum counts in; empty if it is none.
+
+    It is `HCP`, `points` with length, or points with `distribution`.
+    """
+    if terms == HCP_TERMS:
+        return "HCP"
+    weights = dict(terms)
+    indices = set(weights)
+    counted = POINTS if POINTS in indices else HCP
+    if weights.get(counted) != 1 or min(weights.values()) < 0:
+        return ""
+    rest = indices - {HCP, POINTS}
+    if rest & _SHORTNESS and rest <= _SHORTNESS | _LENGTH:
+        return "distribution"
+    return "points" if rest <= _LENGTH else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How strong the hands are.
+
+    Attributes:
+        unit: `HCP`, `points` with length, or points with `distribution`.
+        low: the lower end; None for none.
+        high: the upper end, likewise.
+        hcp: the high-card points of the same hands, nearly all of them.
+        least: the least that some hand has.
+        most: the most that some hand has.
+        below: the share of the hands that have less than the lower end.
+        above: the share of those that have more than the upper end.
+    """
+
+    unit: str
+    low: int | None
+    high: int | None
+    hcp: Interval
+    least: int = 0
+    most: int = 0
+    below: float = 0.0
+    above: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RuleShare:
+    """How often a rule makes a call.
+
+    Attributes:
+        place: the place of the rule among the steps of the turn.
+        instance: the rule.
+        share: the share of the hands that make the call for which this rule does.
+    """
+
+    place: int
+    instance: Instance
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What nearly all hands show that make a call.
+
+    Attributes:
+        rules: the rules that make it, the most frequent first.
+        main: how many of them, from the first, make it for nearly all hands.
+        bounds: the exact bounds of the hands for which the main rules make it.
+        strength: how strong they are; None if nothing is known of that.
+        lengths: the ranges of the suits, C D H S, that nearly all of them are in.
+        balanced: the share of them that are balanced.
+        turns: the evidence of the player's calls by their main rules.
+    """
+
+    rules: tuple[RuleShare, ...]
+    main: int
+    bounds: Bounds
+    strength: Strength | None
+    lengths: tuple[Interval, ...]
+    balanced: float
+    turns: tuple[Turn, ...]
+
+    @property
+    def share(self) -> float:
+        """The share of the hands that are made by the main rules and as strong as is said."""
+        strength = self.strength
+        within = 1.0 if strength is None else 1.0 - strength.below - strength.above
+        return min(1.0, within * sum(each.share for each in self.rules[: self.main]))
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        """The main rules, the most frequent first."""
+        return tuple(each.instance for each in self.rules[: self.main])
+
+    @property
+    def rarer(self) -> tuple[RuleShare, ...]:
+        """The other rules, the most frequent first."""
+        return self.rules[self.main :]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is known besides a call and its rules.
+
+    Attributes:
+        others: the high-card points that the other players have shown.
+        low: the lower end of the high-card points that its maker was said to have before.
+    """
+
+    others: tuple[Interval, ...] = ()
+    low: int = 0
+
+
+def headline_of(
+    engine: HandEngine, earlier: tuple[Turn, ...], turn: Turn, beside: Surroundings
+) -> Headline | None:
+    """Return the headline of a call; None where no hand was found that makes it.
+
+    Args:
+        engine: what counts hands and works out bounds.
+        earlier: the evidence of its maker's earlier calls.
+        turn: the call as evidence.
+        beside: what else is known.
+    """
+    makers = engine.makers((*earlier, turn))
+    if makers is None:
+        return None
+    counted = _Counted(makers, beside)
+    shares = counted.ranked(turn)
+    if not shares:
+        return None
+    main = _main(shares)
+    evidence = (
+        turn
+        if main == len(makers.by_rule)
+        else turn.made_by({each.place for each in shares[:main]})
+    )
+    bounds = engine.bounds((*earlier, evidence))
+    if bounds is None:  # pragma: no cover - hands that make the call were found
+        return None
+    rows = counted.rows(shares[:main])
+    denies = not earlier and turn.call.is_bid and turn.call.denomination in _DENYING
+    return Headline(
+        tuple(shares),
+        main,
+        bounds,
+        _strength(counted, shares[:main], bounds, beside.low, turn.call),
+        tuple(
+            _usual_length(counted, suit, rows, bounds, denies)
+            for suit in range(len(bounds.lengths))
+        ),
+        float(rows.weights[counted.values(_BALANCED, rows) > 0].sum()),
+        (*earlier, evidence),
+    )
+
+
+class _Rows(NamedTuple):
+    """Some of the hands counted.
+
+    Attributes:
+        places: int `[H]`, their places.
+        weights: float64 `[H]`, the share of each; the sum is 1.
+    """
+
+    places: NDArray[np.intp]
+    weights: NDArray[np.float64]
+
+
+class _Counted:
+    """The hands that make a call, weighed by how well they go with what the others have shown."""
+
+    def __init__(self, makers: Makers, beside: Surroundings) -> None:
+        self._makers = makers
+        self._weights = makers.hands.weights
+        hcp = makers.hands.column(HCP)
+        for each in beside.others:
+            if each != ANYTHING.hcp:
+                self._weights = self._weights * likelihood(each)[hcp]
+
+    def ranked(self, turn: Turn) -> list[RuleShare]:
+        """Return the rules that make the call, the most frequent first."""
+        weights = {
+            place: float(self._weights[self._makers.places([place])].sum())
+            for place in self._makers.by_rule
+        }
+        total = sum(weights.values())
+        found = [
+            RuleShare(place, instance, weight / total)
+            for place, weight in weights.items()
+            if weight and (instance := turn.steps[place].instance) is not None
+        ]
+        return sorted(found, key=lambda each: -each.share)
+
+    def rows(self, rules: Iterable[RuleShare]) -> _Rows:
+        """Return the hands for which some rules make the call."""
+        places = self._makers.places(each.place for each in rules)
+        weights = self._weights[places]
+        return _Rows(places, weights / weights.sum())
+
+    def values(self, terms: Terms, rows: _Rows) -> NDArray[np.int_]:
+        """Return int `[H]`, a sum of features of hands."""
+        return self._makers.sums(terms, rows.places)
+
+
+def _usual_length(
+    counted: _Counted, suit: int, rows: _Rows, bounds: Bounds, denies: bool
+) -> Interval:
+    """Return the range of a suit that nearly all hands are in, where it is worth saying.
+
+    That is: four cards or more; and at most three cards of a major, where that is denied.
+    """
+    least, most = bounds.lengths[suit]
+    lengths = counted.values(((LENGTHS[suit], 1),), rows)
+    low = _least(lengths, rows.weights, _RARE)
+    if denies and suit >= _HEARTS and -_least(-lengths, rows.weights, _RARE) < _FOUR:
+        most = min(most, _FOUR - 1)
+    return (max(least, low) if low >= _FOUR else least, most)
+
+
+def _main(shares: Sequence[RuleShare]) -> int:
+    """Return how many of some rules, from the first, make the call for nearly all hands."""
+    total = 0.0
+    for count, each in enumerate(shares):
+        if total >= NEARLY_ALL and each.share < _FREQUENT:
+            return count
+        total += each.share
+    return len(shares)
+
+
+def _strength(
+    counted: _Counted, main: Sequence[RuleShare], bounds: Bounds, earlier: int, call: Call
+) -> Strength:
+    """Return how strong the hands are for which the main rules make a call."""
+    terms = _unit(main)
+    is_hcp = terms == HCP_TERMS
+    ends = [_ends_of(counted, each, _own_terms(each, terms), bounds) for each in main]
+    rows = counted.rows(main)
+    weights = rows.weights
+    values, hcp = counted.values(terms, rows), counted.values(HCP_TERMS, rows)
+    central = (_least(hcp, weights), -_least(-hcp, weights))
+    least, most = (
+        bounds.hcp if is_hcp else (int(values.min()), max(bounds.hcp[1], int(values.max())))
+    )
+    low = max(_joint([(each.low, each.share) for each in ends]), least)
+    if all(not each.states_low for each in ends) and low <= _LEAST:
+        low = least
+    if is_hcp and earlier > low and weights[values >= earlier].sum() >= _STATED:
+        low = earlier
+    high: int | None = min(-_joint([(-each.high, each.share) for each in ends]), most)
+    stated = {each.high for each in ends if each.states_high}
+    if high is not None and high not in stated:
+        high = None if high > _MOST and high - low > _NARROW else high
+    if call == Call.PASS:
+        high = min(central[1], most)
+    if high is not None and high - low > _NARROW:
+        high = min(high, -_least(-values, weights, _HARDLY_ANY))
+    if high is not None and low > high:
+        low, high = least, most
+    below = float(weights[values < low].sum())
+    above = 0.0 if high is None else float(weights[values > high].sum())
+    return Strength(unit_of(terms), low or None, high, central, least, most, below, above)
+
+
+class _Ends(NamedTuple):
+    """The ends of the strength of the hands for which a rule makes a call.
+
+    Attributes:
+        share: the share of the rule.
+        low: the lower end.
+        high: the upper end.
+        states_low: whether the author states the lower end.
+        states_high: whether the author states the upper end.
+    """
+
+    share: float
+    low: int
+    high: int
+    states_low: bool
+    states_high: bool
+
+
+def _ends_of(counted: _Counted, rule: RuleShare, terms: Terms, bounds: Bounds) -> _Ends:
+    """Return the ends of a sum for the hands for which a rule makes a call."""
+    rows = counted.rows([rule])
+    weights = rows.weights
+    values = counted.values(terms, rows)
+    low, high = _stated(rule, values, weights, terms)
+    most = bounds.hcp[1]
+    if terms != HCP_TERMS and most <= _MOST:
+        most = -_least(-values, weights)
+    return _Ends(
+        rule.share,
+        _least(values, weights) if low is None else low,
+        most if high is None else high,
+        low is not None,
+        high is not None,
+    )
+
+
+def _stated(
+    rule: RuleShare, values: NDArray[np.int_], weights: NDArray[np.float64], terms: Terms
+) -> tuple[int | None, int | None]:
+    """Return the tightest ends of a sum that a rule states and nearly all its hands keep to."""
+    alone: dict[bool, list[int]] = {True: [], False: []}
+    among: dict[bool, list[int]] = {True: [], False: []}
+    for clause in rule.instance.formula:
+        for literal in clause:
+            if literal.terms != terms or literal.at_least >= ANYTHING.hcp[1]:
+                continue
+            end = literal.at_least - (not literal.positive)
+            keeps = values >= end if literal.positive else values <= end
+            if len(clause) == 1:
+                alone[literal.positive].append(end)
+            elif (literal.positive or _is_of_strength(clause)) and weights[keeps].sum() >= _STATED:
+                among[literal.positive].append(end)
+    return (
+        max(alone[True] or among[True], default=None),
+        min(alone[False] or among[False], default=None),
+    )
+
+
+def _own_terms(rule: RuleShare, terms: Terms) -> Terms:
+    """Return the sum that a rule counts, if it is of the same unit as another sum; else that."""
+    own = _unit([rule])
+    return own if unit_of(own) == unit_of(terms) else terms
+
+
+def _is_of_strength(clause: Clause) -> bool:
+    """Tell whether all alternatives of a clause are about strength: there is an upper end then."""
+    return all(unit_of(literal.terms) for literal in clause)
+
+
+def _joint(ends: Sequence[tuple[int, float]]) -> int:
+    """Return the least of some ends, each with a share, but for the few that are below it."""
+    below, total = 0.0, sum(share for _, share in ends)
+    for end, share in sorted(ends):
+        below += share
+        if below > _RARER * total:
+            return end
+    return min(end for end, _ in ends)
+
+
+def _unit(main: Sequence[RuleShare]) -> Terms:
+    """Return the sum that the most frequent rule which says something of strength counts."""
+    for each in main:
+        found = [
+            literal.terms
+            for clause in each.instance.formula
+            if len(clause) == 1
+            for literal in clause
+            if literal.positive and unit_of(literal.terms)
+        ]
+        other = [terms for terms in found if terms != HCP_TERMS]
+        if found:
+            return other[0] if other else HCP_TERMS
+    return HCP_TERMS
+
+
+def _least(values: NDArray[np.int_], weights: NDArray[np.float64], beyond: float = _BEYOND) -> int:
+    """Return the largest value that all hands but a few reach."""
+    lowest = int(values.min())
+    below = np.bincount(values - lowest, weights).cumsum()
+    return lowest + min(int(np.searchsorted(below, beyond, side="right")), len(below) - 1)
