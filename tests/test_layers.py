@@ -36,7 +36,15 @@ LAYERS = (
 )
 ROOMS = {
     "kb": ("logic", "language", "conditions", "rules", "wording", "checks", "loading"),
-    "inference": ("engine", "headline", "meaning", "reading", "sampling", "explanation", "posterior"),
+    "inference": (
+        "engine",
+        "headline",
+        "meaning",
+        "reading",
+        "sampling",
+        "explanation",
+        "posterior",
+    ),
 }
 """Folders and modules of a layer, each of which imports only itself and those before it."""
 ONLY_IN = {

@@ -55,6 +55,9 @@ _SHORT = 4
 _HCP = ((HCP, 1),)
 """The sum that is the high-card points alone."""
 
+_HARDLY_ANY = 0.01
+"""The share of hands that may have more than a pass is said to have."""
+
 _SOMETIMES = 0.05
 """The share of hands below the lower end from which that is said."""
 
@@ -63,6 +66,9 @@ _MOSTLY = 0.65
 
 _LEAST_PROMISED = 3
 """Cards of a suit that a rule promises, from which more of them are said."""
+
+_NO_OPENING = 12
+"""The most points of a pass that says little more than that nothing was opened."""
 
 _MUCH_LESS = 4
 """Points by which a pass has to lower the upper end of what was told, to be told itself."""
@@ -114,7 +120,7 @@ class Brief:
         suits = _suit_texts(self._unsaid(words), style, self.usual)
         strength = [strength_text(each, before_suits=bool(suits)) for each in self._points(words)]
         beside = self._in_hcp(strength) or self._beyond(strength)
-        facts = [*filter(None, [" or ".join(strength) + beside]), *suits]
+        facts = [*filter(None, [self._hedged(" or ".join(strength)) + beside]), *suits]
         purpose = ", ".join(_without(words, facts))
         return "; ".join(filter(None, (purpose, ", ".join(facts), self.force))) or self._nothing()
 
@@ -136,6 +142,11 @@ class Brief:
         low, high = self.strength.hcp
         return f" ({strength_text(BoundFact('hcp', *telling_hcp((low, high))))} HCP)"
 
+    def _hedged(self, strength: str) -> str:
+        """Return the strength of a pass as what is usual, where a few hands have more."""
+        more = self.strength is not None and self.strength.above > _HARDLY_ANY
+        return f"usually {strength}" if strength and more and self.call == Call.PASS else strength
+
     def _beyond(self, strength: Sequence[str]) -> str:
         """Return what is not rare beyond the ends of the strength, in brackets."""
         if len(strength) != 1 or not self.beyond:
@@ -149,8 +160,14 @@ class Brief:
 
     @property
     def is_last_word(self) -> bool:
-        """Whether it is a pass that says nothing if the auction ends with it."""
-        return self._is_bare_pass() and not any(word in TRADE for word in self.purpose)
+        """Whether it is a pass that says hardly anything if the auction ends with it."""
+        silent = self._is_bare_pass() or self._is_silent_pass()
+        return silent and not any(word in TRADE for word in self.purpose)
+
+    def _is_silent_pass(self) -> bool:
+        """Tell whether it is a pass that excludes little more than an opening bid."""
+        points = self.points if self.call == Call.PASS and self.known and not self.suits else ()
+        return any(each.low is None and (each.high or 0) >= _NO_OPENING for each in points)
 
     def _is_bare_pass(self) -> bool:
         facts = self.suits or self.points
@@ -172,7 +189,8 @@ class Brief:
         """
         said = (words,) if words else self._words()
         points, suits = self._points(said), self._unsaid(said)
-        facts = [" or ".join(map(_spelled_strength, points)) + self._spelled_hcp(points)]
+        spelled = self._hedged(" or ".join(map(_spelled_strength, points)))
+        facts = [spelled + self._spelled_hcp(points)]
         facts = [*filter(None, facts), *_spelled_suits(suits, self.usual)]
         purpose = ", ".join(_without(said, _suit_texts(suits, PLAIN)))
         if not purpose:

@@ -52,7 +52,7 @@ def test_of_a_contradiction_what_is_possible_is_told(reader: Reader) -> None:
     assert last.bounds.hcp == (15, 17)
     assert told_bounds(last) == last.possible
     assert told_bounds(last).hcp == (17, 17)
-    assert brief_of(meanings).strength == (BoundFact("hcp", 17, 17),)
+    assert brief_of(meanings).points == (BoundFact("hcp", 17, 17),)
 
 
 def test_of_a_call_in_order_what_is_usual_is_told(reader: Reader) -> None:
