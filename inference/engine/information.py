@@ -61,7 +61,7 @@ def _pairs() -> NDArray[np.float64]:
         for other in range(most):
             first = HAND_SIZE - own
             rest[own, other] = comb(spots, first) * comb(spots - first, HAND_SIZE - other)
-    return np.einsum("anbm,nm->ab", ways, rest)
+    return np.asarray(np.einsum("anbm,nm->ab", ways, rest), dtype=np.float64)
 
 
 @lru_cache(maxsize=4096)
@@ -70,7 +70,7 @@ def likelihood(hcp: Interval) -> NDArray[np.float64]:
     pairs = _pairs()
     total = pairs.sum(axis=1)
     inside = pairs[:, hcp[0] : hcp[1] + 1].sum(axis=1)
-    return np.divide(inside, total, out=np.zeros_like(total), where=total > 0)
+    return np.asarray(np.divide(inside, total, out=np.zeros_like(total), where=total > 0))
 
 
 def hands_by_cell() -> NDArray[np.float64]:

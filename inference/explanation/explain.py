@@ -165,6 +165,7 @@ class _Last:
             alert=next((rule.alert for rule in rules if rule.alert is not None), None),
             announce=next((rule.announce for rule in rules if rule.announce is not None), None),
             rules=self._rules,
+            shares=self._shares(),
             promised=self._promised(),
             denied=tuple(self._denied()),
             unmade=tuple(self._explainer.note(each, self._before) for each in unmade),
@@ -192,6 +193,18 @@ class _Last:
         return tuple(
             self._explainer.note(instance, self._before, extra=id(instance) not in needed)
             for instance in self._meaning.instances
+        )
+
+    def _shares(self) -> tuple[tuple[RuleNote, float], ...]:
+        """Return how often each rule makes the call."""
+        headline = self._meaning.headline
+        if headline is None:
+            return ()
+        notes = {id(note.instance): note for note in self._rules}
+        return tuple(
+            (notes[id(each.instance)], each.share)
+            for each in headline.rules
+            if id(each.instance) in notes
         )
 
     def _promised(self) -> tuple[BoundFact, ...]:

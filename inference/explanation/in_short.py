@@ -116,9 +116,26 @@ class Brief:
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
-        words = self._words()
-        suits = _suit_texts(self._unsaid(words), style, self.usual)
-        strength = [strength_text(each, before_suits=bool(suits)) for each in self._points(words)]
+        return self._line(style, self._words())
+
+    def summary(self, style: TextStyle = PLAIN) -> str:
+        """Return the same with the alternatives left out that `listed` yields."""
+        words = self.purpose or self.alternatives[:1]
+        return self._line(style, words, beside=self.alternatives)
+
+    def listed(self) -> Iterator[tuple[str, str]]:
+        """Yield the alternatives that stand in lines of their own, each with its label."""
+        if self.purpose:
+            yield from (
+                (f"{letter})", text) for letter, text in zip("abc", self.alternatives, strict=False)
+            )
+        else:
+            yield from (("or", text) for text in self.alternatives[1:])
+
+    def _line(self, style: TextStyle, words: Sequence[str], beside: Sequence[str] = ()) -> str:
+        said = (*words, *beside)
+        suits = _suit_texts(self._unsaid(said), style, self.usual)
+        strength = [strength_text(each, before_suits=bool(suits)) for each in self._points(said)]
         beside = self._in_hcp(strength) or self._beyond(strength)
         facts = [*filter(None, [self._hedged(" or ".join(strength)) + beside]), *suits]
         purpose = ", ".join(_without(words, facts))

@@ -122,6 +122,8 @@ class CallExplanation:
         alert: alert text, empty for a bare alert; None if it needs none.
         announce: announcement text, likewise.
         rules: the rules it may have been made by.
+        shares: the rules by which its headline is made, and rarer ones, each with the share of
+            the hands that it makes the call for, the most frequent first.
         promised: what those rules say of the hand.
         denied: what follows from calls not made.
         unmade: the rules for other calls that come first and that the promise does not exclude.
@@ -151,6 +153,7 @@ class CallExplanation:
     alert: str | None
     announce: str | None
     rules: tuple[RuleNote, ...]
+    shares: tuple[tuple[RuleNote, float], ...]
     promised: tuple[BoundFact, ...]
     denied: tuple[Denial, ...]
     unmade: tuple[RuleNote, ...]

@@ -107,7 +107,9 @@ def _last_words(explanation: Explanation, below: Mapping[int, Lines]) -> int:
 def call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
     """Return what a call shows: a line, what it denies if it matters, and all that is shown."""
     title = f"{call.record.seat} {style.call(call.record.call)}"
-    lines = titled(title, "" if call.brief.is_empty else call.brief.meaning(style), style)
+    lines = titled(title, "" if call.brief.is_empty else call.brief.summary(style), style)
+    for label, text in call.brief.listed():
+        lines += labelled(label, text, style)
     for label, text in _more_lines(call, auction, style):
         lines += labelled(label, text, style)
     return "\n".join(lines)
@@ -222,11 +224,25 @@ def _promises(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, st
     facts = ", ".join(fact_text(fact, style.suits) for fact in call.promised)
     if facts:
         yield "promises", facts
+    shares = {id(rule): share for rule, share in call.shares}
+    main = sorted(main, key=lambda rule: -shares.get(id(rule), 0.0))
     for label, rule in zip(["by", *["or"] * len(main)], main, strict=False):
-        yield label, rule_text(rule, style, titled=True)
+        yield label, _often(shares.get(id(rule))) + rule_text(rule, style, titled=True)
     for rule in optional:
-        yield "or maybe", rule_text(rule, style, titled=True)
+        yield "or maybe", _often(shares.get(id(rule))) + rule_text(rule, style, titled=True)
 
+
+def _often(share: float | None) -> str:
+    """Return how often a rule makes the call: `93 % `; nothing where that is not known."""
+    if share is None:
+        return ""
+    if share >= 1 - _SAID_SHARE:
+        return "nearly always "
+    return f"{share:.0%} ".replace("%", " %") if share >= _SAID_SHARE else "rarely "
+
+
+_SAID_SHARE = 0.01
+"""The least share of hands that is said as a number."""
 
 _MOST_REJECTED = 12
 

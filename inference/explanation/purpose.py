@@ -394,8 +394,8 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
     if answers and not position.is_opening_side and position.last_action is position.last_bid:
         return _Act("responsive double", always=True)
     if position.is_opening_side and position.opener == me and partner is not None:
-        suit = partner.natural_suit
-        if suit is not None and shown.lengths[suit] == (_SUPPORT, _SUPPORT):
+        responded = partner.natural_suit
+        if responded is not None and shown.lengths[responded] == (_SUPPORT, _SUPPORT):
             return _Act("support double", always=True)
     return _Act("takeout")
 
