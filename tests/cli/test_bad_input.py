@@ -315,7 +315,7 @@ def test_a_folder_is_no_match_file(run: Run) -> None:
     assert (result.code, result.out, result.err) == (
         2,
         "",
-        "bidwright: cannot read .: Is a directory\n",
+        "bidwright: cannot read .: is a directory\n",
     )
 
 
