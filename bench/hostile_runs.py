@@ -1,0 +1,258 @@
+"""Runs of the program with bad input, what came of them, and the table of that.
+
+A run is the command line in a process that is forked after the imports, so that it costs some
+milliseconds; where streams, limits or the environment are what is tried, it is a new program. It
+may take so much processor time and memory; what passes either is told as it came.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+MIB, GIB = 1 << 20, 1 << 30
+
+_WAIT = 4.0
+"""How much longer than its processor time a run may take, since other programs run as well."""
+_MOST_LINES = 300
+"""Lines of a message; at most fifty mistakes of a file are printed at once, a few lines each."""
+_MOST_OUTPUT = 200 * MIB
+
+VERDICTS = ("sentence", "answer", "hang", "memory", "traceback", "other")
+"""What may come of a run: a sentence that refuses, an answer all the same, or a fault."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a run.
+
+    Attributes:
+        kind: files, streams, servers or environment.
+        group: the verb with its option, or the part of the server.
+        name: the bad input.
+        verdict: one of `VERDICTS`.
+        code: the exit code or the status of HTTP; negative for the signal that ended it.
+        seconds: of processor time.
+        megabytes: of memory at most.
+        detail: the beginning of what it said.
+    """
+
+    kind: str
+    group: str
+    name: str
+    verdict: str
+    code: int
+    seconds: float
+    megabytes: float
+    detail: str
+
+    def row(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a run may take: seconds of the processor, and bytes of memory beyond the imports."""
+
+    seconds: float = 30.0
+    memory: int = GIB
+
+
+def verdict(code: int, errors: str, output: str, *, hung: bool, memory: int, most: int) -> str:
+    """Return what came of a run of the command line."""
+    if hung:
+        return "hang"
+    if memory > most:
+        return "memory"
+    both = errors + output
+    if "Traceback (most recent call last)" in both or "internal error" in both:
+        return "traceback"
+    if code not in (0, 1, 2) or errors.count("\n") > _MOST_LINES or steers(both):
+        return "other"
+    if code and not both.strip():
+        return "other"  # refused without a word
+    return "sentence" if code else "answer"
+
+
+def steers(text: str) -> bool:
+    """Tell whether a text has a character that steers a terminal or cannot be seen."""
+    return any(
+        unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign not in "\n\t\r"
+        for sign in set(text)
+    )
+
+
+def forked(
+    kind: str,
+    group: str,
+    name: str,
+    words: Sequence[str],
+    folder: Path,
+    bounds: Bounds,
+    stdin: bytes = b"",
+) -> Outcome:
+    """Run the command line in a forked process.
+
+    Args:
+        kind: of the input, as in `Outcome`.
+        group: as in `Outcome`.
+        name: as in `Outcome`.
+        words: the arguments.
+        folder: where it runs; what it prints is kept there while it runs.
+        bounds: what it may take.
+        stdin: what it reads from the standard input.
+    """
+    files = [folder / f".{each}" for each in ("in", "out", "err")]
+    files[0].write_bytes(stdin)
+    before = _address_space()
+    child = os.fork()
+    if not child:
+        _in_child(words, folder, files, before + bounds.memory * 3 // 2)
+    code, hung, usage = _waited(child, bounds.seconds)
+    return _outcome(kind, group, name, code, hung, usage, files[1:], bounds)
+
+
+def _in_child(words: Sequence[str], folder: Path, files: Sequence[Path], most: int) -> None:
+    """Run the command line and end the process."""
+    code = 70
+    try:
+        os.setpgid(0, 0)
+        os.chdir(folder)
+        for number, path in enumerate(files):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
+            os.dup2(os.open(path, flags, 0o600), number)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - to the end
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        from bidwright.cli import main
+
+        code = main(list(words))
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 1
+    except BaseException as error:  # what main lets through is a fault
+        print(f"Traceback (most recent call last): {error!r}", file=sys.stderr)
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code & 0xFF)
+
+
+def started(
+    kind: str,
+    group: str,
+    name: str,
+    command: str,
+    folder: Path,
+    bounds: Bounds,
+    environment: Mapping[str, str] | None = None,
+) -> Outcome:
+    """Run a command of the shell; `$B` stands for the program.
+
+    Args:
+        kind: of the input, as in `Outcome`.
+        group: as in `Outcome`.
+        name: as in `Outcome`.
+        command: for bash.
+        folder: where it runs.
+        bounds: what it may take.
+        environment: all variables that it has; not given: those of this process.
+    """
+    files = [folder / ".out", folder / ".err"]
+    program = f"{sys.executable} -m bidwright"
+    with files[0].open("wb") as out, files[1].open("wb") as err:
+        process = subprocess.Popen(
+            ["bash", "-c", command.replace("$B", program)],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            process_group=0,
+        )
+    code, hung, usage = _waited(process.pid, bounds.seconds)
+    process.returncode = code  # it was waited for
+    return _outcome(kind, group, name, code, hung, usage, files, bounds)
+
+
+def _outcome(
+    kind: str,
+    group: str,
+    name: str,
+    code: int,
+    hung: bool,
+    usage: resource.struct_rusage,
+    files: Sequence[Path],
+    bounds: Bounds,
+) -> Outcome:
+    output, errors = (_text(path) for path in files)
+    memory = usage.ru_maxrss * 1024
+    what = verdict(code, errors, output, hung=hung, memory=memory, most=bounds.memory)
+    said = (errors.strip() or output.strip())[:300]
+    seconds = usage.ru_utime + usage.ru_stime
+    return Outcome(kind, group, name, what, code, round(seconds, 2), memory / MIB, said)
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as file:
+        return file.read(4 * MIB).decode("utf-8", errors="replace")
+
+
+def _waited(child: int, seconds: float) -> tuple[int, bool, resource.struct_rusage]:
+    """Wait for a process, end it when its time is over; return its code and what it took."""
+    until = time.monotonic() + seconds * _WAIT
+    pause = 0.002
+    while True:
+        ended, status, usage = os.wait4(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status), False, usage
+        if time.monotonic() > until or _processor_seconds(child) > seconds:
+            break
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.1)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child, signal.SIGKILL)
+    _, status, usage = os.wait4(child, 0)
+    return os.waitstatus_to_exitcode(status), True, usage
+
+
+def _processor_seconds(child: int) -> float:
+    with suppress(OSError, IndexError, ValueError):
+        words = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def _address_space() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def table(outcomes: Iterable[Outcome], by: str = "kind") -> list[str]:
+    """Return the lines of a table: how many runs of each kind came to what."""
+    counts: dict[str, Counter[str]] = {}
+    for each in outcomes:
+        row = counts.setdefault(str(getattr(each, by)), Counter())
+        row[each.verdict] += 1
+    total: Counter[str] = sum(counts.values(), Counter())
+    width = max(map(len, [*counts, "together"]))
+    heads = ("tried", "sentence", "answer", "hang", "memory", "traceback", "other")
+    lines = [f"{by:{width}}" + "".join(f"{head:>11}" for head in heads)]
+    for name, row in [*counts.items(), ("together", total)]:
+        numbers = [sum(row.values()), *(row[each] for each in VERDICTS)]
+        lines.append(f"{name:{width}}" + "".join(f"{number:>11,}" for number in numbers))
+    return lines

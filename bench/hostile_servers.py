@@ -1,0 +1,1 @@
+"""Bad requests to servers."""
