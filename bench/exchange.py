@@ -21,6 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from bidwright.authoring.exchange.bboalert import to_bboalert
 from bidwright.authoring.exchange.bbsa import to_bbsa
 from bidwright.authoring.exchange.bml import to_bml
 from bidwright.authoring.exchange.bss import to_bss
@@ -35,7 +36,7 @@ from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features, held_cards
 from bidwright.lab.ending import ended, how_many, seed_number
 
-WRITERS = {"bml": to_bml, "bss": to_bss}
+WRITERS = {"bml": to_bml, "bss": to_bss, "bboalert": to_bboalert}
 CARD = "bbsa"
 
 

@@ -12,8 +12,8 @@ from bidwright.commands.common_options import quiet_option
 if TYPE_CHECKING:
     from bidwright.authoring.exchange.losses import LossReport
 
-FORMATS = ("html", "md", "bml", "bss", "bbsa")
-_EXPORTS = ("bml", "bss")
+FORMATS = ("html", "md", "bml", "bss", "bboalert", "bbsa")
+_EXPORTS = ("bml", "bss", "bboalert")
 
 
 @click.command()
@@ -29,8 +29,8 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     """Write a system as convention card and notes, or export it.
 
     html and md are for people: a card, then every call with its meaning in words made
-    from the rules. bml, bss and bbsa (a card of switches) are for other programs; what they cannot
-    carry is listed on the standard error, or in FILE.loss.txt beside the file.
+    from the rules. bml, bss, bboalert and bbsa (a card of switches) are for other programs; what
+    they cannot carry is listed on the standard error, or in FILE.loss.txt beside the file.
 
     Example: bidwright doc sayc -o sayc.html
     """
@@ -51,13 +51,17 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
         except NoBaseError as error:
             raise click.UsageError(str(error)) from None
     elif kind in _EXPORTS:
+        from bidwright.authoring.exchange import bboalert, bss
         from bidwright.authoring.exchange.bml import to_bml
-        from bidwright.authoring.exchange.bss import LOSSES, to_bss
         from bidwright.authoring.exchange.call_tables import tabulate
 
         sheet = tabulate(rules, loaded, quiet=quiet)
-        text = to_bml(sheet) if kind == "bml" else to_bss(sheet)
-        report = sheet.report if kind == "bml" else sheet.report.with_more(LOSSES)
+        write, more = {
+            "bml": (to_bml, ()),
+            "bss": (bss.to_bss, bss.LOSSES),
+            "bboalert": (bboalert.to_bboalert, bboalert.LOSSES),
+        }[kind]
+        text, report = write(sheet), sheet.report.with_more(more)
     else:
         from bidwright.authoring.doc.html import to_html
         from bidwright.authoring.doc.kept_notes import kept_notes

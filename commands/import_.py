@@ -18,9 +18,9 @@ from bidwright.commands.common_options import FILE
 def import_(source: Path, out: Path | None, report: Path | None, force: bool, anyway: bool) -> None:
     """Turn a file of another program into a convention file, with an account of every line.
 
-    Of .bml and .bss, descriptions of the hands that make a call become rules; the rest stays as
-    text in the file. A .bbsa card becomes a system with modules. What contradicts itself, or calls
-    before it, is reported.
+    Of .bml, .bss and .bboalert, descriptions of the hands that make a call become rules; the rest
+    stays as text in the file. A .bbsa card becomes a system with modules. What contradicts itself,
+    or calls before it, is reported.
 
     Example: bidwright import notes.bml -o notes.bid --report notes.txt
     """

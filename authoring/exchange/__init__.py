@@ -1,1 +1,1 @@
-"""Other notations for systems: BML and .bss, written and read with an account of every loss."""
+"""Other notations for systems: BML, .bss, .bboalert, with an account of every loss."""

@@ -1,8 +1,9 @@
 """A system as tables: for each auction that its rules name, the calls in the order of choice.
 
-This is what BML and .bss can hold. Auctions are written out call by call, suit letters are suits,
-and what the calls have shown is worked into the conditions, so a row speaks of the hand alone.
-General rules (`anywhere`, patterns with `...`) stand at no auction in particular: they are lost.
+This is what BML, .bss and .bboalert can hold. Auctions are written out call by call, suit letters
+are suits, and what the calls have shown is worked into the conditions, so a row speaks of the hand
+alone. General rules (`anywhere`, patterns with `...`) stand at no auction in particular: they are
+lost.
 """
 
 from __future__ import annotations

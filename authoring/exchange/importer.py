@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bidwright.authoring.exchange.bboalert import read_bboalert
 from bidwright.authoring.exchange.bbsa import import_card
 from bidwright.authoring.exchange.bml import read_bml
 from bidwright.authoring.exchange.bss import read_bss
@@ -46,6 +47,7 @@ from bidwright.kb.rules.rulebase import RuleBase
 READERS: dict[str, Callable[[Path], ParsedNotes]] = {
     ".bml": read_bml,
     ".bss": read_bss,
+    ".bboalert": read_bboalert,
     ".bid": read_module,
 }
 """What reads a file, by its suffix."""
@@ -77,7 +79,7 @@ def import_file(path: Path, name: str, *, anyway: bool = False) -> Imported:
     """Return a convention file with what another file says.
 
     Args:
-        path: a `.bml`, `.bss` or `.bbsa` file, or a `.bid` file of the other language.
+        path: a `.bml`, `.bss`, `.bboalert` or `.bbsa` file, or a `.bid` file of the other language.
         name: the name of the system; what is not a letter or digit becomes `_`.
         anyway: whether to make rules of a file of which less than a twentieth is understood.
 
@@ -88,7 +90,7 @@ def import_file(path: Path, name: str, *, anyway: bool = False) -> Imported:
         return Imported(*import_card(path, _system_name(name)))
     reader = READERS.get(path.suffix.lower())
     if reader is None:
-        kinds = ".bml, .bss or .bbsa, or another program's module that ends in .bid"
+        kinds = ".bml, .bss, .bboalert or .bbsa, or another program's module that ends in .bid"
         raise BadFileError(f"expected a file that ends in {kinds}, got {path}")
     reading = reader(path)
     draft = _Draft(reading, path, _system_name(name))
@@ -366,15 +368,15 @@ class _Draft:
         if not candidates:
             known = source.place in self._reading.context
             return (Fate.CONTEXT if known else Fate.TEXT), ()
-        notes = [note for each in candidates for note in (*each.notes, *each.unread_notes)]
+        notes = [note for each in candidates for note in each.notes]
+        unread = [note for each in candidates for note in each.unread_notes]
         found = [note for each in candidates for note in self.findings.get(id(each), ())]
         clashes = [*found, *(note for each in candidates for note in each.clashes)]
-        told = tuple(dict.fromkeys((*clashes, *notes)))
         if clashes:
-            return Fate.CONTRADICTION, told
+            return Fate.CONTRADICTION, tuple(dict.fromkeys((*clashes, *notes, *unread)))
         if not any(self._stands(each) for each in candidates):
-            return Fate.TEXT, told
-        return Fate.RULE, told
+            return Fate.TEXT, tuple(dict.fromkeys((*unread, *notes)))  # the reason first
+        return Fate.RULE, tuple(dict.fromkeys((*notes, *unread)))
 
 
 _NOWHERE = ast.Pattern(())

@@ -25,7 +25,7 @@ _PBN = re.compile(r'\s*(?:[%;][^\n]*\n\s*)*(?P<begins>\[[ \t]*\w+[ \t]+")')
 _LIN = re.compile(r"\s*(?:%[^\n]*\n\s*)*(?P<begins>[a-z]{2}\|)[^|\n]*\|")
 _BOARDS = (("PBN", _PBN), ("LIN", _LIN))
 
-_NOTES = (".bml", ".bss", ".bbsa")
+_NOTES = (".bml", ".bss", ".bboalert", ".bbsa")
 
 
 def foreign_problem(text: str, file: str) -> Diagnostic | None:

@@ -286,7 +286,7 @@ def test_no_file_takes_the_place_of_another(
         ("a.bss", "nonsense\n", "a.bss:1: expected a record such as "),
         ("a.bss", "001C=NYYYYYY2x", "a.bss:1: expected a record such as "),
         ("a.bss", "00\0", "a.bss:1: expected text, got binary data"),
-        ("a.txt", "1C", "expected a file that ends in .bml, .bss or .bbsa, or another"),
+        ("a.txt", "1C", "expected a file that ends in .bml, .bss, .bboalert or .bbsa, or another"),
     ],
 )
 def test_bad_files(

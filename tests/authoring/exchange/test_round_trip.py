@@ -1,4 +1,4 @@
-"""What BML and .bss can carry comes back with the same meaning."""
+"""What BML, .bss and .bboalert can carry comes back with the same meaning."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bidwright.authoring.exchange.bboalert import to_bboalert
 from bidwright.authoring.exchange.bml import to_bml
 from bidwright.authoring.exchange.bss import to_bss
 from bidwright.authoring.exchange.call_tables import Sheet, auction_at, tabulate
@@ -23,7 +24,7 @@ from bidwright.kb.loading.load import load
 from bidwright.kb.logic.features import features, held_cards
 from bidwright.kb.rules.rulebase import RuleBase
 
-WRITERS = {"bml": to_bml, "bss": to_bss}
+WRITERS = {"bml": to_bml, "bss": to_bss, "bboalert": to_bboalert}
 
 HANDS = features(
     held_cards(
@@ -138,9 +139,10 @@ def test_hands_make_the_same_calls_by_the_rules_that_come_back(kind: str, tmp_pa
     assert _differences(rules, back, _positions()) == []
 
 
-def test_what_a_call_does_comes_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["bml", "bboalert"])
+def test_what_a_call_does_comes_back(kind: str, tmp_path: Path) -> None:
     _, sheet = _open(tmp_path, "small.bid", SYSTEM)
-    back = _back(tmp_path, sheet, "bml")
+    back = _back(tmp_path, sheet, kind)
     rules = {(str(rule.call), rule.text): rule for rule in back.rules}
     by_text = {text: rule for (_, text), rule in rules.items()}
     stayman, raise_, takeout = by_text["Stayman"], by_text["raise"], by_text["takeout"]

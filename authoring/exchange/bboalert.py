@@ -1,0 +1,252 @@
+""".bboalert files, records of context, call and explanation: written and read.
+
+BBOalert shows the explanation of the record that fits the auction. A context is the calls from the
+first bid on, two characters for a call: `1N--2C--`. What holds in some seats or at some
+vulnerability stands in a block that begins with `Option`, which players switch on and off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, ANY_SEAT, CallTable, Sheet
+from bidwright.authoring.exchange.entries import (
+    CREATOR,
+    BadFileError,
+    Entry,
+    NoteLine,
+    ParsedNotes,
+    read_lines,
+)
+from bidwright.authoring.exchange.losses import Loss
+from bidwright.bridge.calls import Call
+from bidwright.kb.language import ast
+
+LONGEST = 69
+"""Characters of an alert on the site; the words after a `#` are sent as further messages."""
+
+_AND = " & "
+"""Stands for the comma in explanations, where a comma would end the field."""
+
+LOSSES = (
+    Loss("option", "", "what depends on seat or vulnerability", "players switch options by hand"),
+    Loss("text", "", "commas and # in the author's text", "commas end a field, # a message"),
+)
+"""What records leave out besides what tables do."""
+
+_NO_YES = ("not vulnerable", "vulnerable")
+
+
+def to_bboalert(sheet: Sheet) -> str:
+    """Return a system as .bboalert, what holds everywhere first."""
+    summary = "; ".join((CREATOR, *sheet.sources))
+    lines = [f"BBOalert,{(sheet.title or sheet.name).replace(',', ';')},{summary}"]
+    tables = sorted(sheet.tables, key=lambda table: not table.is_general)
+    last = ""
+    for table in tables:
+        option = _option(table)
+        if option != last:
+            lines.append(f"Option,{option}")
+        last = option
+        lines += _records(table)
+    return "\n".join(lines) + "\n"
+
+
+def _option(table: CallTable) -> str:
+    """Return the name of the option that a table belongs to; empty for none."""
+    names = []
+    if table.seats != ANY_SEAT:
+        names.append(f"seat {' '.join(map(str, table.seats))}")
+    sides = zip(*table.vulnerable, strict=True) if table.vulnerable != ALL_VULNERABLE else ()
+    for side, states in zip(("we", "they"), sides, strict=False):
+        if len(set(states)) == 1:
+            names.append(f"{side} {_NO_YES[states[0]]}")
+    return " / ".join(names)
+
+
+def _records(table: CallTable) -> Iterator[str]:
+    context = "".join(map(_code, table.calls))
+    for place, row in enumerate(table.rows):
+        words = _folded(row.words.replace("#", " ").replace(", ", _AND).replace(",", _AND))
+        yield f"{'+' if place and context else context},{_code(row.call)},{words}"
+
+
+def _folded(words: str) -> str:
+    """Return words with a `#` for the last space before every limit of an alert."""
+    lines = [""]
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if len(longer) <= LONGEST:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "#".join(line for line in lines if line)
+
+
+_CODES = {Call.PASS: "--", Call.DOUBLE: "Db", Call.REDOUBLE: "Rd"}
+
+
+def _code(call: Call) -> str:
+    return _CODES.get(call) or str(call)[:2]
+
+
+_HEADER = "BBOALERT"
+_CALL = re.compile(
+    r"(?P<special>--|Db|Rd)"
+    r"|(?P<level>[1-7_]|\[[1-7]+\])(?P<strain>[CDHSN_]|\[[CDHSN]+\])",
+    re.IGNORECASE,
+)
+_SPECIAL = {"--": "P", "DB": "X", "RD": "XX"}
+_SEATS = re.compile(r"seat ([1-4](?: [1-4])*)\Z")
+_STATE = re.compile(r"(we|they) (not )?vulnerable\Z")
+_WILD = "its context stands for more auctions than can be told"
+_LIKE_CALLS = re.compile(r"[-_*\[\]\w/.()|+^$\\?]*\Z", re.ASCII)
+
+
+def read_bboalert(path: Path) -> ParsedNotes:
+    """Return a .bboalert file.
+
+    Raises:
+        BadFileError: it cannot be read, or holds neither a header nor a record. A line that is
+            none stays text.
+    """
+    reader = _Reader(read_lines(path))
+    for source in reader.reading.sources:
+        reader.line(source)
+    reading = reader.reading
+    if reading.sources and not reading.entries and not reader.has_header:
+        first = next((each for each in reading.sources if each.text.strip()), reading.sources[0])
+        raise BadFileError(
+            f"{first.place[0]}:{first.place[1]}: expected a record such as 1N--,2C,Stayman, "
+            f"got {first.text.strip()[:60]!r}"
+        )
+    if not reading.exported:
+        reading.entries = list(_without_doubt(reading.entries))
+    return reading
+
+
+class _Reader:
+    """Reads lines one after the other."""
+
+    def __init__(self, sources: list[NoteLine]) -> None:
+        self.reading = ParsedNotes(sources=sources)
+        self.has_header = False
+        self._context = ""
+        self._seats: tuple[int, ...] = ()
+        self._vulnerable: tuple[bool | None, bool | None] = (None, None)
+        self._refused = ""
+
+    def line(self, source: NoteLine) -> None:
+        fields = [field.strip() for field in source.text.strip().split(",", 2)]
+        keyword = fields[0].upper()
+        if keyword == _HEADER:
+            self.has_header = True
+            self.reading.context.add(source.place)
+            self.reading.title = self.reading.title or "".join(fields[1:2])
+            self.reading.exported = "".join(fields[2:]).startswith(CREATOR)
+        elif keyword == "OPTION":
+            self.reading.context.add(source.place)
+            self._option(", ".join(filter(None, fields[1:])))
+        elif len(fields) == 3 and (entry := self._entry(source, *fields)) is not None:
+            self.reading.entries.append(entry)
+        elif source.text.strip():
+            self.reading.prose.append((len(self.reading.entries), source))
+
+    def _option(self, name: str) -> None:
+        """Begin an option; one without a name ends the one before it."""
+        self._seats, self._vulnerable, self._refused = (), (None, None), ""
+        states: dict[str, bool] = {}
+        for part in filter(None, name.split(" / ")):
+            seats, state = _SEATS.match(part), _STATE.match(part)
+            if seats:
+                self._seats = tuple(sorted({int(digit) for digit in seats[1].split()}))
+            elif state:
+                states[state[1]] = not state[2]
+            else:
+                self._refused = f"it belongs to the option {name[:60]!r}, which may be off"
+        self._vulnerable = (states.get("we"), states.get("they"))
+
+    def _entry(self, source: NoteLine, context: str, call: str, words: str) -> Entry | None:
+        """Return the call of a record; None if the line is none."""
+        made = _calls(call)
+        if made is None or len(made) != 1:
+            return None
+        if context == "+":
+            context = self._context
+        elif not _LIKE_CALLS.match(context):
+            return None
+        self._context = context
+        before = _calls(context)
+        refused = self._refused or ("" if before is not None else _WILD)
+        if self.reading.exported:
+            text = words.replace("#", " ").replace(_AND, ", ")
+        else:
+            text = words.replace("#", ", ")
+        path = tuple(
+            ast.Element((len(before or ()) - place) % 2 == 1, calls)
+            for place, calls in enumerate(before or ())
+        )
+        begun = next((k for k, each in enumerate(path) if not _is_pass(each)), len(path))
+        seats = (begun + 1,) if begun and not self._seats else self._seats
+        if begun > 3:
+            refused = refused or "its context has four passes or more before the first bid"
+        return Entry(
+            (source.place,),
+            path[begun:],
+            theirs=False,
+            calls=made[0],
+            text=text.strip(),
+            seats=seats if begun < 4 else (),
+            vulnerable=self._vulnerable,
+            refused=refused,
+        )
+
+
+def _is_pass(element: ast.Element) -> bool:
+    return element.alternatives == (ast.LiteralCall("P"),)
+
+
+def _calls(text: str) -> list[tuple[ast.CallExpr, ...]] | None:
+    """Return the calls of a context, each with its alternatives; None if it is none.
+
+    `_` stands for any level or strain, and so does a list such as `[HS]` for each in it.
+    """
+    found: list[tuple[ast.CallExpr, ...]] = []
+    place = 0
+    while place < len(text):
+        match = _CALL.match(text, place)
+        if match is None or match[0] == "__":
+            return None
+        place = match.end()
+        if match["special"]:
+            found.append((ast.LiteralCall(_SPECIAL[match["special"].upper()]),))
+            continue
+        levels = match["level"].strip("[]").replace("_", "1234567")
+        strains = match["strain"].strip("[]").upper().replace("_", "CDHSN")
+        found.append(
+            tuple(
+                ast.LiteralCall(level + ("NT" if strain == "N" else strain))
+                for level in dict.fromkeys(levels)
+                for strain in dict.fromkeys(strains)
+            )
+        )
+    return found
+
+
+def _without_doubt(entries: list[Entry]) -> Iterator[Entry]:
+    """Yield entries; of several for one call nobody can tell which counts, and all are text."""
+    lines: dict[object, list[int]] = {}
+    for entry in entries:
+        for call in () if entry.refused else entry.calls:
+            key = (entry.path, call, entry.seats, entry.vulnerable)
+            lines.setdefault(key, []).append(entry.places[0][1])
+    for entry in entries:
+        keys = [(entry.path, call, entry.seats, entry.vulnerable) for call in entry.calls]
+        others = {line for key in keys for line in lines.get(key, ())} - {entry.places[0][1]}
+        if others and not entry.refused:
+            yield replace(entry, refused=f"line {min(others)} says what it shows, too")
+        else:
+            yield entry
