@@ -46,7 +46,8 @@ def test_a_command_of_the_documentation_starts_the_server(
 
 def test_it_listens_to_this_machine_only(served: list[tuple[object, ...]]) -> None:
     assert main(["serve"]) == 0
-    assert served == [("127.0.0.1", 8080, {}, (), None)]
+    (given,) = served
+    assert given[:5] == ("127.0.0.1", 8080, {}, (), None)
 
 
 LOCAL = {"localhost", "127.0.0.1", "::1"}
@@ -80,6 +81,10 @@ def test_a_file_is_offered_by_its_name(
     path.write_text('system mine "M"\n', encoding="utf-8")
     assert main(["serve", str(path)]) == 0
     assert served[0][2] == {"mine": str(path)}
+    assert capsys.readouterr().err == ""  # it does not listen yet
+    tell = served[0][5]
+    assert callable(tell)
+    tell()
     assert "http://127.0.0.1:8080/?ns=mine&ew=mine (ctrl-C" in capsys.readouterr().err
     assert main(["serve", str(path), str(path)]) == 2
     assert "expected files with different names" in capsys.readouterr().err
