@@ -27,7 +27,9 @@ class HttpLimits:
     """What clients may ask of a server.
 
     Attributes:
-        connections: clients that are connected at once; more are hung up on.
+        connections: clients that are connected at once. For one more, the connection is given up
+            that waits longest without a request that has come whole; if there is none, it is hung
+            up on.
         request_seconds: until a request has come whole, from the connection or its first byte on.
         answer_seconds: until its answer has been taken, from then on.
         idle_seconds: between an answer and the next request.
@@ -119,7 +121,6 @@ def http_config(
         server_header=False,
         proxy_headers=False,
         timeout_keep_alive=max(1, round(limits.idle_seconds)),
-        limit_concurrency=limits.connections,
         h11_max_incomplete_event_size=limits.head_bytes,
     )
     config.load()
@@ -207,8 +208,12 @@ class _Connection(asyncio.Protocol):
         """Begin to wait for a request, unless too many others are connected."""
         self._transport = transport
         if len(self._clients.connected) >= self._limits.connections:
-            transport.abort()
-            return
+            others = self._clients.connected.values()
+            waiting = next((each for each in others if not each.is_working()), None)
+            if waiting is None:
+                transport.abort()
+                return
+            waiting.make_room()
         self._is_served = True
         self._clients.connected[self._address] = self
         self._http.connection_made(transport)
@@ -219,7 +224,7 @@ class _Connection(asyncio.Protocol):
         if not self._is_served:
             return
         if self._patience is None or self._is_answered:
-            self._is_answered = False
+            self._is_answered = self._is_whole = False
             self._wait(self._limits.request_seconds)
         try:
             self._http.data_received(data)
@@ -247,7 +252,8 @@ class _Connection(asyncio.Protocol):
         self._wait(None)
         self.lost.set()
         if self._is_served:
-            self._clients.connected.pop(self._address, None)
+            if self._clients.connected.get(self._address) is self:
+                del self._clients.connected[self._address]
             self._http.connection_lost(exc)
 
     @property
@@ -260,6 +266,16 @@ class _Connection(asyncio.Protocol):
     def is_closing(self) -> bool:
         """Tell whether the connection is at its end."""
         return self._transport is None or self._transport.is_closing()
+
+    def is_working(self) -> bool:
+        """Tell whether a request that has come whole is being answered."""
+        return self._is_whole and not self._is_answered
+
+    def make_room(self) -> None:
+        """Hang up at once, for another client."""
+        self._clients.connected.pop(self._address, None)
+        self._wait(None)
+        self._give_up()
 
     def request_begun(self, *, has_body: bool) -> None:
         """Note that the head of a request has come."""

@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -45,7 +45,13 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - a
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    server = uvicorn.Server(http_config(_app, "127.0.0.1", 0, _LIMITS))
+    with _serving(_LIMITS) as port:
+        yield port
+
+
+@contextmanager
+def _serving(limits: HttpLimits) -> Iterator[int]:
+    server = uvicorn.Server(http_config(_app, "127.0.0.1", 0, limits))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -171,6 +177,30 @@ def test_too_many_are_hung_up_on_and_the_others_served(port: int) -> None:
         for each in crowd:
             each.close()
     assert _get(port).endswith(b"\r\n\r\nxx")
+
+
+def test_who_asks_is_answered_however_many_say_nothing() -> None:
+    limits = HttpLimits(connections=12, request_seconds=3_600, idle_seconds=3_600)
+    with _serving(limits) as port, ExitStack() as open_:
+        crowd = [open_.enter_context(closing(_open(port))) for _ in range(40)]
+        for each in crowd[::2]:
+            each.sendall(b"GET / HT")
+        for _ in range(3):
+            assert _get(port).endswith(b"\r\n\r\nxx")
+
+
+def test_who_waits_for_an_answer_is_not_hung_up_on_for_another() -> None:
+    limits = HttpLimits(connections=3, request_seconds=3_600, answer_seconds=3_600)
+    with _serving(limits) as port, ExitStack() as open_:
+        for _ in range(3):
+            busy = open_.enter_context(closing(_open(port)))
+            busy.sendall(b"GET /never HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(0.2)  # until their requests have come; the next one is refused anyhow
+        with closing(_open(port)) as another:
+            assert _until_closed(another) == b""
+        busy.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            busy.recv(1)
 
 
 def test_a_port_that_is_taken_and_a_machine_that_is_not_there_are_told(port: int) -> None:
