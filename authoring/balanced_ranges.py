@@ -15,7 +15,7 @@ LEAST_OPENING = 12
 BEFORE_JUMP = 17
 """The most with which a balanced opener rebids one notrump; with more he jumps to two."""
 
-_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+_RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
 
 
 def rebid_beside(notrump: str) -> str | None:

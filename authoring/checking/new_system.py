@@ -26,7 +26,7 @@ from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, systems_r
 from bidwright.runtime.files import write_text
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_DASH = re.compile(r"^\s*(\d+)\s*(?:-|to)\s*(\d+)\s*$")
+_DASH = re.compile(r"^\s*([0-9]+)\s*(?:-|to)\s*([0-9]+)\s*$")
 
 
 @dataclass(frozen=True, slots=True)

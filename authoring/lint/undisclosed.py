@@ -24,10 +24,10 @@ _WORDS = (
     *("eighteen", "nineteen", "twenty"),
 )
 _NUMBERS = {word: number for number, word in enumerate(_WORDS)}
-_NUMBER = r"(\d+|" + "|".join(_WORDS) + r")"
+_NUMBER = r"([0-9]+|" + "|".join(_WORDS) + r")"
 _RANGE = re.compile(rf"\b{_NUMBER}(?: to |-|\.\.){_NUMBER}\b(?! of| over)(?!-)", re.IGNORECASE)
-_PLUS = re.compile(r"\b(\d+)(?:\+| or more| points or more)(?! together)", re.IGNORECASE)
-_POINTS = re.compile(r"\b(\d+) (?:points|hcp)\b(?! together)", re.IGNORECASE)
+_PLUS = re.compile(r"\b([0-9]+)(?:\+| or more| points or more)(?! together)", re.IGNORECASE)
+_POINTS = re.compile(r"\b([0-9]+) (?:points|hcp)\b(?! together)", re.IGNORECASE)
 _LENGTH = re.compile(
     r"\b(three|four|five|six|seven|eight)(?:[ -]card)? "
     r"(spades|hearts|diamonds|clubs|trumps|cards|major|minor|suit|support)\b",

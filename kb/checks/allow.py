@@ -25,8 +25,8 @@ from bidwright.kb.language.ast import Span
 from bidwright.kb.language.diagnostics import Diagnostic, Severity, warning
 
 _MARK = re.compile(
-    r"#\s*(?P<mark>allow|open)(?P<file>-file)?\s+(?P<codes>[EWI]\d{3}(?:\s*,\s*[EWI]\d{3})*)"
-    r"(?:\s+under\s+(?P<ceiling>\d+(?:\.\d+)?)\s*%)?"
+    r"#\s*(?P<mark>allow|open)(?P<file>-file)?\s+(?P<codes>[EWI][0-9]{3}(?:\s*,\s*[EWI][0-9]{3})*)"
+    r"(?:\s+under\s+(?P<ceiling>[0-9]+(?:\.[0-9]+)?)\s*%)?"
     r"\s*(?::\s*(?P<reason>.*\S))?\s*$"
 )
 _ABOUT = ("W431", "W432")

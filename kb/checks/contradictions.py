@@ -27,7 +27,7 @@ from bidwright.kb.rules.patterns import Binding, bindings, variables_in
 
 _FREE: Binding = {}
 
-_ONE_DOT = re.compile(r"(\d+)\.(\d+)")
+_ONE_DOT = re.compile(r"([0-9]+)\.([0-9]+)")
 """A number with a fraction, such as a range becomes whose second dot was forgotten."""
 
 MOST_CASES = 2_000

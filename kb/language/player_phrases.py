@@ -279,7 +279,7 @@ _WRITERS: dict[str, Callable[[Match], str]] = {
     "limited": _limited,
     "limit_in_words": _limit_in_words,
     "moved_condition": _moved_condition,
-    "joined_numbers": lambda found: "|".join(re.findall(r"\d+", found["span"])),
+    "joined_numbers": lambda found: "|".join(re.findall(r"[0-9]+", found["span"])),
     "joined_calls": lambda found: "|".join(re.findall(r"[1-7](?:NT|[CDHSMm])", found["span"])),
     "denial": lambda found: ", not" if found.string[: found.start()].split()[1:] else " not",
 }
@@ -318,6 +318,10 @@ def _comma_at_the_end(diagnostic: Diagnostic, lines: list[str]) -> Diagnostic | 
     )
 
 
+_MOST_CHARACTERS = 1_000
+"""Characters of a line in which phrases are looked for: the search is quadratic in them."""
+
+
 def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
     """Return a diagnostic in the terms of what a player seems to have meant.
 
@@ -334,8 +338,10 @@ def advised(diagnostic: Diagnostic, texts: Mapping[str, str]) -> Diagnostic:
         return comma
     if span.line > len(lines):
         return diagnostic
-    line, column = _plain(lines[span.line - 1]), span.column - 1
     raw = lines[span.line - 1]
+    if len(raw) > _MOST_CHARACTERS:
+        return diagnostic
+    line, column = _plain(raw), span.column - 1
     for phrase in phrase_book().phrases:
         if phrase.code not in _PHRASES_ABOUT.get(diagnostic.code, (phrase.code,)):
             continue

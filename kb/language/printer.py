@@ -17,7 +17,7 @@ from bidwright.kb.language.walk import call_text, element_text, pattern_text
 INDENT = "  "
 """What every level of rules is indented by."""
 
-_PLAIN_ID = re.compile(r"[A-Za-z_]\w*\.\w+(?:\(\w+\))?(?:#\d+)?")
+_PLAIN_ID = re.compile(r"[A-Za-z_]\w*\.\w+(?:\(\w+\))?(?:#[0-9]+)?")
 
 
 def quoted(text: str) -> str:

@@ -31,7 +31,7 @@ _WORD = re.compile(
 _CALL = re.compile(
     rf"[1-7](?:NT|N|[CDHS{_SUIT_SIGNS}]|oM|om|[MmXYZW])|P|X|XX|pass|double|redouble|bid|jump"
 )
-_LIKE_A_CALL = re.compile(r"\d+[A-Za-z]+|p|x|xx|PASS|Dbl|DBL")
+_LIKE_A_CALL = re.compile(r"[0-9]+[A-Za-z]+|p|x|xx|PASS|Dbl|DBL")
 
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 

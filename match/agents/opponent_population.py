@@ -29,7 +29,7 @@ RULES = "rules"
 """The name of who bids by rules, without any weights."""
 
 _BETWEEN = " / "
-_SHARE = re.compile(r"\d*\.?\d+\s")
+_SHARE = re.compile(r"[0-9]*\.?[0-9]+\s")
 
 
 @dataclass(frozen=True, eq=False)

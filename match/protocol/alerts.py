@@ -26,7 +26,7 @@ _MOST = 300
 """Characters of an explanation that are sent; some clients read into short buffers."""
 _RANGE = re.compile(
     r"(?<![A-Za-z])(?P<about>HCP|Total|[CDHS]) ?= ?"
-    r"(?P<low>\d{1,9})(?:(?P<plus>\+)|-(?P<high>\d{1,9}))?(?!-?\d)",
+    r"(?P<low>[0-9]{1,9})(?:(?P<plus>\+)|-(?P<high>[0-9]{1,9}))?(?!-?[0-9])",
     re.IGNORECASE,
 )
 _MOST_POINTS = {"hcp": 37, "total": 60}

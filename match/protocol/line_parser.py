@@ -202,13 +202,13 @@ def _line(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_NUMBER = r"\d{1,9}"
+_NUMBER = r"[0-9]{1,9}"
 _CLOCK = rf"\[?({_NUMBER}(?::{_NUMBER}){{0,2}})\]?"
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Message]], ...] = (
     (
         _line(
             r'^connecting "(?P<team>[^"]*)" as (?P<seat>\w+) using protocol version '
-            rf"(?P<version>{_NUMBER})(?!\d)(?P<system>.*)$"
+            rf"(?P<version>{_NUMBER})(?![0-9])(?P<system>.*)$"
         ),
         _connecting,
     ),

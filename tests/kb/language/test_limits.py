@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from bidwright.cli import main
-from bidwright.kb.language.diagnostics import render
+from bidwright.kb.language.diagnostics import error, render
 from bidwright.kb.language.limits import MOST_SHOWN
+from bidwright.kb.language.nodes import Span
 from bidwright.kb.language.parser import parse
+from bidwright.kb.language.player_phrases import advised
 from bidwright.kb.loading.compiled import BrokenSystemError, open_system
 from bidwright.kb.loading.load import load
 
@@ -159,3 +161,11 @@ def test_a_row_of_files_that_include_each_other_ends(tmp_path: Path) -> None:
         text = f'convention c{at} "C"\ninclude c{at + 1}\n'
         (tmp_path / f"c{at}.bid").write_text(text, encoding="utf-8")
     assert [each.code for each in load(tmp_path / "c0.bid").diagnostics] == ["E307"]
+
+
+def test_no_phrase_is_looked_for_in_a_line_that_is_too_long() -> None:
+    text = "9" * 5_000
+    span = Span("a.bid", 1, 1, 1, len(text) + 1)
+    found = error("E101", "'9' is not expected here", span)
+    assert advised(found, {"a.bid": text}) is found
+    assert advised(found, {"a.bid": f'  1NT "n" hcp 15-17{" " * 5_000}'}) is found
