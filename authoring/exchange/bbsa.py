@@ -154,7 +154,7 @@ WITH = {
 """Switches that come with modules which every system here has one of."""
 
 
-_ROW = re.compile(r"(?P<name>\S.*?)\s*=\s*(?P<value>\d{1,3})\s*\Z")
+_ROW = re.compile(r"(?P<name>\S.*?)\s*=\s*(?P<value>[0-9]{1,3})\s*\Z")
 _NO_MODULE = "it has no counterpart here"
 
 

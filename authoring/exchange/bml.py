@@ -23,6 +23,7 @@ from pathlib import Path
 from bidwright.authoring.exchange.call_tables import ANY_SEAT, Calls, CallTable, Sheet, Vulnerable
 from bidwright.authoring.exchange.entries import (
     CREATOR,
+    MOST_LINES,
     BadFileError,
     Entry,
     NoteLine,
@@ -42,9 +43,8 @@ _TAB = 4
 _YES = {"Y": True, "N": False, "0": None}
 _MOST_NESTED = 20
 _MOST_INCLUDED = 1_000
-_MOST_LINES = 100_000
 _MOST_PASTED = 10_000
-"""Files that are included, lines of all together, characters of a line with replacements."""
+"""Files that are included, characters of a line with replacements."""
 
 
 def read_bml(path: Path) -> ParsedNotes:
@@ -55,8 +55,8 @@ def read_bml(path: Path) -> ParsedNotes:
     """
     reader = _Reader()
     for count, source in enumerate(_Preprocessor(reader.reading, path.parent).lines(path)):
-        if count == _MOST_LINES:
-            raise _wrong(source, f"expected at most {_MOST_LINES:,} lines, with all that is pasted")
+        if count == MOST_LINES:
+            raise _wrong(source, f"expected at most {MOST_LINES:,} lines, with all that is pasted")
         reader.line(source)
     return reader.reading
 

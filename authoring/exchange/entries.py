@@ -101,6 +101,13 @@ CREATOR = "bidwright, rows in the order of choice"
 """What says that this program wrote a file."""
 
 
+MOST_LINES = 100_000
+"""Lines of a file of notes, with those that it includes."""
+
+_MOST_IN_LINE = 10_000
+"""Characters of a line; what is read of one takes time by their square."""
+
+
 def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
     """Return the lines of a file.
 
@@ -123,6 +130,14 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
     lines = without_controls(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     if lines and not lines[-1]:
         lines.pop()
+    if len(lines) > MOST_LINES:
+        raise BadFileError(f"{where}expected at most {MOST_LINES:,} lines, got more in {path}")
+    for number, line in enumerate(lines, 1):
+        if len(line) > _MOST_IN_LINE:
+            raise BadFileError(
+                f"{path}:{number}: expected a line of at most {_MOST_IN_LINE:,} characters, got "
+                f"{len(line):,}"
+            )
     return [NoteLine((str(path), number), line) for number, line in enumerate(lines, 1)]
 
 
@@ -143,7 +158,7 @@ _SPECIAL = {
 }
 _COLOURS = {"red": ("D", "H"), "black": ("C", "S")}
 _BID = re.compile(r"([1-7])(NT?|[CDHScdhs]|nt?|N\b|oM|om|[MmXYZ]|red|black|[♠♥♦♣])\Z")
-_STEPS = re.compile(r"(\d{1,2})steps?\Z", re.IGNORECASE)
+_STEPS = re.compile(r"([0-9]{1,2})steps?\Z", re.IGNORECASE)
 
 
 def calls_at(text: str) -> tuple[ast.CallExpr, ...]:

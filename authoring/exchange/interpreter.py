@@ -64,7 +64,7 @@ def _without_separators(text: str) -> str:
     return text
 
 
-_DASHES = re.compile(r"(?<=[\d+])(?:--+|[\u2013\u2014])(?=\d)")
+_DASHES = re.compile(r"(?<=[0-9+])(?:--+|[\u2013\u2014])(?=[0-9])")
 _ALERT = re.compile(r"\s*(?:!(?!(?:[cdhsCDHSMmXYZ]|o[Mm])(?![A-Za-z]))|\*(?=\s))\s*")
 
 

@@ -24,7 +24,7 @@ from bidwright.kb.language.foreign import FIRST_LINE
 from bidwright.kb.language.parser import parse
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<range>\d+\.\.\d*|\.\.\d+|\d+\+)|(?P<number>\d+)|(?P<word>[A-Za-z_][\w.]*)"
+    r"\s*(?:(?P<range>[0-9]+\.\.[0-9]*|\.\.[0-9]+|[0-9]+\+)|(?P<number>[0-9]+)|(?P<word>[A-Za-z_][\w.]*)"
     r"|(?P<sign>>=|<=|!=|[=<>!|,()+-]))"
 )
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -227,7 +227,7 @@ class _Translation:
             self._take()
             return f"{left} in {text}"
         right = self._sum()
-        if right.isdigit():
+        if right.isdecimal():
             number = int(right)
             plain = {"=": f"{number}", ">=": f"{number}+", "<=": f"..{number}"}
             plain |= {">": f"{number + 1}+", "<": f"..{number - 1}"}
@@ -244,7 +244,7 @@ class _Translation:
 
     def _number(self) -> str:
         word = self._take()
-        if word.isdigit() or word in _NUMBERS or word in self._names.values:
+        if word.isdecimal() or word in _NUMBERS or word in self._names.values:
             if word == "losers" and self._peek() == "(":
                 return self._call("losers", 1)
             return word
@@ -283,7 +283,7 @@ _RULE = re.compile(
 _PARAM = re.compile(r"param\s+(?P<name>\w+)\s*=\s*[\w.]+\s+default\s+(?P<value>\S+)\s*\Z")
 _DEFINE = re.compile(r"define\s+(?P<name>\w+)(?:\((?P<params>[\w, ]*)\))?\s*[=:]\s*(?P<body>.+)\Z")
 _CONTEXT = re.compile(r"(?P<after>after\s+(?P<calls>.*?))?(?:\s*\bwhen\s+(?P<when>.+))?\s*\Z")
-_RANGE = re.compile(r"\d+\.\.\d+|\d+\+|\.\.\d+")
+_RANGE = re.compile(r"[0-9]+\.\.[0-9]+|[0-9]+\+|\.\.[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -394,11 +394,11 @@ class _Reader:
     def _parameter(self, source: NoteLine, found: re.Match[str]) -> None:
         name, value = found["name"], found["value"]
         tree, problems = parse(f'convention a({name} = {value}) "a"\n', "parameter")
-        if problems or tree is None or not (_RANGE.fullmatch(value) or value.isdigit()):
+        if problems or tree is None or not (_RANGE.fullmatch(value) or value.isdecimal()):
             self._prose(source)
             return
         self.parameters[name] = value
-        self._names.values[name] = not value.isdigit()
+        self._names.values[name] = not value.isdecimal()
         self._reading.context.add(source.place)
 
     def _define(self, source: NoteLine, found: re.Match[str]) -> None:
@@ -514,7 +514,7 @@ def _rule(text: str, names: ModuleNames, notes: list[str]) -> ast.Rule:
                 actions.append(ast.Action("artificial"))
             case "alert" | "announce":
                 actions.append(ast.Action(clause, _unquoted(words) if words else None))
-            case "priority" if words.isdigit():
+            case "priority" if words.isdecimal():
                 actions.append(ast.Action("priority", words))
             case "as" if words.isidentifier():
                 label = words

@@ -515,7 +515,7 @@ def _one_shape(tokens: Tokens, at: int) -> tuple[str, int] | None:
     text = "".join(token.text for token in tokens[at:end])
     for separator in ("", "=", "-"):
         digits = text.split(separator) if separator else list(text)
-        if len(digits) == 4 and all(d == "x" or d.isdigit() for d in digits):
+        if len(digits) == 4 and all(d == "x" or d.isdecimal() for d in digits):
             if "x" not in digits and sum(map(int, digits)) != 13:
                 return None
             # Figures that do not fall, such as 1444, are spades, hearts, diamonds and clubs.

@@ -15,8 +15,8 @@ _TOKEN = re.compile(
       (?P<quoted>"(?:[^"\\]|\\.)*")
     | (?P<suit>![cdhsCDHS](?![A-Za-z])|!(?:oM|om|[MmXYZ])(?![A-Za-z])|[\u2660-\u2667]
         |(?<=[0-9][-+])(?:oM|om|[MmCDHS])(?![A-Za-z]))
-    | (?P<number>\d{1,4}(?:\.\d{1,2})?(?!\d))
-    | (?P<word>[A-Za-z]+(?:[-'/][A-Za-z]+)*|\d+)
+    | (?P<number>[0-9]{1,4}(?:\.[0-9]{1,2})?(?![0-9]))
+    | (?P<word>[A-Za-z]+(?:[-'/][A-Za-z]+)*|[0-9]+)
     | (?P<sign>>=|<=|!=|\S)
     """,
     re.VERBOSE,
