@@ -9,7 +9,7 @@ import click
 
 from bidwright.commands.numbers import SECONDS
 from bidwright.commands.output import examples
-from bidwright.commands.requests import open_system, serve
+from bidwright.commands.requests import open_system, serve, take_any_bytes
 
 
 @click.command(
@@ -31,6 +31,7 @@ def engine(agent: str, seconds: float | None) -> None:
         from bidwright.match.agents.specs import Context, open_agent
 
         with closing(open_agent(agent, Context(library))) as opened:
+            take_any_bytes(sys.stdin)
             serve_agent(opened, library, sys.stdin, sys.stdout, seconds)
         return
     if not system:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -30,7 +31,7 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool, an
 
     if out is not None and out.exists() and not force:
         raise click.UsageError(f"{out} is there already; --force writes over it")
-    named = [each.resolve() for each in (source, out, report) if each is not None]
+    named = [os.path.realpath(each) for each in (source, out, report) if each is not None]
     if len({*named}) < len(named):
         raise click.UsageError("expected different files for FILE, --out and --report")
     imported = import_file(source, (out or source).stem, anyway=anyway)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from itertools import combinations
@@ -42,7 +43,7 @@ def check_outputs(**files: Path | None) -> None:
                 f"expected a file in a folder that is there for {option}, got {path}"
             )
     for one, other in combinations(named, 2):
-        if named[one].resolve() == named[other].resolve():
+        if os.path.realpath(named[one]) == os.path.realpath(named[other]):
             raise click.UsageError(f"expected different files for {one} and {other}")
 
 

@@ -6,7 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 from bidwright.bridge.errors import BidwrightError, InvalidError, one_sentence
 from bidwright.runtime.time_limits import within
@@ -21,11 +21,16 @@ def serve(answer: Callable[[Json], Json], seconds: float | None) -> None:
         answer: answers a request.
         seconds: what each request is given; None for as long as it takes.
     """
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
+    take_any_bytes(sys.stdin)
     for line in sys.stdin:
         if line.strip():
             print(json.dumps(_reply(answer, line, seconds)), flush=True)
+
+
+def take_any_bytes(source: IO[str]) -> None:
+    """Have a stream read U+FFFD where it holds what is no text, so that the line is refused."""
+    if isinstance(source, io.TextIOWrapper):
+        source.reconfigure(errors="replace")
 
 
 def _reply(answer: Callable[[Json], Json], line: str, seconds: float | None) -> Json:

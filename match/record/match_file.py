@@ -247,7 +247,12 @@ def _read_line(path: Path, number: int, line: bytes, before: str) -> tuple[dict[
     if number == 1:
         check_kind(where, content)
     unsealed = {name: value for name, value in content.items() if name != _SEAL}
-    _, seal = sealed_line(unsealed, before)
+    try:
+        _, seal = sealed_line(unsealed, before)
+    except UnicodeEncodeError:
+        raise MatchFileError(
+            f"{where}: expected text of Unicode, got half of a pair of surrogates"
+        ) from None
     if content.get(_SEAL) != seal:
         what = "the header" if number == 1 else f"this line or one before it (board {number - 1})"
         raise MatchFileError(f"{where}: the seal does not fit: {what} was changed, moved or lost")

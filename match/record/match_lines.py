@@ -192,7 +192,7 @@ def check_kind(where: str, header: Mapping[str, Any]) -> None:
         text = json.dumps(header, ensure_ascii=False)
         raise MatchFileError(
             f'{where}: expected the header of a match file ("bidwright": "match"), '
-            f"got {beginning(text.encode())}"
+            f"got {beginning(text.encode(errors='replace'))}"
         )
     if header.get("format") != FORMAT:
         raise MatchFileError(

@@ -113,6 +113,26 @@ def test_a_server_that_cannot_listen_does_not_say_that_it_does(
     assert printed.count("\n") == 1
 
 
+def test_what_is_no_text_on_the_standard_input_is_one_sentence(tmp_path: Path) -> None:
+    done = run(r"printf '\xb7\xff' | $B fmt -", tmp_path, PYTHONUTF8="1")
+    assert done.returncode == 2
+    assert done.stderr == b"bidwright: standard input: it is not UTF-8 text: byte 0xb7 at 0\n"
+    for verb in ("explain --jsonl", "engine --agent rules:sayc", "engine --agent pass"):
+        done = run(rf"printf '\xb7\xff\n' | $B {verb}", tmp_path, PYTHONUTF8="1")
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"expected a line of JSON" in done.stdout
+
+
+def test_links_in_a_circle_are_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for suffix in ("bml", "bss", "bbsa"):
+        path = tmp_path / f"circle.{suffix}"
+        path.symlink_to(path.name)
+        assert main(["import", str(path), "-o", str(tmp_path / "made.bid")]) == 2
+        printed = capsys.readouterr().err
+        assert "too many levels of symbolic links" in printed
+        assert printed.count("\n") == 1
+
+
 # ------------------------------------------------------------- texts that steer
 
 

@@ -93,6 +93,16 @@ def test_a_missing_file_is_named(path: Path) -> None:
         read_match(path)
 
 
+def test_half_of_a_pair_of_surrogates_is_no_text(path: Path) -> None:
+    text = write(path, 1).decode().replace('"seed"', '"odd":"\\ud800","seed"', 1)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(MatchFileError, match=r":1: expected text of Unicode, got half of a pair"):
+        read_match(path)
+    path.write_text(text.replace('"match"', '"mat\\ud800"', 1), encoding="utf-8")
+    with pytest.raises(MatchFileError, match="expected the header of a match file"):
+        read_match(path)
+
+
 def test_a_folder_is_no_match_file(tmp_path: Path) -> None:
     with pytest.raises(MatchFileError, match=r"cannot read .*: is a directory"):
         read_match(tmp_path)
