@@ -6,9 +6,7 @@ import errno
 import io
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -57,20 +55,63 @@ VERBS = {
 }
 """The module and the command of each verb, as `module:command`; a module is imported on use."""
 
-
-_GROUPS = {
-    "Auctions and hands": ("explain", "bid", "sample", "solve", "review", "serve"),
-    "Systems and conventions": (
-        *("new", "check", "test", "fmt", "rules", "deal", "coverage", "mutate", "sweep", "diff"),
-        *("doc", "import", "lsp"),
-    ),
-    "Matches and other programs": (
-        *("match", "verify", "report", "table", "seat", "engine", "rest"),
-    ),
-    "Learning": ("train", "audit", "reproduce"),
-    "The laboratory": ("games", "conformance"),
+SUMMARIES = {
+    "Auctions and hands": {
+        "explain": "Say what each call of AUCTION promises and denies, and why; or what a CODE of "
+        "check means",
+        "bid": "Bid HAND after AUCTION; name the rule, and why no rule before it applies",
+        "sample": "Draw deals that agree with what AUCTION shows, each with exactly the chance it "
+        "has",
+        "solve": "Say how many tricks each contract takes double dummy, and what par is",
+        "review": "Hold the boards of FILE (PBN or LIN) against the disclosed systems",
+        "serve": "Serve the explorer: a web page on auctions, deals, convention files and practice",
+    },
+    "Systems and conventions": {
+        "new": "Write FILE, a system that begins with another one and checks green",
+        "check": "Check convention files or systems, bid their examples, and prove them sound",
+        "test": "Run the examples of systems or files (default sayc)",
+        "fmt": "Put convention files into one layout; comments, groups and line breaks stay",
+        "rules": "List the rules of SYSTEM, or those that apply after AUCTION in the order of "
+        "choice",
+        "deal": "Deal hands for a rule or a position, each as likely as any other",
+        "coverage": "Show which rules, tests and thresholds of SYSTEM its examples exercise, and a "
+        "corpus",
+        "mutate": "Move each threshold of SYSTEM by one: does any example notice?",
+        "sweep": "Try other ranges for a number of a rule: how often, what changes, what it is "
+        "worth",
+        "diff": "Show what differs between two versions of a system, most frequent first",
+        "doc": "Write a system as convention card and notes, or export it",
+        "import": "Turn a file of another program into a convention file, with an account of every "
+        "line",
+        "lsp": "Serve editors: what they ask about convention files, over standard input and "
+        "output",
+    },
+    "Matches and other programs": {
+        "match": "Play a duplicate match between two sides",
+        "verify": "Bid a match again: every call must come out as it did",
+        "report": "Write a match file's report: one HTML page with its plots",
+        "table": "Manage a table: four programs connect, and are led through the boards in both "
+        "rooms",
+        "seat": "Sit down at a table manager and bid with an agent",
+        "engine": "Bid hands for a program: requests and replies are JSON, one a line",
+        "rest": "Serve a seat over HTTP: GET /bid with hand, seat, dealer, vul and ctx",
+    },
+    "Learning": {
+        "train": "Make data and train networks on top of the rules",
+        "audit": "Measure how often practice departs from agreement, per call, with examples",
+        "reproduce": "Run the command behind a published figure; without a NAME, list the figures",
+    },
+    "The laboratory": {
+        "games": "Solve small cooperative games: optima, regret minimisation, joint policy "
+        "search, networks",
+        "conformance": "Examine a program that speaks the table-manager protocol: which line "
+        "breaks which rule?",
+    },
 }
-"""The verbs as the help lists them, by what they are for."""
+"""The verbs as the help lists them, by what they are for, each with the first sentence of its help.
+
+Written here so that the list is printed without importing thirty commands.
+"""
 
 
 def _as_argument(word: str) -> str:
@@ -99,6 +140,8 @@ class _Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in VERBS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
             close = get_close_matches(args[0], VERBS, n=1)
             hint = f" Did you mean {close[0]!r}?" if close else ""
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
@@ -106,18 +149,11 @@ class _Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, VERBS))
-        for title, verbs in _GROUPS.items():
+        for title, summaries in SUMMARIES.items():
             with formatter.section(title):
                 formatter.write_dl(
-                    [(f"{verb:{width}}", self._summary(ctx, verb)) for verb in verbs]
+                    [(f"{verb:{width}}", summary) for verb, summary in summaries.items()]
                 )
-
-    def _summary(self, ctx: click.Context, verb: str) -> str:
-        """Return the first sentence of a verb's help."""
-        command = self.get_command(ctx, verb)
-        assert command is not None
-        first = (command.help or "").partition("\n\n")[0]
-        return " ".join(first.split()).rstrip(".")
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -153,6 +189,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     except BidwrightError as error:
         if debug:
+            import traceback  # it takes long to import
+
             traceback.print_exc()
         print(f"bidwright: {_shown(str(error))}", file=sys.stderr)
         return USAGE

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import bidwright
-from bidwright.cli import VERBS, main
+from bidwright.cli import SUMMARIES, VERBS, cli, main
 
 Run = Callable[..., Any]
 GOLDEN = Path(__file__).parents[1] / "golden" / "explain"
@@ -39,6 +40,16 @@ def test_help_lists_every_verb_once_with_a_whole_sentence(run: Run) -> None:
     out = run("--help").out
     assert sorted(re.findall(r"^  ([a-z]+)  +[A-Z]", out, re.MULTILINE)) == sorted(VERBS)
     assert "..." not in out.partition("Options:")[2]
+
+
+def test_the_list_of_verbs_has_the_first_sentence_of_the_help_of_each() -> None:
+    context = click.Context(cli)
+    helps = {verb: cli.get_command(context, verb).help or "" for verb in VERBS}
+    firsts = {
+        verb: " ".join(text.partition("\n\n")[0].split()).rstrip(".")
+        for verb, text in helps.items()
+    }
+    assert {verb: text for part in SUMMARIES.values() for verb, text in part.items()} == firsts
 
 
 @pytest.mark.parametrize(
