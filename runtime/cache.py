@@ -9,6 +9,13 @@ folder that cannot be used means only that nothing is cached.
 
 The cache folder may therefore be shared, or be chosen by an environment variable. The secret may
 not: it is a file of the user that only the user can read, which is checked each time.
+
+A second place is read where the cache folder has no entry: the folder of the package that
+`PACKAGED` names. The build of a wheel fills it, nothing writes to it later, and its entries are
+pickles without an authentication code, trusted as the modules beside them are: whoever can change
+the one can change the other. Keys are hashes of texts and code, so entries of a package that was
+changed are not used. They hold objects of the package's own classes and of the standard library
+only, which every version of Python reads alike.
 """
 
 from __future__ import annotations
@@ -22,10 +29,13 @@ import secrets
 import stat
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,6 +51,8 @@ _HASH = "sha256"
 _CODE_BYTES = 32
 _MOST_BYTES = 512 * MIB
 """Bytes of an entry; those of the largest systems have a hundredth of it."""
+PACKAGED = "packaged"
+"""The folder beside this module whose entries come with the package."""
 _SECRET_FILE = "cache.secret"
 _SECRET_BYTES = 32
 
@@ -64,22 +76,31 @@ class Cache:
             key: of letters, digits and underscores.
             expected: the type of the value; a value of another type is ignored.
         """
-        return self._decoded(self._file(key), expected)
+        file = self._file(key)
+        value = self._decoded(file, expected)
+        if value is None:
+            value = _packaged_value(_packaged_folder() / file.name, expected)
+        if value is not None and _RECORDS:
+            _record(file.name, _pickled(value))
+        return value
 
     def newest(self, expected: type[_T]) -> _T | None:
         """Return the value of the entry that was written or read last, None if there is none."""
         entries = self._entries()
-        return self._decoded(entries[-1], expected) if entries else None
+        value = self._decoded(entries[-1], expected) if entries else None
+        return next(self._packaged(expected), None) if value is None else value
 
     def write(self, key: str, value: object) -> None:
         """Write an entry, if the folder and the secret allow it, and remove the oldest ones."""
         file = self._file(key)
         secret = _secret(_state_folder())
-        if secret is None:
+        if secret is None and not _RECORDS:
             return
         with suppress(OSError, InvalidError, RecursionError):
-            with _without_collector():
-                data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+            data = _pickled(value)
+            _record(file.name, data)
+            if secret is None:
+                return
             file.parent.mkdir(parents=True, exist_ok=True)
             if len(data) + _CODE_BYTES > _MOST_BYTES:
                 return
@@ -96,6 +117,17 @@ class Cache:
     def _entries(self) -> list[Path]:
         """Return the files of this kind, the one unused for longest first."""
         return sorted(cache_folder().glob(f"{slug(self.kind)}.*{_SUFFIX}"), key=_last_use)
+
+    def _packaged(self, expected: type[_T]) -> Iterator[_T]:
+        """Yield the values of this kind that come with the package."""
+        folder = _packaged_folder()
+        if not folder.is_dir():
+            return
+        for file in folder.iterdir():
+            if file.name.startswith(f"{slug(self.kind)}.") and file.name.endswith(_SUFFIX):
+                value = _packaged_value(file, expected)
+                if value is not None:
+                    yield value
 
     def _decoded(self, file: Path, expected: type[_T]) -> _T | None:
         try:
@@ -130,6 +162,65 @@ def slug(name: str | Path) -> str:
     path = Path(name)
     parts = path.with_suffix("").parts[-2:] if path.name else path.parts
     return re.sub(r"[^A-Za-z0-9_]+", "_", "_".join(parts)).strip("_")
+
+
+# ---------------------------------------------------------------------- the package
+
+
+@contextmanager
+def recorded() -> Iterator[dict[str, bytes]]:
+    """Collect what is read by key or written until the end of the block: pickles by file name."""
+    entries: dict[str, bytes] = {}
+    _RECORDS.append(entries)
+    try:
+        yield entries
+    finally:
+        _RECORDS.remove(entries)
+
+
+_RECORDS: list[dict[str, bytes]] = []
+
+
+def write_packaged(folder: Path, entries: dict[str, bytes]) -> None:
+    """Write recorded entries as they come with the package, into a folder that is made.
+
+    Raises:
+        OSError: the folder or a file cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in entries.items():
+        (folder / name).write_bytes(zlib.compress(data, 9))
+
+
+def _record(name: str, data: bytes) -> None:
+    for entries in _RECORDS:
+        entries[name] = data
+
+
+def _packaged_folder() -> Traversable:
+    return files("bidwright.runtime") / PACKAGED
+
+
+def _packaged_value(file: Traversable, expected: type[_T]) -> _T | None:
+    """Return the value of an entry of the package; None if there is none that can be read."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        return None
+    try:
+        with _without_collector():
+            value = pickle.loads(zlib.decompress(data))
+    except Exception:  # damaged, or of a version of Python that cannot read it
+        return None
+    return value if isinstance(value, expected) else None
+
+
+def _pickled(value: object) -> bytes:
+    with _without_collector():
+        return pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+# ------------------------------------------------------------------------ files
 
 
 def _last_use(file: Path) -> float:

@@ -59,7 +59,16 @@ if not bidwright.__file__.startswith(sys.prefix):
     sys.exit(f"tested the wrong copy: {bidwright.__file__}")
 '
     venv/bin/bidwright --version
+    export BIDWRIGHT_CACHE=$scratch/cache
     venv/bin/bidwright explain 1NT
+    venv/bin/bidwright check sayc
+    [[ -z $(find cache -name '*.entry' 2>/dev/null) ]] ||
+        { echo "not all of sayc was packed:" cache/*; return 1; }
+    # Of texts that were changed nothing is used that was made of others.
+    echo '# changed' >>"$(find venv -path '*/systems/sayc/system.bid')"
+    venv/bin/bidwright explain 1NT >explained
+    compgen -G 'cache/rules_sayc.*.entry' >/dev/null ||
+        { echo "what was packed is used for other texts"; return 1; }
 }
 
 # Some tests of each floor run in the source distribution, with its own modules.

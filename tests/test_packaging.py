@@ -25,7 +25,7 @@ def _packages() -> list[str]:
     """Return the packages that the build gives, by its own `setup.py`."""
     given: list[str] = []
 
-    def setup(*, packages: list[str], script_name: str) -> None:
+    def setup(*, packages: list[str], script_name: str, cmdclass: object) -> None:
         assert script_name == "setup.py"
         given.extend(packages)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.runtime import cache as cache_module
-from bidwright.runtime.cache import Cache, cache_folder
+from bidwright.runtime.cache import Cache, cache_folder, recorded, write_packaged
 
 CACHE = Cache("things", most=3)
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="modes and owners are those of POSIX")
@@ -272,3 +272,66 @@ def test_a_secret_that_is_a_pipe_or_a_link_is_made_anew(secret: Path, tmp_path: 
     forget_secret()
     assert CACHE.read("k", str) is None
     assert not secret.is_symlink()
+
+
+# ---------------------------------------------------------------------- the package
+
+
+@pytest.fixture
+def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of the package's entries, with one of the key `k1`."""
+    folder = tmp_path / "packaged"
+    monkeypatch.setattr(cache_module, "_packaged_folder", lambda: folder)
+    with recorded() as entries:
+        CACHE.write("k1", {"packed": 1})
+    write_packaged(folder, entries)
+    entry("k1").unlink()
+    return folder
+
+
+@pytest.mark.usefixtures("packaged")
+def test_entries_of_the_package_are_read_without_a_secret(
+    secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget_secret()
+    secret.unlink()
+    monkeypatch.setattr(cache_module, "_make_secret", lambda file: None)
+    assert CACHE.read("k1", dict) == {"packed": 1}
+    assert CACHE.newest(dict) == {"packed": 1}
+    assert not secret.exists()
+    assert not entry("k1").exists()
+
+
+@pytest.mark.usefixtures("packaged")
+def test_of_the_package_only_what_has_key_kind_and_type_is_used() -> None:
+    assert CACHE.read("k2", dict) is None
+    assert CACHE.read("k1", list) is None
+    assert Cache("others", most=3).read("k1", dict) is None
+    assert Cache("thing", most=3).newest(dict) is None
+
+
+@pytest.mark.usefixtures("packaged")
+def test_what_was_written_here_is_used_before_what_comes_with_the_package() -> None:
+    CACHE.write("k1", {"written": 2})
+    assert CACHE.read("k1", dict) == {"written": 2}
+    CACHE.write("k2", {"written": 3})
+    assert CACHE.newest(dict) == {"written": 3}
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\x80\x05."])
+def test_a_damaged_entry_of_the_package_is_ignored(packaged: Path, content: bytes) -> None:
+    (packaged / entry("k1").name).write_bytes(content)
+    assert CACHE.read("k1", dict) is None
+    assert CACHE.newest(dict) is None
+
+
+def test_what_is_read_is_recorded_as_what_is_written() -> None:
+    CACHE.write("k1", {"a": 1})
+    with recorded() as entries:
+        CACHE.read("k1", dict)
+        CACHE.read("k2", dict)
+        CACHE.write("k3", {"b": 2})
+    assert {name: pickle.loads(data) for name, data in entries.items()} == {
+        entry("k1").name: {"a": 1},
+        entry("k3").name: {"b": 2},
+    }

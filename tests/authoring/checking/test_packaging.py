@@ -1,0 +1,91 @@
+"""What the build of a wheel puts beside the modules: a system is opened and checked from it."""
+
+import io
+import pickle
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from bidwright.authoring.checking import packaging, stated
+from bidwright.authoring.checking.packaging import pack_systems
+from bidwright.authoring.checking.system_report import check_system
+from bidwright.kb.language import parser
+from bidwright.kb.loading import compiled, incremental
+from bidwright.kb.loading.compiled import open_system
+from bidwright.runtime import cache as cache_module
+
+pytestmark = pytest.mark.system
+
+SYSTEM = "sayc"
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with what comes with the package of one system."""
+    folder = tmp_path_factory.mktemp("build") / cache_module.PACKAGED
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packaging, "available_systems", lambda: (SYSTEM,))
+        pack_systems(folder)
+    return folder
+
+
+@pytest.fixture
+def _installed(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read what was packed, beside an empty cache folder."""
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache_module, "_packaged_folder", lambda: packed)
+
+
+def _refused(*_: object, **__: object) -> None:
+    raise AssertionError("worked out although it was packed")
+
+
+@pytest.mark.usefixtures("_installed")
+def test_a_packed_system_is_opened_and_checked_without_being_worked_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "compiled", _refused)
+    monkeypatch.setattr(incremental.ReadOnce, "parse", _refused)
+    monkeypatch.setattr(stated, "run_examples", lambda rules, left: [_refused() for _ in left])
+    assert open_system(SYSTEM).name == SYSTEM
+    assert check_system(SYSTEM).problems == []
+    assert not list(tmp_path.glob("cache/*"))
+
+
+@pytest.mark.usefixtures("_installed")
+def test_what_was_packed_is_not_used_for_other_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = list(compiled._texts(SYSTEM))
+    monkeypatch.setattr(compiled, "_texts", lambda name: [*texts, b"# changed"])
+    monkeypatch.setattr(compiled, "_compile", lambda name: _refused())
+    with pytest.raises(AssertionError, match="worked out"):
+        open_system(SYSTEM)
+
+
+@pytest.mark.usefixtures("_installed")
+def test_the_tables_of_the_parser_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser._machinery.cache_clear()
+    monkeypatch.setattr(parser, "_new_parser", _refused)
+    assert parser.parse(f'system {SYSTEM} "title"\n', "a.bid")[1] == []
+
+
+class _Classes(pickle.Unpickler):
+    """Reads a pickle, and keeps the modules of all that it names."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(io.BytesIO(data))
+        self.modules: set[str] = set()
+
+    def find_class(self, module_name: str, global_name: str, /) -> object:
+        self.modules.add(module_name.partition(".")[0])
+        return super().find_class(module_name, global_name)
+
+
+def test_nothing_is_packed_that_versions_of_other_packages_read_differently(packed: Path) -> None:
+    for file in packed.iterdir():
+        reader = _Classes(zlib.decompress(file.read_bytes()))
+        reader.load()
+        assert reader.modules - sys.stdlib_module_names <= {"bidwright"}, file.name
