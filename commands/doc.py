@@ -36,12 +36,16 @@ def doc(system: str, kind: str | None, out: Path | None, quiet: bool) -> None:
     """
     from bidwright.kb.loading.compiled import open_system
     from bidwright.kb.loading.incremental import load_again
-    from bidwright.runtime.files import write_text
+    from bidwright.runtime.files import check_writable, write_text
+    from bidwright.runtime.progress import counting
 
     suffix = "" if out is None else out.suffix.lower().removeprefix(".")
     kind = kind or (suffix if suffix in FORMATS else "html")
-    loaded = load_again(system)
-    rules = open_system(system, loaded)
+    if out is not None:
+        check_writable(out / f"{kind}.{kind}" if out.is_dir() else out)
+    with counting(1, f"reading {system}", quiet=quiet):
+        loaded = load_again(system)
+        rules = open_system(system, loaded)
     report: LossReport | None = None
     if kind == "bbsa":
         from bidwright.authoring.exchange.bbsa import NoBaseError, to_bbsa

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from bidwright.commands.common_options import FILE
+from bidwright.commands.output import check_outputs
 
 
 @click.command(name="import")
@@ -28,13 +29,16 @@ def import_(source: Path, out: Path | None, report: Path | None, force: bool, an
     from bidwright.authoring.exchange.importer import import_file
     from bidwright.authoring.exchange.losses import Fate
     from bidwright.runtime.files import write_text
+    from bidwright.runtime.progress import counting
 
     if out is not None and out.exists() and not force:
         raise click.UsageError(f"{out} is there already; --force writes over it")
     named = [os.path.realpath(each) for each in (source, out, report) if each is not None]
     if len({*named}) < len(named):
         raise click.UsageError("expected different files for FILE, --out and --report")
-    imported = import_file(source, (out or source).stem, anyway=anyway)
+    check_outputs(out=out, report=report)
+    with counting(1, f"importing {source.name}"):
+        imported = import_file(source, (out or source).stem, anyway=anyway)
     if out is None:
         click.echo(imported.text, nl=False)
     else:

@@ -50,12 +50,14 @@ def new(
     from bidwright.authoring.checking.new_system import NewSystem, text_of
     from bidwright.authoring.exchange.bbsa import card_lines
     from bidwright.bridge.errors import InvalidError
-    from bidwright.runtime.files import write_text
+    from bidwright.runtime.files import check_writable, write_text
+    from bidwright.runtime.progress import counting
 
     if file.suffix != ".bid":
         raise click.UsageError(f"expected a name that ends in .bid, got {file}")
     if file.exists() and not force:
         raise click.UsageError(f"{file} is there already; --force writes over it")
+    check_writable(file)
     values = {}
     for each in given:
         name, sign, value = each.partition("=")
@@ -73,7 +75,9 @@ def new(
         system = replace(system, card=lines, source=card.name)
     if asked:
         system = _asked(file.stem, title)
-    write_text(file, text_of(system))
+    with counting(1, f"reading {system.base if card is None else card.name}") as progress:
+        text = text_of(system, progress.stage)
+    write_text(file, text)
     click.echo(f"wrote {file}; now: bidwright check {file} --watch")
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bidwright.bridge.errors import one_sentence
+from bidwright.runtime.files import check_writable
 
 if TYPE_CHECKING:
     from bidwright.inference.explanation.text_style import TextStyle
@@ -33,6 +34,7 @@ def check_outputs(**files: Path | None) -> None:
 
     Raises:
         UsageError: One is a folder or in a folder that is not there, or two are the same.
+        InvalidError: One cannot be written.
     """
     named = {f"--{option}": path for option, path in files.items() if path is not None}
     for option, path in named.items():
@@ -45,6 +47,8 @@ def check_outputs(**files: Path | None) -> None:
     for one, other in combinations(named, 2):
         if os.path.realpath(named[one]) == os.path.realpath(named[other]):
             raise click.UsageError(f"expected different files for {one} and {other}")
+    for path in named.values():
+        check_writable(path)
 
 
 def terminal_style() -> TextStyle:

@@ -99,6 +99,28 @@ def write_text(path: Path, text: str, *, newline: str | None = None) -> None:
         file.write(text)
 
 
+def check_writable(path: Path) -> None:
+    """Check that a file can be written, before the work whose result it gets; nothing is changed.
+
+    Raises:
+        InvalidError: It cannot be written.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        status = _status(target)
+        if status is not None and stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(None, os.strerror(errno.EISDIR))
+        if status is None or stat.S_ISREG(status.st_mode):
+            with suppress(_NotNowError), _replacing_regular(target, status, durable=False):
+                raise _NotNowError
+    except OSError as error:
+        raise InvalidError(f"cannot write {path}: {reason_of(error)}") from None
+
+
+class _NotNowError(Exception):
+    """Leaves a file as it was."""
+
+
 def lock(handle: int) -> bool:
     """Keep other processes from locking an open file until it is closed.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 Item = TypeVar("Item")
+
+Show = Callable[[str, int, int], None]
+"""Shows how far work is, as `Progress.stage`: the title of the stage, what is done, of how much."""
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where there is no terminal."""
@@ -102,6 +105,10 @@ class Progress:
         rate = (done - before) / (now - start)
         left = timedelta(seconds=round((self._total - done) / rate))
         return words or f"{rate:,.1f} {self._unit}".rstrip() + "/s", f"{left} left"
+
+
+def show_nothing(title: str, done: int, total: int) -> None:
+    """Show nothing."""
 
 
 @contextmanager

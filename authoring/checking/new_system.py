@@ -24,6 +24,7 @@ from bidwright.kb.language.printer import header_lines, quoted
 from bidwright.kb.language.syntax_errors import nearest
 from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems, systems_root
 from bidwright.runtime.files import write_text
+from bidwright.runtime.progress import Show, show_nothing
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _DASH = re.compile(r"^\s*([0-9]+)\s*(?:-|to)\s*([0-9]+)\s*$")
@@ -79,8 +80,12 @@ def shelf() -> dict[str, str]:
     return found
 
 
-def text_of(answers: NewSystem) -> str:
+def text_of(answers: NewSystem, show: Show = show_nothing) -> str:
     """Return the text of a system's first file, which checks green.
+
+    Args:
+        answers: what the author wants.
+        show: gets how far the examples are bid.
 
     Raises:
         InvalidError: an answer makes no sense, or the choices do not go together.
@@ -88,11 +93,11 @@ def text_of(answers: NewSystem) -> str:
     text = "".join(f"{line}\n" for line in _lines(answers))
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{answers.name}{SUFFIX}"
-        retired = _retired(_suite(path, text))
+        retired = _retired(_suite(path, text), show)
         if retired:
             text += "\n# What these choices make wrong among others' examples; look at each.\n"
             text += "".join(f"{line}\n" for line in retired)
-            if _retired(_suite(path, text)):
+            if _retired(_suite(path, text), show):
                 raise InvalidError(f"the examples of {answers.base} do not go with these choices")
     return text
 
@@ -175,13 +180,13 @@ def _suite(path: Path, text: str) -> Suite:
     return suite
 
 
-def _retired(suite: Suite) -> list[str]:
+def _retired(suite: Suite, show: Show) -> list[str]:
     """Return the lines that retire the examples that hold no longer.
 
     Raises:
         InvalidError: two conventions claim one call.
     """
-    found = stated(suite)
+    found = stated(suite, show)
     for each in found.doubled:
         raise InvalidError(f"these choices do not go together: {each.message}")
     return retiring(found.failed, "with these choices it bids")

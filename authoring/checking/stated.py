@@ -26,6 +26,7 @@ from bidwright.kb.rules.fingerprints import RuleFingerprints, hash_of, rule_fing
 from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.runtime.cache import Cache
 from bidwright.runtime.code import code_key
+from bidwright.runtime.progress import Show, show_nothing
 
 Json = dict[str, Any]
 
@@ -52,8 +53,13 @@ class _Bid(NamedTuple):
     claimed: Claims
 
 
-def stated(suite: Suite) -> Stated:
-    """Return what became of the examples of a suite; of none if its rules are not usable."""
+def stated(suite: Suite, show: Show = show_nothing) -> Stated:
+    """Return what became of the examples of a suite; of none if its rules are not usable.
+
+    Args:
+        suite: the suite.
+        show: gets how many of the examples that have to be bid are done.
+    """
     if suite.rules is None or not suite.examples:
         return Stated(0, (), ())
     rules = suite.rules
@@ -70,7 +76,8 @@ def stated(suite: Suite) -> Stated:
     wrong = [each for each in suite.examples if not _is_bid(each[1], bid)]
     left = [each for each in wrong if each[1].span not in suite.aside]
     failed = []
-    for outcome in run_examples(rules, left):
+    for done, outcome in enumerate(run_examples(rules, left), 1):
+        show("bidding examples", done, len(left))
         made = _Bid(str(outcome.choice.call), claims(outcome.reading))
         bid[_text(outcome.example)] = made
         if not outcome.passed and not suite.is_aside(outcome):

@@ -349,6 +349,50 @@ def test_outputs_are_looked_at_before_the_work_begins(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("words", "work", "message"),
+    [
+        (
+            ["new", "no/mine.bid"],
+            "bidwright.authoring.checking.new_system.text_of",
+            "cannot write no/mine.bid: no such file or directory",
+        ),
+        (
+            ["doc", "sayc", "-o", "no/sayc.html"],
+            "bidwright.kb.loading.incremental.load_again",
+            "cannot write no/sayc.html: no such file or directory",
+        ),
+        (
+            ["import", "notes.bml", "-o", "no/notes.bid"],
+            "bidwright.authoring.exchange.importer.import_file",
+            "expected a file in a folder that is there for --out, got no/notes.bid",
+        ),
+        (
+            ["import", "notes.bml", "--report", "."],
+            "bidwright.authoring.exchange.importer.import_file",
+            "expected a file for --report, got the folder .",
+        ),
+    ],
+)
+def test_files_of_systems_are_looked_at_before_the_work_begins(
+    run: Run,
+    words: list[str],
+    work: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def begun(*_: object, **__: object) -> None:
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr(work, begun)
+    monkeypatch.chdir(tmp_path)
+    result = run(*words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_page_of_notes_may_be_there_before_the_match_file(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

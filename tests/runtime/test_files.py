@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bidwright.bridge.errors import InvalidError
-from bidwright.runtime.files import lock, replacing, replacing_bytes, write_text
+from bidwright.runtime.files import check_writable, lock, replacing, replacing_bytes, write_text
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
 
@@ -107,6 +107,22 @@ def test_what_cannot_be_written_is_named_with_the_reason(
     (tmp_path / "folder").mkdir()
     with pytest.raises(InvalidError, match=f"cannot write .*{name}: {reason}"):
         write_text(tmp_path / name, "text")
+    with pytest.raises(InvalidError, match=f"cannot write .*{name}: {reason}"):
+        check_writable(tmp_path / name)
+
+
+def test_to_check_that_a_file_can_be_written_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    check_writable(path)
+    check_writable(tmp_path / "new.txt")
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"a.txt": "old"}
+
+
+@POSIX
+def test_to_check_that_a_pipe_can_be_written_does_not_wait_for_a_reader(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    check_writable(tmp_path / "pipe")
 
 
 def test_a_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +131,8 @@ def test_a_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "access", lambda *_: False)  # the superuser may write everywhere
     with pytest.raises(InvalidError, match="permission denied"):
         write_text(path, "new")
+    with pytest.raises(InvalidError, match="permission denied"):
+        check_writable(path)
     assert path.read_text() == "old"
 
 

@@ -207,3 +207,16 @@ def test_what_is_put_aside_hides_no_change_of_other_rules(run: Run, tmp_path: Pa
     run(f"{mine}{aside}")
     assert run(f"{mine}{aside}{more}") == (AFTER_1NT[1:], [], [])
     assert run(f"{mine}{more}{aside}") == (AFTER_1S, [], [])  # one more rule is said before it
+
+
+def test_progress_counts_the_examples_that_have_to_be_bid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BIDWRIGHT_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "mine.bid"
+    path.write_text(SYSTEM, encoding="utf-8")
+    shown: list[tuple[int, int]] = []
+    for _ in range(2):
+        (suite,) = open_suites([str(path)])
+        stated(suite, lambda title, done, total: shown.append((done, total)))
+    assert shown == [(done, 5) for done in range(1, 6)]
