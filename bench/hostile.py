@@ -423,7 +423,7 @@ def environment_runs(folder: Path, bounds: Bounds, group: str) -> Iterator[Outco
         for verb in (command, "sample 1C --system good.bid -n 2", "check good.bid"):
             if group in verb:
                 home = {**plain, "HOME": str(folder), "BIDWRIGHT_CACHE": str(folder / "small")}
-                line = f"{limit}; exec $B {verb}"
+                line = f"({limit}; exec $B {verb}) 2>&1 | cat; exit ${{PIPESTATUS[0]}}"
                 yield started("environment", verb, limit, line, folder, bounds, home)
 
 

@@ -114,11 +114,11 @@ def test_a_server_that_cannot_listen_does_not_say_that_it_does(
 
 
 def test_what_is_no_text_on_the_standard_input_is_one_sentence(tmp_path: Path) -> None:
-    done = run(r"printf '\xb7\xff' | $B fmt -", tmp_path, PYTHONUTF8="1")
+    done = run(r"printf '\xb7\xff' | $B fmt -", tmp_path, PYTHONIOENCODING="utf-8:strict")
     assert done.returncode == 2
     assert done.stderr == b"bidwright: standard input: it is not UTF-8 text: byte 0xb7 at 0\n"
     for verb in ("explain --jsonl", "engine --agent rules:sayc", "engine --agent pass"):
-        done = run(rf"printf '\xb7\xff\n' | $B {verb}", tmp_path, PYTHONUTF8="1")
+        done = run(rf"printf '\xb7\xff\n' | $B {verb}", tmp_path, PYTHONIOENCODING="utf-8:strict")
         assert (done.returncode, done.stderr) == (0, b"")
         assert b"expected a line of JSON" in done.stdout
 
