@@ -245,7 +245,10 @@ def _begin(card: _Card, source: NoteLine, row: re.Match[str]) -> str:
     if not card.base:
         known = ", ".join(f"{number} ({TYPE_NAMES[number]})" for number in BASES)
         what = TYPE_NAMES.get(value, "which is none")
-        raise _wrong(source, f"expected a system that there is here, {known}, got {value} ({what})")
+        raise _wrong(
+            source,
+            f"expected a system that there is here, {known}, got {value} ({what}); with another type its switches are read",
+        )
     return f"the system is {card.base}"
 
 

@@ -21,6 +21,7 @@ from bidwright.authoring.exchange.call_tables import ALL_VULNERABLE, auction_at,
 from bidwright.authoring.exchange.entries import Entry
 from bidwright.authoring.exchange.interpreter import describe, describe_options
 from bidwright.authoring.exchange.statement_readers import Description, DescriptionContext
+from bidwright.authoring.hands.natural_bids import SHORT, suit_to_hold
 from bidwright.authoring.hands.proofs import hand_of
 from bidwright.bridge.auction import Auction
 from bidwright.inference.meaning import Meaning
@@ -29,7 +30,7 @@ from bidwright.inference.reading.reader import Reader
 from bidwright.kb.language import ast
 from bidwright.kb.language.tree_parts import parts
 from bidwright.kb.language.walk import call_text
-from bidwright.kb.logic.features import features
+from bidwright.kb.logic.features import LENGTHS, features
 from bidwright.kb.logic.formula import holds_for
 from bidwright.kb.logic.public_facts import PublicFacts
 from bidwright.kb.rules.patterns import bindings, call_of, last_bids, match
@@ -551,10 +552,25 @@ class TriedRow:
     Attributes:
         candidate: the row.
         fits: bool `[HANDS]`.
+        short: those of them that have a doubleton or less of the suit that is bid, where the call
+            offers to play there; bool `[HANDS]`.
     """
 
     candidate: ImportedCall
     fits: NDArray[np.bool_]
+    short: NDArray[np.bool_]
+
+    @property
+    def doubt(self) -> str:
+        """Return what to say of a natural call whose words ask for no cards of its suit."""
+        rule = self.candidate.rule
+        suit = None if rule is None else _suit(rule.call)
+        if suit is None or rule is None or not self.short.any():
+            return ""
+        if rule.condition is not None and length_of(rule.condition, suit) != (0, 13):
+            return ""
+        hand = hand_of(_random_hands()[int(self.short.argmax())])
+        return f"natural, but fits {hand}: say that it is artificial, or how many {suit} it shows"
 
     def hands(self, count: int) -> tuple[str, ...]:
         """Return some of the hands that fit it, taken evenly from all of them."""
@@ -594,13 +610,19 @@ def tried(
         owner: the rows by the line of the convention file that holds them.
     """
     auction = auction_of(rows[0])
-    found = {id(row): np.zeros(HANDS, dtype=np.bool_) for row in rows}
+    found = {id(row): np.zeros((2, HANDS), dtype=np.bool_) for row in rows}
     if auction is not None:
-        for instance in reader.read(auction).decision.applicable:
+        reading = reader.read(auction)
+        for instance in reading.decision.applicable:
+            suit = suit_to_hold(instance, reading.state)
             for row in owner.get(instance.rule.span.line, ()):
                 if id(row) in found:
-                    found[id(row)] |= holds_for(instance.formula, _random_features())
-    return [TriedRow(row, found[id(row)]) for row in rows]
+                    fits, short = found[id(row)]
+                    held = holds_for(instance.formula, _random_features())
+                    fits |= held
+                    if suit is not None:
+                        short |= held & (_random_features()[:, LENGTHS[suit]] <= SHORT)
+    return [TriedRow(row, *found[id(row)]) for row in rows]
 
 
 def specific_first(rows: Sequence[TriedRow]) -> list[TriedRow]:
@@ -612,7 +634,8 @@ def longest_first(rows: Sequence[ImportedCall]) -> bool:
     """Let equal rows of two suits take the longer suit, of equals the higher; tell if some do.
 
     Rows are equal if each bids a suit of its class and asks for the same, of its own suit: `1H
-    5+!h, 11-15` and `1S 5+!s, 11-15`.
+    5+!h, 11-15` and `1S 5+!s, 11-15`. Four cards of each after a bid of partner's are shown up the
+    line: the lower suit first.
     """
     changed = False
     for low, high in (("clubs", "diamonds"), ("hearts", "spades")):
@@ -620,8 +643,29 @@ def longest_first(rows: Sequence[ImportedCall]) -> bool:
             (lower, upper) for lower in rows for upper in rows if _is_twin(lower, low, upper, high)
         ]
         for lower, upper in pairs:
-            changed = changed | _compared(upper, high, ">=", low) | _compared(lower, low, ">", high)
+            up = _is_answer(lower) and min(_least(lower, low), _least(upper, high)) <= _FOUR
+            changed |= _chosen_between(upper, high, low, is_higher=True, up_the_line=up)
+            changed |= _chosen_between(lower, low, high, is_higher=False, up_the_line=up)
     return changed
+
+
+_FOUR = 4
+_LEAST_OFFERED = 3
+"""Cards of a suit that is offered: a row that asks for fewer, as a splinter does, has no twin."""
+
+
+def _is_answer(row: ImportedCall) -> bool:
+    """Tell whether partner has made a bid."""
+    return any(
+        any(map(_is_bid, element.alternatives))
+        for element in row.pattern.elements[::-1][1::4]
+        if not element.theirs
+    )
+
+
+def _least(row: ImportedCall, suit: str) -> int:
+    condition = None if row.rule is None else row.rule.condition
+    return 0 if condition is None else length_of(condition, suit)[0]
 
 
 def _is_twin(lower: ImportedCall, low: str, upper: ImportedCall, high: str) -> bool:
@@ -641,8 +685,8 @@ def _is_twin(lower: ImportedCall, low: str, upper: ImportedCall, high: str) -> b
 def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> object:
     """Return what a row asks for, with its suit and the length asked for left open.
 
-    Unlike any other if it asks for no cards of the suit, for an exact number, or for some of the
-    other one.
+    Unlike any other if it asks for too few cards of the suit to offer it, for an exact number, or
+    for some of the other one.
     """
     items = condition.items if isinstance(condition, ast.And) else (condition,)
     asked = [item for item in items if item is not None]
@@ -650,22 +694,49 @@ def _without_suit(condition: ast.Condition | None, suit: str, other: str) -> obj
     rest = [item for item in asked if item not in own]
     named = {part.name for item in rest for part in parts(item) if isinstance(part, ast.Name)}
     exact = any(one.low == one.high for item in own for one in item.ranges)
-    if len(own) != 1 or exact or named & {suit, other}:
+    short = any(one.low is None or one.low < _LEAST_OFFERED for item in own for one in item.ranges)
+    if len(own) != 1 or exact or short or named & {suit, other}:
         return object()
     return frozenset(map(repr, rest))
 
 
-def _compared(row: ImportedCall, suit: str, op: str, other: str) -> bool:
+def _chosen_between(
+    row: ImportedCall, suit: str, other: str, *, is_higher: bool, up_the_line: bool
+) -> bool:
+    """Let a row take the hands whose longer suit is its own; tell if that is new.
+
+    Args:
+        row: the row.
+        suit: its suit.
+        other: that of its twin.
+        is_higher: whether its suit is the higher one, which alike suits go to.
+        up_the_line: whether four cards of each go to the lower one.
+    """
     rule = row.rule
     assert rule is not None
-    longer = ast.Compare(op, ast.Name(suit), ast.Name(other))
+    longer: ast.Condition = ast.Compare(">", ast.Name(suit), ast.Name(other))
+    both = f"{suit} and {other}"
+    if is_higher and up_the_line:
+        five = ast.InRange(ast.Name(suit), (ast.Range(Fraction(_FOUR + 1), None),))
+        alike = ast.Compare(">=", ast.Name(suit), ast.Name(other))
+        longer = ast.Or((longer, ast.And((five, alike))))
+    elif is_higher:
+        longer = ast.Compare(">=", ast.Name(suit), ast.Name(other))
+    elif up_the_line:
+        four = (ast.Range(Fraction(_FOUR), Fraction(_FOUR)),)
+        fours = ast.And((ast.InRange(ast.Name(suit), four), ast.InRange(ast.Name(other), four)))
+        longer = ast.Or((longer, fours))
     items = rule.condition.items if isinstance(rule.condition, ast.And) else (rule.condition,)
     if longer in items:
         return False
     row.rule = replace(
         rule, condition=ast.And((*(item for item in items if item is not None), longer))
     )
-    row.notes += (f"the longer suit, of {suit} and {other} alike the higher",)
+    row.notes += (
+        f"the longer suit, of {both} alike the lower with four cards, else the higher"
+        if up_the_line
+        else f"the longer suit, of {both} alike the higher",
+    )
     return True
 
 

@@ -265,6 +265,8 @@ class _Draft:
             rows = [row for row in block.rows if self._stands(row)]
             for row in tried(reader, rows, self._owner) if rows else ():
                 self._hands[id(row.candidate)] = row.hands(_SHOWN_HANDS)
+                if row.doubt and not self._reading.exported:
+                    row.candidate.notes += (row.doubt,)
 
     def _lean(self) -> None:
         """Make text of rows whose words refer to a row that became text."""

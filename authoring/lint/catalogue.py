@@ -45,6 +45,7 @@ LINTS = {
         ("W429", "an artificial call that is passed", Severity.WARNING),
         ("W430", "an ask that any hand may make", Severity.WARNING),
         ("W433", "a pass that shows strength by accident", Severity.WARNING),
+        ("W434", "a natural bid without its suit", Severity.WARNING),
         ("I427", "a threshold that no hand tests", Severity.INFO),
         ("W431", "a suppression that suppresses nothing", Severity.WARNING),
         ("W432", "a suppression without a reason", Severity.WARNING),

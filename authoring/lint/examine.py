@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.authoring.hands.evidence import Evidence
+from bidwright.authoring.hands.natural_bids import SHORT, suit_to_hold
 from bidwright.authoring.hands.positions import Position, words_of
 from bidwright.authoring.hands.proofs import (
     HandsAt,
@@ -39,11 +40,10 @@ SAMPLE = 600
 """Hands that are drawn at each position."""
 
 
-_SHORT = 2
-"""Cards of a suit up to which nobody wants to play there."""
-
 _REAL = 4
 """Cards of a suit that a player has who means to play there."""
+
+_NOUNS = ("clubs", "diamonds", "hearts", "spades")
 
 _RISE = 3
 """Points by which what a pass shows may rise."""
@@ -76,6 +76,7 @@ def examine(position: Position, order: WrittenOrder) -> Examined:
     look = _Look(position, here, held, choice)
     found = [*look.gaps(), *look.leftovers(), *look.passes(), *look.overlaps(order)]
     found += [*look.artificial_passes(), *look.free_asks(), *look.strong_passes()]
+    found += look.short_suits()
     return Examined(dict(chosen), tuple(found))
 
 
@@ -265,7 +266,7 @@ class _Look:
             for index, each in enumerate(instances)
             if each.call == Call.PASS and each.formula != TRUE and not is_general(each)
         }
-        few = reaches(((LENGTHS[suit], -1),), -_SHORT)
+        few = reaches(((LENGTHS[suit], -1),), -SHORT)
         question = calls(self.decision, Call.PASS) & holding(few)
         if meant:
             question = question & ~chosen_by(self.decision, *meant)
@@ -319,6 +320,30 @@ class _Look:
         help = "leave an upper end open, or say what such hands bid"
         rule = instances[passes[0]].rule.id
         return [self._evidence("W433", rule, message, question, hand, help=help)]
+
+    def short_suits(self) -> list[Evidence]:
+        """Return the natural bids that a sampled hand makes with a doubleton or less in the suit.
+
+        Only what the sample shows counts: a hand in thousands is no misunderstanding.
+        """
+        found = []
+        held = features(self.held)
+        for index, each in enumerate(self.decision.instances):
+            suit = suit_to_hold(each, self.position.reading.state)
+            if suit is None or is_general(each):
+                continue
+            few = holding(reaches(((LENGTHS[suit], -1),), -SHORT))
+            hits = (self.choice == index) & few.holds_for(held)
+            if not hits.any():
+                continue
+            hand = hand_of(self.held[int(hits.argmax())])
+            question = chosen_by(self.decision, index) & few
+            message = (
+                f"{each.call} is natural, but a hand with {SHORT} {_NOUNS[suit]} or fewer bids it"
+            )
+            help = "ask for a length of the suit, or say that the bid is artificial"
+            found.append(self._evidence("W434", each.rule.id, message, question, hand, help=help))
+        return found
 
     # ---------------------------------------------------------------- overlaps
 

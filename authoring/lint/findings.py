@@ -20,7 +20,7 @@ _LEAST_TOLD = 1e-7
 RARE = 1 / 50_000
 """How often, per deal, a warning has to come up to be shown: twice in a hundred thousand deals."""
 
-_BY_FREQUENCY = frozenset({"W421", "W422", "W423", "W428", "W429", "W430", "W433"})
+_BY_FREQUENCY = frozenset({"W421", "W422", "W423", "W428", "W429", "W430", "W433", "W434"})
 """The codes of faults that cost little each time, so that they matter only if they come up."""
 
 

@@ -105,7 +105,9 @@ def test_the_rest_is_not_known_where_a_row_is_text(imported: Importer) -> None:
         "line 2 of the table is text, so what is left is not known",
     )
     found = imported("1NT  15-17 bal\n  2C  8+, 4cM\n  2D  everything else\n")
-    assert _told(found, 3) == (Fate.RULE, "")
+    fate, note = _told(found, 3)
+    assert fate is Fate.RULE
+    assert note.endswith("say that it is artificial, or how many diamonds it shows")
 
 
 def test_strength_without_points_needs_points_of_partner(imported: Importer) -> None:

@@ -1,0 +1,33 @@
+"""Bids that say of themselves that they show their suit: natural ones, where no one else has it."""
+
+from __future__ import annotations
+
+from bidwright.bridge.cards import Denomination
+from bidwright.kb.logic.public_state import PublicState
+from bidwright.kb.rules.decision_list import Instance
+
+SHORT = 2
+"""Cards of a suit up to which nobody wants to play there."""
+
+_OFFERED = 3
+"""Cards of a suit with which partner has offered to play there."""
+
+
+def suit_to_hold(instance: Instance, state: PublicState) -> Denomination | None:
+    """Return the suit that a rule's call offers to play in; None if it need not hold it.
+
+    That is the suit of a bid that is not artificial, neither asks nor answers, and is not a suit
+    that partner has shown: two cards are enough to prefer that one.
+
+    Args:
+        instance: the rule at a position.
+        state: what is known there; the player to call is `state.me`.
+    """
+    rule, call = instance.rule, instance.call
+    if not call.is_bid or not call.denomination.is_suit:
+        return None
+    if rule.artificial or rule.asks or rule.answers or rule.optional:
+        return None
+    if state.shown[state.me.partner].lengths[call.denomination][0] >= _OFFERED:
+        return None
+    return call.denomination
