@@ -247,7 +247,8 @@ def _begin(card: _Card, source: NoteLine, row: re.Match[str]) -> str:
         what = TYPE_NAMES.get(value, "which is none")
         raise _wrong(
             source,
-            f"expected a system that there is here, {known}, got {value} ({what}); with another type its switches are read",
+            f"expected a system that there is here, {known}, got {value} ({what}); "
+            "with one of these types its switches are read",
         )
     return f"the system is {card.base}"
 
