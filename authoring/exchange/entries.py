@@ -121,8 +121,10 @@ def read_lines(path: Path, asked_by: Place | None = None) -> list[NoteLine]:
         reason = error.strerror or "it cannot be read"
         raise BadFileError(f"{where}expected a file at {path}, got: {reason.lower()}") from None
     if b"\0" in data:
-        line = data[: data.index(b"\0")].count(b"\n") + 1
-        raise BadFileError(f"{path}:{line}: expected text, got binary data; save it as plain text")
+        number = data[: data.index(b"\0")].count(b"\n") + 1
+        raise BadFileError(
+            f"{path}:{number}: expected text, got binary data; save it as plain text"
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

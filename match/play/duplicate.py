@@ -15,7 +15,7 @@ from bidwright.match.play.playroom import Playroom
 from bidwright.match.play.workers import BATCH, play_boards
 from bidwright.match.record.estimate import Interval, Tally, confidence_sequence, interval
 from bidwright.match.record.match_file import MatchWriter
-from bidwright.match.record.match_lines import BoardLine, Header
+from bidwright.match.record.match_lines import BoardLine, MatchHeader
 from bidwright.match.record.residuals import Residual, Residuals
 from bidwright.match.record.scorers import SCORERS
 from bidwright.runtime.crew import ALONE, Crew
@@ -172,7 +172,7 @@ def play_match(
 def _play(
     plan: Plan,
     boards: int,
-    header: Header,
+    header: MatchHeader,
     writer: MatchWriter | None,
     crew: Crew,
     batch: int,

@@ -11,7 +11,7 @@ import bidwright
 from bidwright.bridge.errors import InvalidError
 from bidwright.match.play.deals import BoardSource, read_boards
 from bidwright.match.record.estimate import StoppingRule
-from bidwright.match.record.match_lines import FORMAT, Header, SideCard
+from bidwright.match.record.match_lines import FORMAT, MatchHeader, SideCard
 from bidwright.match.record.scorers import DOUBLE_DUMMY, SCORERS
 from bidwright.runtime.code import code_key
 
@@ -81,7 +81,7 @@ class Plan:
         return read_boards(Path(self.boards_from), self.seed)
 
 
-def header_of(plan: Plan, source: BoardSource, a: SideCard, b: SideCard) -> Header:
+def header_of(plan: Plan, source: BoardSource, a: SideCard, b: SideCard) -> MatchHeader:
     """Return the header of a match file.
 
     Args:
@@ -107,7 +107,7 @@ def header_of(plan: Plan, source: BoardSource, a: SideCard, b: SideCard) -> Head
     }
 
 
-def plan_of(header: Header) -> Plan:
+def plan_of(header: MatchHeader) -> Plan:
     """Return the plan of a match from its header.
 
     Raises:

@@ -13,7 +13,7 @@ from bidwright.match.agents.agent import AgentError
 from bidwright.match.play.plan import Plan, header_of
 from bidwright.match.play.playroom import Playroom
 from bidwright.match.record.match_file import first_difference
-from bidwright.match.record.match_lines import BoardLine, Header
+from bidwright.match.record.match_lines import BoardLine, MatchHeader
 from bidwright.runtime.crew import ALONE, Crew, work
 
 BATCH = 8
@@ -25,7 +25,7 @@ def play_boards(
     numbers: Sequence[int],
     crew: Crew = ALONE,
     batch: int = BATCH,
-    header: Header | None = None,
+    header: MatchHeader | None = None,
     on_batch: Callable[[str, Sequence[BoardLine]], None] = lambda worker, lines: None,
 ) -> Generator[BoardLine]:
     """Yield the lines of boards, in the order of the numbers.
@@ -66,7 +66,7 @@ def play_boards(
 class _Player:
     """Plays batches of boards in a room of its own."""
 
-    def __init__(self, plan: Plan, header: Header | None) -> None:
+    def __init__(self, plan: Plan, header: MatchHeader | None) -> None:
         self._room = Playroom(plan)
         self._name = f"{socket.gethostname()}:{os.getpid()}"
         if header is not None:
@@ -86,7 +86,7 @@ class _Player:
         self._room.close()
 
 
-def _quiet_player(plan: Plan, header: Header | None) -> _Player:
+def _quiet_player(plan: Plan, header: MatchHeader | None) -> _Player:
     """Return a player in a process that leaves warnings to the process that started it."""
     logging.disable(logging.WARNING)
     return _Player(plan, header)

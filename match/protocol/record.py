@@ -24,7 +24,7 @@ from bidwright.match.record.match_lines import (
     FORMAT,
     OPEN,
     BoardLine,
-    Header,
+    MatchHeader,
     RoomLine,
     SideCard,
     room_of,
@@ -112,17 +112,17 @@ def swing(line: BoardLine) -> int:
     return int(line["imps"].get(PLAYED, line["imps"][DOUBLE_DUMMY]))
 
 
-def is_session(header: Header) -> bool:
+def is_session(header: MatchHeader) -> bool:
     """Tell whether a match file is the record of a session, by its header."""
     return str(header["a"]["spec"]).startswith(_TEAM)
 
 
-def team_name(header: Header, side: str) -> str:
+def team_name(header: MatchHeader, side: str) -> str:
     """Return the name of the team that was side `a` or `b` of a session."""
     return str(side_of(header, side)["spec"]).removeprefix(_TEAM)
 
 
-def _header(names: TeamNames, systems: Systems, source: BoardSource) -> Header:
+def _header(names: TeamNames, systems: Systems, source: BoardSource) -> MatchHeader:
     from bidwright.match.play.plan import versions
 
     return {

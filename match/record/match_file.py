@@ -21,7 +21,7 @@ from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import MIB, read_regular
 from bidwright.match.record.match_lines import (
     BoardLine,
-    Header,
+    MatchHeader,
     beginning,
     check_board,
     check_header,
@@ -49,7 +49,7 @@ class Match:
         cut: whether something follows them: the beginning of a line that was never finished.
     """
 
-    header: Header
+    header: MatchHeader
     boards: tuple[BoardLine, ...]
     path: Path
     size: int
@@ -227,7 +227,7 @@ def _match_of(path: Path, data: bytes) -> Match:
     # Each line was checked as it was read.
     header, *boards = objects
     return Match(
-        cast(Header, header),
+        cast(MatchHeader, header),
         cast(tuple[BoardLine, ...], tuple(boards)),
         path,
         len(whole) + 1,

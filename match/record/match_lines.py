@@ -111,7 +111,7 @@ class MatchSettings(TypedDict):
     stop: dict[str, Any] | None
 
 
-class Header(TypedDict):
+class MatchHeader(TypedDict):
     """The first line of a match file.
 
     Attributes:
@@ -148,7 +148,7 @@ def tricks_of(room: RoomLine, lead: str) -> int:
     return room["tricks"][lead]
 
 
-def side_of(header: Header, side: str) -> SideCard:
+def side_of(header: MatchHeader, side: str) -> SideCard:
     """Return side `a` or side `b`."""
     return header["a"] if side == "a" else header["b"]
 

@@ -44,7 +44,8 @@ def test_help_lists_every_verb_once_with_a_whole_sentence(run: Run) -> None:
 
 def test_the_list_of_verbs_has_the_first_sentence_of_the_help_of_each() -> None:
     context = click.Context(cli)
-    helps = {verb: cli.get_command(context, verb).help or "" for verb in VERBS}
+    commands = {verb: cli.get_command(context, verb) for verb in VERBS}
+    helps = {verb: (command and command.help) or "" for verb, command in commands.items()}
     firsts = {
         verb: " ".join(text.partition("\n\n")[0].split()).rstrip(".")
         for verb, text in helps.items()

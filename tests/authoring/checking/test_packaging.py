@@ -5,6 +5,7 @@ import pickle
 import sys
 import zlib
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -38,7 +39,7 @@ def _installed(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(cache_module, "_packaged_folder", lambda: packed)
 
 
-def _refused(*_: object, **__: object) -> None:
+def _refused(*_: object, **__: object) -> NoReturn:
     raise AssertionError("worked out although it was packed")
 
 
