@@ -23,7 +23,14 @@ from bidwright.kb.logic.features import features_of
 from bidwright.neural.env.card_layout import CARD
 from bidwright.neural.env.layout import HIDDEN_HANDS, OBSERVATION
 from bidwright.neural.networks import CardVectors, Network, log_policy
-from bidwright.neural.prior import RuleView, RuleViews, departures, rule_view, rule_views
+from bidwright.neural.prior import (
+    RuleView,
+    RuleViews,
+    departures,
+    departures_of,
+    rule_view,
+    rule_views,
+)
 from bidwright.neural.residual import ResidualBelief
 from bidwright.neural.seeing import legal_mask, observe
 from bidwright.neural.tricks import TricksNetwork
@@ -176,11 +183,11 @@ def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUs
     """Return a policy's log-probabilities `[C]` with the rules taken into account."""
     view = rule_view(reading, hand)
     row = np.array([features_of(hand)], dtype=np.int16)
-    spent = departures(reading, row, latitude=use.shield == "possible")
+    spent = departures_of(reading, hand, latitude=use.shield == "possible")
     fits = _let_through(policy[None], view, reading, row, use)
-    (forbidden,) = shielded(policy[None], fits, spent, use)
+    (forbidden,) = shielded(policy[None], fits, np.array([spent]), use)
     result = with_prior(policy, view, forbidden, use)
-    return Weighing(policy, view, forbidden, int(spent[0]), result)
+    return Weighing(policy, view, forbidden, spent, result)
 
 
 def weigh_all(

@@ -23,12 +23,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bidwright.bridge.calls import CALLS, NUM_CALLS, Call
+from bidwright.bridge.calls import NUM_CALLS, Call
 from bidwright.bridge.hand import Hand
-from bidwright.inference.reading.conformity import agreed_hands, conforming_for
+from bidwright.inference.reading.conformity import (
+    agreed_hands,
+    conforming_calls,
+    conforming_for,
+    is_agreed,
+)
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import holds_for
+from bidwright.kb.logic.formula import JudgedHand, holds_for
 
 ALLOWED, FITTING, OTHER = 0.2, 0.04, 0.001
 
@@ -73,14 +78,28 @@ class RuleViews:
 
 def rule_view(reading: Reading, hand: Hand) -> RuleView:
     """Return what the rules say to the player in turn with a hand."""
-    found = rule_views(reading, np.array([features_of(hand)], dtype=np.int16))
-    place = int(found.chosen[0])
+    decision, judged = reading.decision, JudgedHand(features_of(hand))
+    chosen = decision.choose(judged)
+    call = Call.PASS if chosen is None else chosen.call
+    conforming = conforming_calls(decision, judged)
+    promised: set[Call] = set()
+    mass = np.full(NUM_CALLS, OTHER)
+    place = 0
+    for each in decision.applicable:
+        if each.call in promised or not judged.holds(each.formula):
+            continue
+        promised.add(each.call)
+        if each.call not in conforming:
+            mass[each.call] = max(OTHER, FITTING / 2.0**place)
+            place += 1
+    mass[list(conforming)] = ALLOWED
+    mass[call] = 1.0
     return RuleView(
-        CALLS[int(found.call[0])],
-        reading.decision.instances[place].rule.id if place >= 0 else None,
-        found.log_prior[0],
-        found.conforming[0],
-        found.promised[0],
+        call,
+        None if chosen is None else chosen.rule.id,
+        _log_prior(mass, reading),
+        _mask(conforming),
+        _mask(promised | conforming),
     )
 
 
@@ -103,10 +122,15 @@ def rule_views(reading: Reading, hands: NDArray[np.int16]) -> RuleViews:
         place[denied] += 1
     mass[conforming] = ALLOWED
     mass[rows, call] = 1.0
-    mass[:, ~_mask(reading.auction.legal_calls())] = 0.0
-    with np.errstate(divide="ignore"):
-        log_prior = np.log(mass / mass.sum(axis=1, keepdims=True))
+    log_prior = _log_prior(mass, reading)
     return RuleViews(chosen, call, log_prior, conforming, promised | conforming)
+
+
+def _log_prior(mass: NDArray[np.float64], reading: Reading) -> NDArray[np.float64]:
+    """Return the logarithms of masses `[..., C]`, those of legal calls made to add up to 1."""
+    mass = np.where(_mask(reading.auction.legal_calls()), mass, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(mass / mass.sum(axis=-1, keepdims=True)))
 
 
 def departures(
@@ -125,6 +149,20 @@ def departures(
             kept = conforming_for(meaning.decision, hands)[:, meaning.record.call]
             found += ~(kept | agreed_hands(meaning, hands) if latitude else kept)
     return found
+
+
+def departures_of(reading: Reading, hand: Hand, *, latitude: bool = False) -> int:
+    """Return how many earlier calls of the player in turn did not conform, with one hand.
+
+    The arguments are those of `departures`.
+    """
+    judged = JudgedHand(features_of(hand))
+    return sum(
+        meaning.record.call not in conforming_calls(meaning.decision, judged)
+        and not (latitude and is_agreed(meaning, judged))
+        for meaning in reading.meanings
+        if meaning.record.seat == reading.state.me
+    )
 
 
 def _mask(calls: Iterable[Call]) -> NDArray[np.bool_]:

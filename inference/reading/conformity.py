@@ -14,16 +14,18 @@ from bidwright.bridge.hand import Hand
 from bidwright.inference.meaning import Meaning
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.rules.decision_list import DecisionList, fitting
+from bidwright.kb.logic.formula import JudgedHand
+from bidwright.kb.rules.decision_list import DecisionList, fits, fitting
 
 
-def conforming_calls(decision: DecisionList, hand: Hand) -> frozenset[Call]:
+def conforming_calls(decision: DecisionList, hand: Hand | JudgedHand) -> frozenset[Call]:
     """Return the calls that a system allows with a hand: those whose meaning includes it.
 
     They are the calls of all rules that fit, as far as the first one that is not optional. A pass
     where no rule fits conforms.
     """
-    found = frozenset(each.call for each in decision.allowed(features_of(hand)))
+    judged = hand if isinstance(hand, JudgedHand) else JudgedHand(features_of(hand))
+    found = frozenset(each.call for each in decision.allowed(judged))
     return found or frozenset({Call.PASS})
 
 
@@ -52,6 +54,14 @@ def agreed_hands(meaning: Meaning, hands: NDArray[np.int16]) -> NDArray[np.bool_
     Nobody could be told what a call shows on which nothing is agreed.
     """
     return possible_hands(meaning, hands) & meaning.agreed
+
+
+def is_agreed(meaning: Meaning, hand: JudgedHand) -> bool:
+    """Tell whether a hand is one of the `agreed_hands` of a call."""
+    turn = meaning.possible_turn
+    if not meaning.agreed or meaning.contradicts or turn is None:
+        return False
+    return fits(turn.steps, hand)
 
 
 def kept_to(reading: Reading, seat: Seat, hands: NDArray[np.int16]) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from bidwright.bridge.calls import Call
 from bidwright.bridge.hand import Hand
 from bidwright.inference.reading.reader import Reading
 from bidwright.kb.logic.features import features_of
-from bidwright.kb.logic.formula import Clause
+from bidwright.kb.logic.formula import Clause, JudgedHand
 from bidwright.kb.rules.decision_list import Instance
 
 
@@ -42,13 +42,10 @@ class Choice:
 
 def choose(reading: Reading, hand: Hand) -> Choice:
     """Return what the player to call bids with a hand, and the rules that were passed over."""
-    row = features_of(hand)
+    judged = JudgedHand(features_of(hand))
     rejected: list[Rejected] = []
     for instance in reading.decision.instances:
-        failed = next(
-            (clause for clause in instance.formula if not any(each.holds(row) for each in clause)),
-            None,
-        )
+        failed = judged.failed(instance.formula)
         if failed is None:
             return Choice(instance.call, instance, tuple(rejected))
         rejected.append(Rejected(instance, failed))

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bidwright.bridge.calls import NUM_CALLS, Call
-from bidwright.kb.logic.formula import FALSE, TRUE, Formula, holds, holds_for
+from bidwright.kb.logic.formula import FALSE, TRUE, Formula, JudgedHand, holds_for
 from bidwright.kb.logic.latitude import BY_WORD, SYSTEMS_OWN, Leeway, stretched
 from bidwright.kb.logic.public_state import Kind
 
@@ -183,9 +183,18 @@ def fitting(steps: Iterable[Step], hands: NDArray[np.int16]) -> NDArray[np.bool_
     return fits
 
 
-def fits(steps: Iterable[Step], hand: Sequence[int]) -> bool:
-    """Tell whether a hand, given by its features, fits a list of steps."""
-    return next((step.fits for step in steps if holds(step.formula, hand)), False)
+def fits(steps: Iterable[Step], hand: AnyHand) -> bool:
+    """Tell whether a hand fits a list of steps."""
+    judged = _judged(hand)
+    return next((step.fits for step in steps if judged.holds(step.formula)), False)
+
+
+AnyHand = JudgedHand | Sequence[int]
+"""A hand by its feature vector, or as other rules have judged it already."""
+
+
+def _judged(hand: AnyHand) -> JudgedHand:
+    return hand if isinstance(hand, JudgedHand) else JudgedHand(hand)
 
 
 def complement(steps: Iterable[Step]) -> Steps:
@@ -268,10 +277,11 @@ class DecisionList:
 
     # ---------------------------------------------------------------- bidding
 
-    def choose(self, hand: Sequence[int]) -> Instance | None:
-        """Return the first rule that holds for a hand (its feature vector), if any."""
+    def choose(self, hand: AnyHand) -> Instance | None:
+        """Return the first rule that holds for a hand, if any."""
+        judged = _judged(hand)
         for index, instance in enumerate(self.applicable):
-            if holds(instance.formula, hand) and not self._is_displaced(index):
+            if judged.holds(instance.formula) and not self._is_displaced(index):
                 return instance
         return None
 
@@ -285,17 +295,18 @@ class DecisionList:
             chosen[open_hands[holds_for(instance.formula, hands[open_hands])]] = index
         return chosen
 
-    def allowed(self, hand: Sequence[int]) -> tuple[Instance, ...]:
+    def allowed(self, hand: AnyHand) -> tuple[Instance, ...]:
         """Return the rules by which a hand may call: those that hold, up to the first firm one.
 
         With a firm rule of several calls go its other calls.
         """
+        judged = _judged(hand)
         found: list[Instance] = []
         firm: Instance | None = None
         for instance in self.instances:
             if firm is not None and _choice(instance) != _choice(firm):
                 break
-            if holds(instance.formula, hand):
+            if judged.holds(instance.formula):
                 found.append(instance)
                 if not instance.optional:
                     firm = instance
