@@ -86,6 +86,26 @@ def without_suffixes(word: str) -> str:
     return word[:end]
 
 
+def passes_left_out(auction: Auction | None, contract: Contract | None) -> int:
+    """Return how many passes before the first call are missing; 0 if none is, or if unknown.
+
+    Some programs leave them out. The seats of all calls move with each pass, so at most one number
+    of passes leads to the declarer.
+
+    Args:
+        auction: as it is written.
+        contract: as it is recorded.
+    """
+    reached = auction.contract() if auction and auction.is_over else None
+    if auction is None or reached is None or contract is None:
+        return 0
+    if replace(reached, declarer=contract.declarer) != contract:
+        return 0
+    added = (contract.declarer - reached.declarer) % len(Seat)
+    first_bid = next(index for index, call in enumerate(auction.calls) if call.is_bid)
+    return added if first_bid + added < len(Seat) else 0
+
+
 class GameReader:
     """Turns the tags of one game into a board."""
 
@@ -138,6 +158,9 @@ class GameReader:
         calls, cards = self._section("Auction"), self._section("Play")
         auction, dealer, vulnerability = self._auction(calls, number)
         contract, passed_out = self._contract(auction)
+        added = passes_left_out(auction, contract)
+        if added:
+            auction, calls = self._put_back(auction, calls, added)
         play, places = self._play(cards, contract)
         notes, play_notes = self._notes(calls, cards)
         names = {seat: self.values.get(tag, "") for seat, tag in PLAYER_TAGS.items()}
@@ -158,12 +181,31 @@ class GameReader:
             tags={
                 name: value
                 for name, value in self.values.items()
-                if name not in _TYPED and value not in _UNKNOWN
+                if (name not in _TYPED or (name == "Board" and number is None))
+                and value not in _UNKNOWN
             },
             sections=self._tables(),
             comments=tuple(self._game.comments),
+            passes_put_back=added,
         )
         return replace(board, errors=self._problems.messages())
+
+    def _put_back(
+        self, auction: Auction | None, calls: _Section, added: int
+    ) -> tuple[Auction, _Section]:
+        """Return the auction with the passes that were left out, and its section to match."""
+        assert auction is not None, "an auction without calls leads nowhere"
+        passes = "a pass" if added == 1 else f"{added} passes"
+        problem = f"expected {passes} before {auction.calls[0]}, without which the auction does "
+        problem += "not lead to the contract: put back"
+        self._problems.add(self._line("Auction"), InvalidError(problem))
+        section = _Section(
+            calls.entries,
+            [(at + added, note, line) for at, note, line in calls.references],
+            {at + added: mark for at, mark in calls.marks.items()},
+        )
+        whole = (Call.PASS,) * added + auction.calls
+        return Auction(auction.dealer, whole, auction.vulnerability), section
 
     def _section(self, name: str) -> _Section:
         """Return the entries of the section of a tag."""
@@ -245,7 +287,7 @@ class GameReader:
             return None, False
         seat = declarer
         contract = self._try("Contract", lambda name: parse_contract(name, seat))
-        if contract and reached and contract != reached:
+        if contract and reached and contract != reached and not passes_left_out(auction, contract):
             problem = f"expected {reached} as in the auction, got {contract}"
             self._problems.add(self._line("Contract"), InvalidError(problem))
         return contract or reached, False

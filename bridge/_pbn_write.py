@@ -65,7 +65,7 @@ def _mandatory(board: Board) -> dict[str, str]:
     contract = board.contract
     return {
         **known,
-        "Board": str(board.number or "?"),
+        "Board": board.name or "?",
         **players,
         "Dealer": board.dealer.letter,
         "Vulnerable": board.vulnerability.value,

@@ -80,6 +80,9 @@ class Board:
     """Lines of the tables that belong to a tag (`OptimumResultTable`, ...)."""
     comments: tuple[str, ...] = ()
     """Commentary."""
+    passes_put_back: int = 0
+    """Passes before the first bid that the file leaves out: the only number that leads to its
+    contract. They stand in `auction`."""
     errors: tuple[str, ...] = ()
     """What could not be read, with the place in the file."""
 
@@ -87,6 +90,19 @@ class Board:
     def declarer(self) -> Seat | None:
         """Who played the contract."""
         return self.contract.declarer if self.contract else None
+
+    @property
+    def name(self) -> str:
+        """The board's number, or its name where that is none; empty if it has neither."""
+        return self.tags.get("Board", "") if self.number is None else str(self.number)
+
+    @property
+    def leads_elsewhere(self) -> bool:
+        """Whether the auction ends in another contract than the one recorded."""
+        if self.auction is None or not self.auction.is_over:
+            return False
+        reached = self.auction.contract()
+        return reached != self.contract if self.contract else self.passed_out != (reached is None)
 
     @property
     def score_ns(self) -> int | None:

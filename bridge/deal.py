@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, Card, Seat, card_name, parse_seat
 from bidwright.bridge.errors import BidwrightError, IllegalError, InvalidError
-from bidwright.bridge.hand import Hand
+from bidwright.bridge.hand import Hand, parse_hand
 
 NOBODY = 255
 """In `Deal.owner`, a card that is in none of the known hands."""
@@ -63,7 +63,8 @@ class Deal:
     def from_pbn(cls, text: str) -> "Deal":
         """Return the deal written as in PBN: a seat, a colon, its hand and the next clockwise.
 
-        `-` stands for an unknown hand; hands left out at the end are unknown as well.
+        `-` stands for an unknown hand; hands left out at the end are unknown as well. Suits may be
+        named as some programs do: `SA7.HKQJ864.DQJ3.CA2`.
 
         Raises:
             InvalidError: If the text is not a deal.
@@ -83,7 +84,7 @@ class Deal:
         for offset, part in enumerate(parts):
             seat = Seat((first + offset) % len(Seat))
             try:
-                hands[seat] = None if part in ("-", "...") else Hand.from_pbn(part)
+                hands[seat] = None if part in ("-", "...") else _parse_pbn_hand(part)
             except BidwrightError as error:
                 raise type(error)(f"{error} of {seat.name.lower()}") from None
         return cls(*hands)
@@ -151,3 +152,8 @@ def random_deal(rng: np.random.Generator) -> Deal:
     """Return a deal drawn from all deals with equal chances; `rng` is consumed."""
     owner = np.repeat(np.arange(len(Seat), dtype=np.uint8), HAND_SIZE)
     return deal_from_owner(rng.permutation(owner))
+
+
+def _parse_pbn_hand(text: str) -> Hand:
+    named = text[:1].upper() in tuple("SHDC")  # no rank is written with these letters
+    return parse_hand(text) if named else Hand.from_pbn(text)

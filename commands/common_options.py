@@ -17,6 +17,11 @@ FILE = click.Path(path_type=Path)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress.")
 jobs_option = click.option("--jobs", default=1, show_default=True, type=JOBS, help="Processes.")
+
+_board_option = click.option(
+    "--board", metavar="NAME", help="The board of this number or name; 7c is 7 of the closed room."
+)
+_room_option = click.option("--room", metavar="ROOM", help="The room: open, closed, or its name.")
 below_option = click.option(
     "--below",
     metavar="FOLDER",
@@ -47,3 +52,8 @@ def crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*words, crew=Crew(jobs, cluster, shards), **options)
 
     return jobs_option(cluster_option(shards_option(with_crew)))
+
+
+def board_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that pick boards of a file; the command gets them as `board` and `room`."""
+    return _board_option(_room_option(command))

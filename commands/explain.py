@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from bidwright.commands.auction_options import (
     seen_cards,
     typed_auction,
 )
-from bidwright.commands.common_options import json_option
+from bidwright.commands.common_options import board_options, json_option
 from bidwright.commands.numbers import SECONDS, SEED
 from bidwright.commands.output import examples, print_json, print_warnings, terminal_style
 from bidwright.commands.requests import open_system, serve
@@ -57,7 +56,7 @@ _CODE = re.compile(r"[EWIewi]\d{3}")
 @auction_options
 @click.option("--pbn", type=click.Path(path_type=Path), help="Take the auction from a PBN file.")
 @click.option("--lin", type=click.Path(path_type=Path), help="Take the auction from a LIN file.")
-@click.option("--board", type=int, metavar="K", help="Board number in the file.")
+@board_options
 @click.option("--hand", metavar="HAND", help="What the player to call holds; or SEAT:HAND.")
 @click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
 @click.option("--annotate", is_flag=True, help="Print the board as PBN, with the calls explained.")
@@ -90,7 +89,8 @@ def explain(
     vul: str,
     pbn: Path | None,
     lin: Path | None,
-    board: int | None,
+    board: str | None,
+    room: str | None,
     hand: str | None,
     dummy: str | None,
     annotate: bool,
@@ -123,7 +123,7 @@ def explain(
         raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")
     source = pbn or lin
     if source is not None:
-        table: Board | None = _board_of(source, board, is_lin=source is lin)
+        table: Board | None = _board_of(source, board, room)
         calls = table.auction if table else None
     else:
         typed = typed_auction(auction or "", dealer, vul)
@@ -313,29 +313,20 @@ def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: 
         print(prose.not_made_prose(reading.auction, call, answers, terminal_style()))
 
 
-def _board_of(path: Path, number: int | None, *, is_lin: bool) -> Board:
+def _board_of(path: Path, name: str | None, room: str | None) -> Board:
     """Return a board of a file, which has an auction; report what could not be read."""
-    from bidwright.bridge.lin import read_lin
-    from bidwright.bridge.pbn import read_pbn
+    from bidwright.bridge.recorded_boards import boards_of, full_name, pick_boards
 
-    boards = read_lin(path) if is_lin else read_pbn(path)
-    board = _pick(boards, number, path)
+    every = boards_of(path)
+    boards = pick_boards(every, path, name, room)
+    board = next((each for each in boards if each.auction), boards[0])
     print_warnings(board.errors)
-    name = "an unnumbered board" if board.number is None else f"board {board.number}"
-    if number is None and len(boards) > 1:
-        chosen = f"{name} of the {len(boards)} in {path} is explained"
+    if name is None and len(boards) > 1:
+        chosen = f"{full_name(board)} of the {len(boards)} in {path} is explained"
         print_warnings([f"{chosen}; --board K takes another"])
+    elif len(boards) > 1:
+        others = "; ".join(full_name(each) for each in boards)
+        print_warnings([f"{others}: the first is explained; --room ROOM takes another"])
     if board.auction is None or not board.auction.calls:
-        raise InvalidError(f"expected a board with an auction, got {name} of {path}")
+        raise InvalidError(f"expected a board with an auction, got {full_name(board)} of {path}")
     return board
-
-
-def _pick(boards: Sequence[Board], number: int | None, path: Path) -> Board:
-    if number is None:
-        return next((board for board in boards if board.auction), boards[0])
-    for board in boards:
-        if board.number == number:
-            return board
-    numbers = ", ".join(str(board.number) for board in boards[:12])
-    more = ", ..." if len(boards) > 12 else ""
-    raise InvalidError(f"expected the number of a board in {path} ({numbers}{more}), got {number}")

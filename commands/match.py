@@ -28,7 +28,7 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 )
 @click.option("--deals", type=FILE, help="A PBN or LIN file with the boards.")
 @click.option("--out", type=FILE, help="The match file to write, or to go on with.")
-@click.option("--pbn", type=FILE, help="Write both rooms' auctions as PBN.")
+@click.option("--pbn", type=FILE, help="Write both rooms' auctions as PBN, or as LIN (.lin).")
 @click.option(
     "--scorer",
     type=click.Choice(SCORER_NAMES),
@@ -126,9 +126,9 @@ def _plan(a: str, b: str, settings: dict[str, Any]) -> Plan:
 
 
 def _write_pbn(out: Path, pbn: Path) -> None:
-    from bidwright.bridge.pbn import write_pbn
+    from bidwright.bridge.recorded_boards import boards_as_text
     from bidwright.match.record.match_file import read_match
     from bidwright.match.reports.rooms_pbn import match_boards
     from bidwright.runtime.files import write_text
 
-    write_text(pbn, write_pbn(match_boards(read_match(out))))
+    write_text(pbn, boards_as_text(match_boards(read_match(out)), pbn))

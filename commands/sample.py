@@ -39,10 +39,8 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["pbn", "jsonl"]),
-    default="pbn",
-    show_default=True,
-    help="How they are written.",
+    type=click.Choice(["pbn", "lin", "jsonl"]),
+    help="How they are written.  [default: as --out ends, else pbn]",
 )
 @click.option("--seed", default=0, show_default=True, type=SEED, help="What they are drawn from.")
 @click.option(
@@ -62,7 +60,7 @@ def sample(
     hand: str | None,
     dummy: str | None,
     number: int,
-    kind: str,
+    kind: str | None,
     seed: int,
     slips: float | None,
     out: Path | None,
@@ -94,8 +92,14 @@ def sample(
         else:
             deals = _weighted(reading, seen, table, slips, number, seed)
         with nullcontext(sys.stdout) if out is None else replacing(out) as file:
-            for text in FORMATS[kind](deals, calls):
+            for text in FORMATS[kind or _kind_of(out)](deals, calls):
                 file.write(text)
+
+
+def _kind_of(out: Path | None) -> str:
+    """Return the format that the ending of a file's name asks for; PBN where it asks for none."""
+    ending = "" if out is None else out.suffix.lower().removeprefix(".")
+    return ending if ending in ("lin", "jsonl") else "pbn"
 
 
 def _drawn(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bidwright.commands.common_options import FILE, crew_options, quiet_option
+from bidwright.commands.common_options import FILE, board_options, crew_options, quiet_option
 from bidwright.commands.numbers import SEED
 
 if TYPE_CHECKING:
@@ -21,14 +21,19 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("deal", required=False)
-@click.option("--pbn", type=FILE, help="Solve the boards of a PBN file.")
-@click.option("--board", type=int, metavar="K", help="Solve this one of them only.")
+@click.option("--pbn", "--lin", "pbn", type=FILE, help="Solve the boards of a PBN or LIN file.")
+@board_options
 @click.option("--dealer", metavar="SEAT", help="Who calls first (default N, or as in the file).")
 @click.option(
     "--vul", metavar="WHO", help="none, ns, ew or both (default none, or as in the file)."
 )
 @click.option("-n", "--number", type=click.IntRange(1), help="Make a data set of so many deals.")
-@click.option("-o", "--out", type=FILE, help="The data set's file (.npz), or PBN with tables.")
+@click.option(
+    "-o",
+    "--out",
+    type=FILE,
+    help="The data set's file (.npz), or PBN with tables; LIN (.lin) has only the boards.",
+)
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="What a data set is drawn from."
 )
@@ -42,7 +47,8 @@ if TYPE_CHECKING:
 def solve(
     deal: str | None,
     pbn: Path | None,
-    board: int | None,
+    board: str | None,
+    room: str | None,
     dealer: str | None,
     vul: str | None,
     number: int | None,
@@ -75,7 +81,7 @@ def solve(
         return
     if compact:
         raise click.UsageError("expected --compact with -n NUMBER only")
-    boards = _boards(deal, pbn, board, dealer, vul)
+    boards = _boards(deal, pbn, (board, room), dealer, vul)
     if crew.cluster is not None or crew.shards is not None:
         raise click.UsageError("expected --cluster and --shards with -n NUMBER only")
     solved = _solved(boards, crew.jobs, known, quiet)
@@ -115,9 +121,13 @@ def _make_data_set(
 
 
 def _boards(
-    deal: str | None, pbn: Path | None, number: int | None, dealer: str | None, vul: str | None
+    deal: str | None,
+    path: Path | None,
+    picked: tuple[str | None, str | None],
+    dealer: str | None,
+    vul: str | None,
 ) -> list[Board]:
-    """Return the boards that the options name.
+    """Return the boards that the options name; `picked` has the name of a board, and a room.
 
     Raises:
         InvalidError: A deal is missing or broken.
@@ -128,15 +138,13 @@ def _boards(
     from bidwright.bridge.cards import parse_seat, parse_vulnerability
     from bidwright.bridge.deal import Deal
     from bidwright.bridge.errors import InvalidError
-    from bidwright.bridge.pbn import read_pbn
+    from bidwright.bridge.recorded_boards import boards_of, full_name, pick_boards
 
     boards = [Board(deal=Deal.from_pbn(deal).completed())] if deal is not None else []
-    if pbn is not None:
-        boards = read_pbn(pbn)
-    if number is not None:
-        boards = [each for each in boards if each.number == number]
-        if not boards:
-            raise InvalidError(f"expected the number of a board in {pbn}, got {number}")
+    if path is not None:
+        boards = pick_boards(boards_of(path), path, *picked)
+    elif picked != (None, None):
+        raise click.UsageError("expected --board and --room with --pbn FILE only")
     settings: dict[str, Any] = {}
     if dealer is not None:
         settings["dealer"] = parse_seat(dealer)
@@ -144,7 +152,7 @@ def _boards(
         settings["vulnerability"] = parse_vulnerability(vul)
     for each in boards:
         if each.deal is None or not each.deal.is_complete:
-            where = f"on board {each.number} of {pbn}" if pbn else f"in {deal!r}"
+            where = f"on {full_name(each)} of {path}" if path else f"in {deal!r}"
             reason = f" ({each.errors[0]})" if each.errors else ""
             raise InvalidError(f"expected four hands {where}{reason}")
     return [replace(each, **settings) for each in boards]
@@ -166,8 +174,8 @@ def _solved(
 
 
 def _write(solved: Sequence[SolvedBoard], out: Path) -> None:
-    """Write the boards with their tables as PBN."""
-    from bidwright.bridge.pbn import write_pbn
+    """Write the boards: as PBN with their tables, or as LIN, which has no place for these."""
+    from bidwright.bridge.recorded_boards import boards_as_text
     from bidwright.runtime.files import write_text
 
-    write_text(out, write_pbn(one.with_tags() for one in solved))
+    write_text(out, boards_as_text((one.with_tags() for one in solved), out))

@@ -75,7 +75,7 @@ class BoardSource:
 
 
 def read_boards(path: Path, seed: int) -> BoardSource:
-    """Return the boards of a PBN file, or of a LIN file by its name's ending.
+    """Return the boards of a PBN or LIN file.
 
     Every game needs a whole deal. A game that has the same board as the one before, as in files
     with both rooms of a match, is taken once.
@@ -85,12 +85,10 @@ def read_boards(path: Path, seed: int) -> BoardSource:
         OutsideError: It may not be opened now.
     """
     check_inside(path)
-    from bidwright.bridge.lin import read_lin
-    from bidwright.bridge.pbn import read_pbn
+    from bidwright.bridge.recorded_boards import boards_of
 
-    read = read_lin if path.suffix.lower() == ".lin" else read_pbn
     found: list[MatchBoard] = []
-    for game, each in enumerate(read(path), start=1):
+    for game, each in enumerate(boards_of(path), start=1):
         if each.errors:
             raise InvalidError(f"{each.errors[0]}; boards are played from files without errors")
         if each.deal is None or not each.deal.is_complete:
