@@ -63,8 +63,8 @@ def pick_boards(
         if words
     )
     names = [full_name(board) for board in boards]
-    listed = ", ".join(dict.fromkeys(names[:_MOST_NAMES]))
-    more = ", ..." if len(names) > _MOST_NAMES else ""
+    listed = "; ".join(dict.fromkeys(names[:_MOST_NAMES]))
+    more = "; ..." if len(names) > _MOST_NAMES else ""
     raise InvalidError(f"expected a board of {path} ({listed}{more}), got {asked}")
 
 
@@ -81,6 +81,6 @@ def _is_named(board: Board, name: str | None) -> bool:
 
 def _is_in(board: Board, room: str | None) -> bool:
     words = None if room is None else room.strip().casefold()
-    return words is None or (
-        bool(words) and board.tags.get("Room", "").casefold().startswith(words)
-    )
+    if words is None:
+        return True
+    return bool(words) and board.tags.get("Room", "").casefold().startswith(words)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.auction_options import (
@@ -134,7 +135,9 @@ def explain(
     wanted = _Wanted(deals, odds, plot, seed, full)
     if wanted and (why is not None or why_not is not None or annotate):
         raise click.UsageError("expected --deals, --odds and --plot without --why or --annotate")
-    explainer = Explainer(open_reader(ns or system, ew or system))
+    asked = click.get_current_context().get_parameter_source("system")
+    chosen = system if asked is not ParameterSource.DEFAULT else None
+    explainer = Explainer(open_reader(*_systems(table, ns or chosen, ew or chosen, system)))
     if brief and (as_json or annotate or wanted or why is not None or why_not is not None):
         raise click.UsageError("expected --brief without other forms of output")
     if brief:
@@ -147,6 +150,23 @@ def explain(
         _annotate(explainer, calls, table)
     else:
         _explain(explainer, calls, table, (hand, dummy), wanted, tier if as_json else None)
+
+
+def _systems(table: Board | None, ns: str | None, ew: str | None, default: str) -> tuple[str, str]:
+    """Return the systems of both sides: those that are asked for, or that the board names."""
+    if table is None:
+        return ns or default, ew or default
+    from bidwright.authoring.review.side_systems import FILE, UNKNOWN, disclosures
+    from bidwright.bridge.cards import Side
+
+    found = disclosures(table, {Side.NS: ns, Side.EW: ew})
+    for side, each in found.items():
+        if each.source == UNKNOWN:
+            unknown = f'the file says that {side} play "{each.named}", which is not known here'
+            print_warnings([f"{unknown}; {default} is read"])
+        elif each.source == FILE:
+            print_warnings([f"{side} play {each.system}, as the file says"])
+    return found[Side.NS].system, found[Side.EW].system
 
 
 def _explain_code(code: str, as_json: bool) -> None:

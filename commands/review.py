@@ -3,58 +3,68 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bidwright.commands.auction_options import open_reader
-from bidwright.commands.common_options import FILE, json_option
+from bidwright.commands.common_options import FILE, board_options, json_option, quiet_option
 from bidwright.commands.output import examples, print_json, print_warnings, terminal_style
+
+if TYPE_CHECKING:
+    from bidwright.authoring.review.side_systems import SideSystem
+    from bidwright.bridge.board import Board
+    from bidwright.bridge.cards import Side
+    from bidwright.inference.explanation.explain import Explainer
 
 
 @click.command(
     epilog=examples(
         "bidwright review session.pbn",
         "bidwright review match.lin --ns sayc --ew acol --html report.html",
-        "bidwright review session.pbn --board 7 --json",
+        "bidwright review session.pbn --board 7 --room closed --json",
     )
 )
 @click.argument("file", type=FILE)
-@click.option(
-    "--system", default="sayc", metavar="NAME", help="What both sides disclosed (default sayc)."
-)
+@click.option("--system", metavar="NAME", help="What both sides disclosed.")
 @click.option("--ns", metavar="NAME", help="What North-South disclosed, if not --system.")
 @click.option("--ew", metavar="NAME", help="What East-West disclosed, if not --system.")
-@click.option("--board", "number", type=int, metavar="K", help="This board only.")
+@board_options
 @click.option("--html", type=FILE, metavar="OUT", help="Write the report as an HTML page.")
 @json_option
+@quiet_option
 def review(
     file: Path,
-    system: str,
+    system: str | None,
     ns: str | None,
     ew: str | None,
-    number: int | None,
+    board: str | None,
+    room: str | None,
     html: Path | None,
     as_json: bool,
+    quiet: bool,
 ) -> None:
     """Hold the boards of FILE (PBN or LIN) against the disclosed systems.
 
     Which call departs from which promise, by how much and how rare the call is; and by the
-    explanations in the file, whether it was misbid or misexplained.
+    explanations in the file, whether it was misbid or misexplained. Systems that the file names
+    count as disclosed; where nothing says which, sayc is assumed, and the report says so.
     """
     from bidwright.authoring.review.held_calls import hold_session
-    from bidwright.authoring.review.session_report import session_json, session_text
+    from bidwright.authoring.review.session_report import session_json, session_text, sum_lines
+    from bidwright.bridge.cards import Side
     from bidwright.bridge.errors import InvalidError
-    from bidwright.bridge.recorded_boards import boards_of
-    from bidwright.inference.explanation.explain import Explainer
+    from bidwright.bridge.recorded_boards import boards_of, pick_boards
+    from bidwright.runtime.progress import counting
 
-    boards = boards_of(file)
-    if number is not None:
-        boards = [board for board in boards if board.number == number]
-        if not boards:
-            raise InvalidError(f"expected the number of a board in {file}, got {number}")
+    boards = pick_boards(boards_of(file), file, board, room)
     print_warnings([message for board in boards for message in board.errors])
-    session = hold_session(Explainer(open_reader(ns or system, ew or system)), boards)
+    table = SystemReaders({Side.NS: ns or system, Side.EW: ew or system})
+    with counting(len(boards), "reviewing", "boards", quiet=quiet) as progress:
+        session = hold_session(table, boards, progress.show)
+    print_warnings(table.warnings)
     if not session.boards:
         raise InvalidError(f"expected boards with an auction and hands in {file}, got none")
     if html is not None:
@@ -66,3 +76,43 @@ def review(
         print_json(session_json(session))
     elif html is None:
         print(session_text(session, terminal_style()))
+    else:
+        print("\n".join(sum_lines(session)))
+
+
+class SystemReaders:
+    """Who explains the calls of a board: a reader for each two systems that are met."""
+
+    def __init__(self, given: Mapping[Side, str | None]) -> None:
+        """Begin without a reader.
+
+        Args:
+            given: what the user says that each side disclosed.
+        """
+        self._given = given
+        self._explainers: dict[tuple[str, str], Explainer] = {}
+        self._unknown: dict[str, None] = {}
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences about systems that files name and that are not known."""
+        return [
+            f'the file names a system that is not known here, "{name}": its players are not '
+            "judged; say with --ns, --ew or --system which file it is"
+            for name in self._unknown
+        ]
+
+    def __call__(self, board: Board) -> tuple[Explainer, Mapping[Side, SideSystem]]:
+        """Return who explains the calls of a board, and where its systems are known from."""
+        from bidwright.authoring.review.side_systems import UNKNOWN, disclosures
+        from bidwright.bridge.cards import Side
+        from bidwright.inference.explanation.explain import Explainer
+
+        disclosed = disclosures(board, self._given)
+        for each in disclosed.values():
+            if each.source == UNKNOWN:
+                self._unknown[each.named] = None
+        names = disclosed[Side.NS].system, disclosed[Side.EW].system
+        if names not in self._explainers:
+            self._explainers[names] = Explainer(open_reader(*names))
+        return self._explainers[names], disclosed

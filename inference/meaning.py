@@ -151,9 +151,8 @@ class Meaning:
     def _read_with_latitude(self, *, lenient: bool) -> _Possible:
         earlier = self.previous.possible_turns if self.previous else ()
         before = self.previous.possible if self.previous else ANYTHING
-        has_bid = self.previous is not None and self.previous.has_bid
         call = self.record.call
-        steps = self.decision.possible_steps(call, has_bid=has_bid, lenient=lenient)
+        steps = self.decision.possible_steps(call, has_bid=self.has_bid_before, lenient=lenient)
         turn = _turn(steps, self.record.seat, call, before)
         if turn is None:
             return _Possible(earlier, before, "", False)
@@ -168,6 +167,16 @@ class Meaning:
             if bounds is not None:
                 return _Possible((*earlier, evidence), bounds, dropped, True)
         return _Possible(earlier, before, "promises", True)
+
+    @property
+    def has_bid_before(self) -> bool:
+        """Whether its maker has made a bid, a double or a redouble before this call."""
+        return self.previous is not None and self.previous.has_bid
+
+    @property
+    def most_lenient(self) -> Bounds:
+        """What its maker may hold at most: all calls that he did not make deny loosely."""
+        return self._read_with_latitude(lenient=True).bounds
 
     @property
     def possible_turns(self) -> tuple[Turn, ...]:

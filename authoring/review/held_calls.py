@@ -1,29 +1,46 @@
 """Calls of played boards held against what they promise: who departed, by how much, how rare.
 
-A call is as agreed if the system allows it with the hand. If not, it is judgement as long as
-the hand is within what is possible (`Meaning.possible_turns`); else it departs from the system.
+A call is as agreed if the system allows it with the hand, or if the hand has what some rule for the
+call asks for and is within all that the call shows: that another call of the system comes first is
+judged by nobody. If it is not, it is judgement as long as the hand is off by no more than the
+latitude of the file (`DecisionList.latitude`, points); else it departs. So it does where it is
+three points or more outside of what the call is told to show: its usual meaning. A pass departs
+only from what it certainly denies: the bounds that are left where other calls deny as loosely as
+may be.
 What was explained at the table decides what kind of departure it is:
 
 | kind | the hand and the system | the hand and the explanation |
 |---|---|---|
-| judgement | outside by no more than judgement allows | |
-| departs | outside | nothing was explained, or nothing was understood |
-| misbid | outside | outside: the explanation is the agreement, the hand is not |
-| undisclosed | outside | inside: the explanation fits, the disclosed system does not |
 | misexplained | as agreed | outside: the hand is the agreement, the explanation is not |
+| undisclosed | outside | inside: the explanation fits, the disclosed system does not |
+| misbid | outside | outside: the explanation is the agreement, the hand is not |
+| departs | outside | nothing was explained, or nothing was understood |
+| judgement | outside by no more than the latitude | |
+
+A departure is told once, at the first call that shows it: what a player's later calls say of the
+same thing is not held against him again.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from string import digits
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bidwright.authoring.review.shortfalls import (
+    CARD,
+    Gap,
+    Key,
+    Unmet,
+    nearest,
+    outside,
+    shortfalls,
+)
+from bidwright.authoring.review.side_systems import ASSUMED, GIVEN, UNKNOWN, SideSystem
 from bidwright.authoring.review.table_explanations import (
     TableExplanation,
     explanation_of,
@@ -32,54 +49,34 @@ from bidwright.authoring.review.table_explanations import (
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import NUM_CARDS, Seat
+from bidwright.bridge.cards import NUM_CARDS, Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.lin import BARE_ALERT
-from bidwright.inference.explanation.explain import Explainer, claim_of
+from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.in_short import Brief, brief_of
 from bidwright.inference.explanation.model import RuleNote
 from bidwright.inference.meaning import Meaning
-from bidwright.inference.reading.conformity import possible_hands
 from bidwright.inference.reading.reader import Reading
-from bidwright.kb.logic.features import LENGTHS, POINTS, features, features_of
+from bidwright.kb.logic.features import features, features_of
 from bidwright.kb.logic.formula import holds, holds_for
+from bidwright.kb.logic.latitude import stretched
+from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import fitting
-from bidwright.kb.wording.phrase_text import text_of
-from bidwright.kb.wording.phrases import Phrase, Within, first_unmet
-from bidwright.kb.wording.words import BoundFact, facts_of
+from bidwright.kb.wording.words import facts_of
 
 JUDGEMENT, DEPARTS, MISBID = "judgement", "departs", "misbid"
 UNDISCLOSED, MISEXPLAINED = "undisclosed", "misexplained"
-KINDS = (MISBID, MISEXPLAINED, UNDISCLOSED, DEPARTS, JUDGEMENT)
-"""Kinds of findings, the gravest for a director first."""
+KINDS = (MISEXPLAINED, UNDISCLOSED, MISBID, DEPARTS, JUDGEMENT)
+"""Kinds of findings, the gravest for a director first: misinformation, then departures."""
 
 _HANDS = 20_000
 """Random hands by which shares are estimated: one per cent is known to a tenth of it."""
 
+_MOST_CONFORM = 0.5
+"""The share of the hands that a call shows from which on an explanation is that of the call."""
+
 _FEWEST = 100
 """Hands that must be left for a share to be said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A promise that a hand does not keep.
-
-    Attributes:
-        fact: the bound.
-        has: what the hand has of it; None where that is no number.
-    """
-
-    fact: BoundFact
-    has: int | None
-
-    @property
-    def amount(self) -> int:
-        """By how much the hand is outside; 1 where that is no number."""
-        if self.has is None:
-            return 1
-        if self.fact.low is not None and self.has < self.fact.low:
-            return self.fact.low - self.has
-        return self.has - (self.fact.high or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +90,9 @@ class CallFinding:
         hand: the hand that made it.
         kind: one of `KINDS`.
         shows: what the call shows by the system, in short.
-        gaps: the bounds that the call shows and that the hand is outside of.
-        unmet: what a rule for the call asks for and the hand lacks, where no bound says it.
-        unmet_amount: what the hand has of that, where it is a number; else empty.
+        gaps: the bounds that the hand is outside of: those of the alternative of a rule for the
+            call that it is nearest to, or what the call denies.
+        unmet: what else that alternative asks for and the hand lacks.
         due: the rule that the hand should have followed; None if none fits, or if it did.
         share: of the hands that the player may hold here, those that make the call, if known.
         explained: what was explained; None if nothing was.
@@ -109,12 +106,22 @@ class CallFinding:
     kind: str
     shows: Brief
     gaps: tuple[Gap, ...]
-    unmet: str
+    unmet: tuple[Unmet, ...]
     due: RuleNote | None
     share: float | None
     explained: TableExplanation | None
     broken: tuple[str, ...] = ()
-    unmet_amount: str = ""
+
+    @property
+    def size(self) -> float:
+        """By how much the hand is outside, in points."""
+        return sum(each.size for each in (*self.gaps, *self.unmet))
+
+    @property
+    def sizes(self) -> dict[Key, float]:
+        """What is broken, and by how much: two findings of one player are one if they share it."""
+        found: dict[Key, float] = {each.key: each.size for each in (*self.gaps, *self.unmet)}
+        return found or {("explained", text): 0.0 for text in self.broken}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +133,14 @@ class HeldCall:
         judged: whether something is agreed that the call can be held against.
         rule: the rule by which the hand makes the call; None if none does.
         finding: what is to be said of it; None if it is as agreed and as explained.
+        repeats: the place of the call whose finding says it already; None if none does.
     """
 
     hand: Hand
     judged: bool
     rule: RuleNote | None
     finding: CallFinding | None
+    repeats: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +152,18 @@ class HeldBoard:
         auction: its auction.
         calls: those whose hand is known, by their place in the auction.
         unread: explanations of which nothing was understood.
+        systems: the title of each side's system.
+        disclosed: where each side's system is known from.
+        not_judged: why no call of it is judged; empty if some are.
     """
 
     board: Board
     auction: Auction
     calls: Mapping[int, HeldCall]
     unread: tuple[TableExplanation, ...]
+    systems: Mapping[Side, str]
+    disclosed: Mapping[Side, SideSystem]
+    not_judged: str = ""
 
     @property
     def judged(self) -> int:
@@ -161,30 +176,65 @@ class HeldBoard:
         return tuple(call.finding for call in self.calls.values() if call.finding is not None)
 
 
-def hold(explainer: Explainer, board: Board) -> HeldBoard | None:
+def hold(
+    explainer: Explainer, board: Board, disclosed: Mapping[Side, SideSystem] | None = None
+) -> HeldBoard | None:
     """Return a board held against two systems; None if it has no auction or no hand.
+
+    A board whose auction does not lead to its contract is not judged, and a side whose system is
+    not known neither.
 
     Args:
         explainer: of the two systems.
         board: the board.
+        disclosed: where the systems are known from; they were given if it is None.
     """
     hands = hands_of(board)
     if board.auction is None or not board.auction.calls or not hands:
         return None
+    titles = {side: rules.title for side, rules in explainer.reader.systems.items()}
+    sources = disclosed or {side: SideSystem(titles[side], GIVEN) for side in Side}
     auction = board.auction
+    if board.leads_elsewhere:
+        why = "the auction does not lead to the contract that is recorded"
+        return HeldBoard(board, auction, {}, (), titles, sources, why)
+    if all(sources[side].source == UNKNOWN for side in Side):
+        why = "the systems that the file names are not known"
+        return HeldBoard(board, auction, {}, (), titles, sources, why)
     reading = explainer.reader.start(auction.dealer, auction.vulnerability)
-    calls, unread = {}, []
+    calls: dict[int, HeldCall] = {}
+    unread: list[TableExplanation] = []
+    told: dict[Seat, dict[Key, tuple[float, int]]] = {seat: {} for seat in Seat}
     for place, call in enumerate(auction.calls):
         reading = reading.with_call(call)
-        hand = hands.get(auction.seat_of(place))
-        if hand is None:
+        seat = auction.seat_of(place)
+        hand = hands.get(seat)
+        if hand is None or sources[seat.side].source == UNKNOWN:
             continue
         note = board.notes.get(place, "")
         explained = explanation_of(note, call) if note not in ("", BARE_ALERT) else None
-        calls[place] = held = hold_call(explainer, reading, hand, explained)
+        calls[place] = held = _told_once(
+            hold_call(explainer, reading, hand, explained), place, told[seat]
+        )
         if held.judged and explained is not None and not _is_read(explained, reading.meanings[-1]):
             unread.append(explained)
-    return HeldBoard(board, auction, calls, tuple(unread))
+    return HeldBoard(board, auction, calls, tuple(unread), titles, sources)
+
+
+def _told_once(held: HeldCall, place: int, told: dict[Key, tuple[float, int]]) -> HeldCall:
+    """Return a call without its finding if earlier ones of its maker say all of it; note it."""
+    if held.finding is None:
+        return held
+    sizes = held.finding.sizes
+    before = [told[key] for key, size in sizes.items() if key in told and told[key][0] >= size]
+    for key, size in sizes.items():
+        if key not in told or told[key][0] < size:
+            told[key] = (size, place)
+    for text in held.finding.broken:
+        told.setdefault(("explained", text), (0.0, place))
+    if sizes and len(before) == len(sizes):
+        return replace(held, finding=None, repeats=before[0][1])
+    return held
 
 
 def _is_read(explained: TableExplanation, meaning: Meaning) -> bool:
@@ -223,24 +273,19 @@ def _finding(
     """Return what is to be said of the last call; None if it is as agreed and as explained."""
     meaning, row = reading.meanings[-1], features_of(hand)
     call, decision = meaning.record.call, meaning.decision
-    agreed = any(each.call == call for each in decision.allowed(row))
-    said = None if explained is None or explained.condition is None else explained.condition
-    as_explained = None if said is None else holds(said, row)
-    if said is None and explained is not None and names_agreement(explained, meaning):
-        as_explained = agreed
-    if agreed and as_explained is not False:
+    before = explainer.before(reading)
+    allowed = any(each.call == call for each in decision.allowed(row))
+    departure = _AS_AGREED if allowed else _departure(explainer, meaning, before, hand)
+    as_explained = _as_explained(meaning, explained, row, agreed=departure.kind == "")
+    if departure.kind == "" and as_explained is not False:
         return None
-    if agreed:
+    if departure.kind == "":
         kind = MISEXPLAINED
-    elif possible_hands(meaning, np.array([row], dtype=np.int16)).all():
+    elif departure.kind == JUDGEMENT:
         kind = JUDGEMENT
     else:
         kind = {None: DEPARTS, True: UNDISCLOSED, False: MISBID}[as_explained]
-    gaps = () if agreed or kind == JUDGEMENT else tuple(_gaps(meaning, hand))
-    before = explainer.before(reading)
-    rules = [explainer.note(each, before) for each in meaning.needed]
-    unmet = first_unmet(rules[0].needs, row) if rules and not gaps and not agreed else None
-    chosen = None if agreed else decision.choose(row)
+    chosen = None if departure.kind == "" else decision.choose(row)
     return CallFinding(
         len(reading.meanings) - 1,
         meaning.record.seat,
@@ -248,48 +293,72 @@ def _finding(
         hand,
         kind,
         brief_of(reading.meanings),
-        gaps,
-        "" if unmet is None else text_of(unmet),
+        departure.gaps,
+        departure.unmet,
         explainer.note(chosen, before) if chosen else None,
         _share(meaning),
         explained,
         () if explained is None else explained.broken_by(row),
-        "" if unmet is None else _amount(unmet, row),
     )
 
 
-def _amount(phrase: Phrase, row: tuple[int, ...]) -> str:
-    """Return what a hand has of what is asked for; empty where that is no amount in words."""
-    if not isinstance(phrase, Within) or not text_of(phrase).startswith((*digits, "at most ")):
-        return ""
-    subject = phrase.subject
-    return f"{float(subject.scale * subject.count(row) + subject.offset):g}"
+@dataclass(frozen=True, slots=True)
+class _Departure:
+    """How a hand fits a call by the system: an empty kind, `JUDGEMENT` or `DEPARTS`; by what."""
+
+    kind: str
+    gaps: tuple[Gap, ...] = ()
+    unmet: tuple[Unmet, ...] = ()
 
 
-def _gaps(meaning: Meaning, hand: Hand) -> Iterator[Gap]:
-    """Yield the bounds that a hand is outside of, those left out that an earlier call broke."""
-    row = features_of(hand)
-    known = set(facts_of(meaning.previous.possible)) if meaning.previous else set()
-    for fact in facts_of(meaning.possible):
-        if fact in known:
-            continue
-        ends = [BoundFact(fact.about, fact.low, None), BoundFact(fact.about, None, fact.high)]
-        if fact.about == "balanced":
-            ends = [fact]
-        for end in ends:
-            if (end.low, end.high) != (None, None) and not holds(claim_of(end).formula, row):
-                yield Gap(end, _number(end.about, row, hand))
+_AS_AGREED = _Departure("")
 
 
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
+def _departure(
+    explainer: Explainer, meaning: Meaning, before: PublicState, hand: Hand
+) -> _Departure:
+    """Return how a hand fits a call that the system does not choose with it."""
+    row, call = features_of(hand), meaning.record.call
+    steps = meaning.decision.possible_steps(call, has_bid=meaning.has_bid_before, lenient=True)
+    within = any(step.fits and holds(step.formula, row) for step in steps)
+    if within or call == Call.PASS:
+        shown = set(facts_of(meaning.previous.possible)) if meaning.previous else set()
+        denied = (fact for fact in facts_of(meaning.most_lenient) if fact not in shown)
+        gaps = tuple(outside(denied, row, hand))
+        if not gaps and meaning.record.call != Call.PASS:
+            told = (fact for fact in facts_of(meaning.bounds) if fact not in shown)
+            gaps = tuple(gap for gap in outside(told, row, hand) if gap.points_off >= CARD)
+        if gaps:
+            return _Departure(DEPARTS, gaps)
+        if call == Call.PASS:
+            return _AS_AGREED
+    rules = [each for each in meaning.decision.with_latitude().applicable if each.call == call]
+    lacking = nearest([explainer.note(each, before).needs for each in rules], row)
+    if not lacking:
+        return _AS_AGREED
+    gaps, unmet = shortfalls(lacking, row, hand)
+    return _Departure(JUDGEMENT if within else DEPARTS, gaps, unmet)
 
 
-def _number(about: str, row: tuple[int, ...], hand: Hand) -> int | None:
-    if about == "hcp":
-        return hand.hcp
-    if about == "points":
-        return int(row[POINTS])
-    return int(row[LENGTHS[_SUITS.index(about)]]) if about in _SUITS else None
+def _as_explained(
+    meaning: Meaning, explained: TableExplanation | None, row: tuple[int, ...], *, agreed: bool
+) -> bool | None:
+    """Tell whether a hand is as explained; None if nothing was, or nothing was understood.
+
+    Of an explanation that was cut off nobody knows that a hand is as it says.
+
+    A hand that is as agreed, and off the explanation by no more than the latitude of the file, is
+    as explained if most hands that the call shows are: then it is the agreement that was explained.
+    """
+    if explained is None:
+        return None
+    if explained.condition is None:
+        return agreed if names_agreement(explained, meaning) else None
+    if holds(explained.condition, row):
+        return None if explained.is_cut and not agreed else True
+    latitude = meaning.decision.latitude
+    near = agreed and holds(stretched(explained.condition, latitude), row)
+    return near and (conform(explained, meaning) or 0.0) >= _MOST_CONFORM
 
 
 # ------------------------------------------------------------------------ shares
@@ -332,17 +401,30 @@ def conform(explanation: TableExplanation, meaning: Meaning) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSession:
-    """Boards held against two systems.
+    """Boards held against what was disclosed.
 
     Attributes:
-        systems: the titles of the systems of North-South and East-West.
         boards: those with an auction and a hand.
         skipped: how many have none.
     """
 
-    systems: tuple[str, str]
     boards: tuple[HeldBoard, ...]
     skipped: int
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The titles of the systems of North-South and East-West, with where they are from."""
+        north_south, east_west = (
+            ", ".join(dict.fromkeys(system_text(board, side) for board in self.boards))
+            for side in (Side.NS, Side.EW)
+        )
+        return north_south, east_west
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether the system of some side was neither given nor named in the file."""
+        sources = (each.source for board in self.boards for each in board.disclosed.values())
+        return ASSUMED in sources
 
     @property
     def judged(self) -> int:
@@ -350,14 +432,52 @@ class ReviewedSession:
         return sum(board.judged for board in self.boards)
 
     @property
+    def not_judged(self) -> int:
+        """Boards with an auction and hands of which no call is judged."""
+        return sum(bool(board.not_judged) for board in self.boards)
+
+    @property
     def counts(self) -> Counter[str]:
         """Findings by kind."""
         return Counter(finding.kind for board in self.boards for finding in board.findings)
 
+    @property
+    def flagged(self) -> int:
+        """Calls that misinform or depart: all findings but judgement."""
+        return self.counts.total() - self.counts[JUDGEMENT]
 
-def hold_session(explainer: Explainer, boards: Iterable[Board]) -> ReviewedSession:
-    """Return boards held against two systems."""
-    held = [hold(explainer, board) for board in boards]
-    north_south, east_west = (rules.title for rules in explainer.reader.systems.values())
+
+def system_text(board: HeldBoard, side: Side) -> str:
+    """Return the title of a side's system, with where it is known from if it was not given."""
+    disclosed = board.disclosed[side]
+    if disclosed.source == UNKNOWN:
+        return f'"{disclosed.named}", which is not known here'
+    title = board.systems[side]
+    return f"{title} ({disclosed.remark})" if disclosed.remark else title
+
+
+Table = Callable[[Board], tuple[Explainer, Mapping[Side, SideSystem] | None]]
+"""Who explains the calls of a board, and where its systems are known from."""
+
+
+def hold_session(
+    explainer: Explainer | Table,
+    boards: Iterable[Board],
+    show: Callable[[int], object] = lambda done: None,
+) -> ReviewedSession:
+    """Return boards held against two systems.
+
+    Args:
+        explainer: of the two systems, which were given; or what tells it of a board.
+        boards: the boards.
+        show: is called with the number of boards that are done.
+    """
+    held = []
+    for done, board in enumerate(boards, start=1):
+        reader, disclosed = (
+            (explainer, None) if isinstance(explainer, Explainer) else explainer(board)
+        )
+        held.append(hold(reader, board, disclosed))
+        show(done)
     kept = tuple(board for board in held if board is not None)
-    return ReviewedSession((north_south, east_west), kept, len(held) - len(kept))
+    return ReviewedSession(kept, len(held) - len(kept))

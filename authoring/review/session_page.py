@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
 from bidwright.authoring.doc.html import suits
-from bidwright.authoring.review.held_calls import KINDS, HeldBoard, ReviewedSession, hands_of
-from bidwright.authoring.review.session_report import VERDICTS, finding_lines, player_name
+from bidwright.authoring.review.held_calls import (
+    JUDGEMENT,
+    KINDS,
+    CallFinding,
+    HeldBoard,
+    ReviewedSession,
+    hands_of,
+)
+from bidwright.authoring.review.session_report import (
+    ASSUMED_REMARK,
+    COLUMNS,
+    VERDICTS,
+    PairBoard,
+    auction_rows,
+    board_head,
+    board_name,
+    finding_lines,
+    notes_lines,
+    pairs,
+    player_name,
+)
+from bidwright.authoring.review.side_systems import ASSUMED
+from bidwright.bridge.cards import Seat
 from bidwright.bridge.hand import Hand
-from bidwright.inference.explanation.text_style import TextStyle, auction_text
+from bidwright.inference.explanation.text_style import TextStyle
 from bidwright.kb.wording.words import Style
-from bidwright.runtime.plurals import count_of
 
 _STYLE = TextStyle(Style.SYMBOLS, width=10_000)
 
@@ -26,39 +47,54 @@ def session_page(session: ReviewedSession) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["suits"] = suits
-    boards = [_board(board) for board in session.boards if board.findings or board.unread]
     return environment.from_string(text).render(
-        session=session, boards=boards, kinds=KINDS, verdicts=VERDICTS
+        session=session,
+        pairs=[(pair.name, [_board(each) for each in pair.boards]) for pair in pairs(session)],
+        kinds=KINDS,
+        judgement=JUDGEMENT,
+        verdicts=VERDICTS,
+        assumed=ASSUMED_REMARK if session.is_assumed else "",
+        seats=[seat.name.capitalize() for seat in COLUMNS],
+        notes=list(notes_lines(session)),
     )
 
 
-def _holdings(hand: Hand) -> list[str]:
-    """Return the suits of a hand, spades first, a dash for a void."""
-    holdings = [holding or "\u2013" for holding in str(hand).split(".")]
-    return list(map("".join, zip("♠♥♦♣", holdings, strict=True)))
+def _holdings(hand: Hand | None) -> list[str]:
+    """Return the suits of a hand, spades first, a dash for a void; none if it is not known."""
+    if hand is None:
+        return []
+    names = [holding or "\u2013" for holding in str(hand).split(".")]
+    return list(map("".join, zip("♠♥♦♣", names, strict=True)))
 
 
-def _board(board: HeldBoard) -> dict[str, Any]:
-    room = board.board.tags.get("Room")
-    number = board.board.number
-    name = "Board" if number is None else f"Board {number}"
-    auction = board.auction
-    dealer = auction.dealer.name.capitalize()
+def _board(each: PairBoard) -> dict[str, Any]:
+    board = each.board
+    auction, hands = board.auction, hands_of(board.board)
+    places = {finding.place for finding in each.findings}
     return {
-        "name": f"{name}, {room} room" if room else name,
-        "head": f"dealer {dealer}, vulnerable: {auction.vulnerability.value}",
-        "hands": [
-            (player_name(board, seat), _holdings(hand))
-            for seat, hand in hands_of(board.board).items()
+        "name": board_name(board),
+        "head": board_head(board),
+        "hands": {
+            seat.name.lower(): (player_name(board, seat), _holdings(hands.get(seat)))
+            for seat in Seat
+        },
+        "rows": [
+            [
+                ("", False) if at is None else (_STYLE.call(auction.calls[at]), at in places)
+                for at in row
+            ]
+            for row in auction_rows(auction)
         ],
-        "auction": auction_text(auction, _STYLE),
-        "judged": count_of(board.judged, "call"),
-        "unread": [note.text for note in board.unread],
         "findings": [
             {
                 "title": f"{_STYLE.call(finding.call)} by {player_name(board, finding.seat)}",
-                "lines": list(finding_lines(finding, _STYLE)),
+                "lines": list(_lines(board, finding)),
             }
-            for finding in board.findings
+            for finding in each.findings
         ],
     }
+
+
+def _lines(board: HeldBoard, finding: CallFinding) -> Iterator[tuple[str, str]]:
+    assumed = board.disclosed[finding.seat.side].source == ASSUMED
+    return finding_lines(finding, _STYLE, assumed=assumed)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bidwright.authoring.review.held_calls import (
@@ -13,21 +14,25 @@ from bidwright.authoring.review.held_calls import (
     MISEXPLAINED,
     UNDISCLOSED,
     CallFinding,
-    Gap,
     HeldBoard,
     HeldCall,
     ReviewedSession,
+    hands_of,
 )
-from bidwright.bridge.cards import Seat
+from bidwright.authoring.review.shortfalls import Gap
+from bidwright.authoring.review.side_systems import ASSUMED
+from bidwright.bridge.auction import Auction
+from bidwright.bridge.cards import SUITS, Seat, Side
+from bidwright.bridge.hand import Hand
+from bidwright.bridge.recorded_boards import full_name
 from bidwright.inference.explanation.model import Explanation
 from bidwright.inference.explanation.text_style import (
     PLAIN,
     TextStyle,
-    auction_text,
     labelled,
     titled,
 )
-from bidwright.kb.wording.words import fact_text
+from bidwright.kb.wording.words import Style, fact_text
 from bidwright.runtime.plurals import count_of
 
 Json = dict[str, Any]
@@ -37,7 +42,7 @@ VERDICTS = {
     MISEXPLAINED: "misexplained: the call is as agreed, the explanation is not",
     UNDISCLOSED: "undisclosed: the hand is as explained, but the disclosed system says otherwise",
     DEPARTS: "departs from the system; no explanation to judge by",
-    JUDGEMENT: "judgement: not as agreed, but no further off than judgement allows",
+    JUDGEMENT: "judgement: off by no more than the latitude of the system",
 }
 """What a kind of finding means to a director."""
 
@@ -65,13 +70,21 @@ def broken_promises(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[
     """Yield each promise of the call that is not kept, with what the hand has instead."""
     for gap in finding.gaps:
         yield gap_text(gap, style)
-    if finding.unmet:
-        held = f"held {finding.unmet_amount}" if finding.unmet_amount else "not so"
-        yield f"{finding.unmet}; {held}"
+    for unmet in finding.unmet:
+        yield f"{unmet.text}; held {unmet.has}" if unmet.has else f"{unmet.text}; not so"
 
 
-def finding_lines(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[tuple[str, str]]:
-    """Yield what there is to say of a finding: labels and texts."""
+def finding_lines(
+    finding: CallFinding, style: TextStyle = PLAIN, *, assumed: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield what there is to say of a finding: labels and texts.
+
+    Args:
+        finding: the finding.
+        style: how it is written.
+        assumed: whether the system of its maker was not disclosed; then that is said.
+    """
+    remark = " (assumed)" if assumed else ""
     yield "finding", VERDICTS[finding.kind]
     yield "shows", finding.shows.meaning(style)
     yield "held", str(finding.hand)
@@ -85,9 +98,11 @@ def finding_lines(finding: CallFinding, style: TextStyle = PLAIN) -> Iterator[tu
         yield "not so", ", ".join(finding.broken)
     if finding.due is not None:
         text = f" ({finding.due.text})" if finding.due.text else ""
-        yield "system", f"{style.call(finding.due.call)}{text}, {finding.due.place}"
+        yield "system", f"{style.call(finding.due.call)}{text}, {finding.due.place}{remark}"
     elif finding.kind != MISEXPLAINED:
-        yield "system", "no rule for this hand: a pass"
+        yield "system", f"no rule for this hand: a pass{remark}"
+    elif assumed:
+        yield "system", "assumed, not disclosed"
     if finding.share is not None:
         yield "how often", f"{_percent(finding.share)} of the hands possible here make this call"
 
@@ -96,6 +111,8 @@ def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, 
     """Yield how a call fits the hand that made it: labels and texts."""
     if held.finding is not None:
         yield from finding_lines(held.finding, style)
+    elif held.repeats is not None:
+        yield "held", f"{held.hand}, as told of his earlier call"
     else:
         yield "held", f"{held.hand}, as agreed" if held.judged else str(held.hand)
 
@@ -122,6 +139,7 @@ def held_json(held: HeldCall) -> Json:
         "rule": None if held.rule is None else held.rule.id,
         "at": None if held.rule is None else held.rule.place,
         "finding": None if held.finding is None else finding_json(held.finding),
+        "repeats": held.repeats,
     }
 
 
@@ -129,38 +147,206 @@ def _percent(share: float) -> str:
     return "fewer than 0.1 %" if share < 0.001 else f"{100 * share:.1f} %"
 
 
-def board_text(board: HeldBoard, style: TextStyle = PLAIN) -> str:
-    """Return the findings on a board, or that there is none."""
-    name = "Board" if board.board.number is None else f"Board {board.board.number}"
-    room = f", {board.board.tags['Room']} room" if "Room" in board.board.tags else ""
-    lines = [style.strong(f"{name}{room}: {auction_text(board.auction, style)}")]
-    for finding in board.findings:
-        call = style.call(finding.call)
-        lines += titled(f"{finding.seat} {call}", player_name(board, finding.seat), style)
-        for label, text in finding_lines(finding, style):
-            lines += labelled(label, text, style)
-    if not board.findings:
-        lines.append(f"       all {count_of(board.judged, 'call')} as agreed")
-    for note in board.unread:
-        lines += labelled("not read", f'the explanation "{note.text}"', style)
+# ------------------------------------------------------------------------- pairs
+
+
+@dataclass(frozen=True, slots=True)
+class PairBoard:
+    """A board with the findings on one pair.
+
+    Attributes:
+        board: the board.
+        findings: of the pair, the gravest first; judgement is left out.
+    """
+
+    board: HeldBoard
+    findings: tuple[CallFinding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairReport:
+    """What there is to say of a pair.
+
+    Attributes:
+        name: the players, or the side where their names are not known.
+        boards: those with findings on it, the gravest first.
+    """
+
+    name: str
+    boards: tuple[PairBoard, ...]
+
+
+def pairs(session: ReviewedSession) -> list[PairReport]:
+    """Return the findings by pair: misinformation first, then departures, the largest first.
+
+    Of several pairs the one with the gravest finding comes first.
+    """
+    found: dict[str, list[PairBoard]] = {}
+    for board in session.boards:
+        for side in Side:
+            findings = [
+                each for each in board.findings if each.seat.side == side and each.kind != JUDGEMENT
+            ]
+            if findings:
+                ordered = tuple(sorted(findings, key=gravity))
+                found.setdefault(pair_name(board, side), []).append(PairBoard(board, ordered))
+    reports = [
+        PairReport(name, tuple(sorted(boards, key=lambda each: gravity(each.findings[0]))))
+        for name, boards in found.items()
+    ]
+    return sorted(reports, key=lambda each: gravity(each.boards[0].findings[0]))
+
+
+def gravity(finding: CallFinding) -> tuple[int, float]:
+    """Return how findings are ordered: by kind, then by size, the largest first."""
+    return KINDS.index(finding.kind), -finding.size
+
+
+def pair_name(board: HeldBoard, side: Side) -> str:
+    """Return the players of a side with their seats, or the side."""
+    seats = (Seat.NORTH, Seat.SOUTH) if side is Side.NS else (Seat.EAST, Seat.WEST)
+    names = [board.board.players.get(seat, "") for seat in seats]
+    words = "North-South" if side is Side.NS else "East-West"
+    return f"{' - '.join(name or '?' for name in names)} ({words})" if any(names) else words
+
+
+# -------------------------------------------------------------------- board, auction
+
+COLUMNS = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
+"""The columns of an auction, left to right."""
+
+
+def auction_rows(auction: Auction) -> list[list[int | None]]:
+    """Return the rows of an auction, W N E S: places of calls, None where nobody has called."""
+    blank = COLUMNS.index(auction.dealer)
+    cells: list[int | None] = [None] * blank + list(range(len(auction.calls)))
+    cells += [None] * (-len(cells) % len(COLUMNS))
+    return [cells[start : start + len(COLUMNS)] for start in range(0, len(cells), len(COLUMNS))]
+
+
+def auction_lines(
+    auction: Auction, marked: Iterable[int] = (), style: TextStyle = PLAIN
+) -> Iterator[str]:
+    """Yield an auction as a table, West first; calls with a finding are marked by a star."""
+    stars = frozenset(marked)
+    rows = [[seat.name.capitalize() for seat in COLUMNS]]
+    for row in auction_rows(auction):
+        rows.append(
+            [
+                "" if at is None else style.call(auction.calls[at]) + "*" * (at in stars)
+                for at in row
+            ]
+        )
+    for cells in rows:
+        yield "".join(f"{cell:<7}" for cell in cells).rstrip()
+
+
+def holdings(hand: Hand | None, style: TextStyle = PLAIN) -> list[str]:
+    """Return the suits of a hand, spades first, a dash for a void; four blanks if not known."""
+    if hand is None:
+        return [""] * len(SUITS)
+    symbols = style.suits is Style.SYMBOLS
+    return [
+        f"{suit.symbol if symbols else suit.letter} {hand.holding(suit) or '-'}"
+        for suit in reversed(SUITS)
+    ]
+
+
+def diagram_lines(hands: Mapping[Seat, Hand], style: TextStyle = PLAIN) -> Iterator[str]:
+    """Yield the hands as a diagram, North on top and West on the left."""
+    north, east, south, west = (holdings(hands.get(seat), style) for seat in Seat)
+    width = max(map(len, west)) + 3
+    margin = " " * width
+    middle = max(map(len, (*north, *south))) + 3
+    yield from (f"{margin}{line}".rstrip() for line in north)
+    for left, right in zip(west, east, strict=True):
+        yield f"{left:<{width}}{'':<{middle}}{right}".rstrip()
+    yield from (f"{margin}{line}".rstrip() for line in south)
+
+
+def board_name(board: HeldBoard) -> str:
+    """Return the name of a board: `Board 7, closed room`."""
+    name = full_name(board.board)
+    return name[0].upper() + name[1:]
+
+
+def board_head(board: HeldBoard) -> str:
+    """Return what is said of a board besides its name."""
+    dealer = board.auction.dealer.name.capitalize()
+    head = f"dealer {dealer}, vulnerable: {board.auction.vulnerability.value}"
+    added = board.board.passes_put_back
+    if added:
+        passes = "a pass" if added == 1 else f"{added} passes"
+        head += f"; {passes} left out in the file put back before the first bid"
+    return head
+
+
+def _finding_text(board: HeldBoard, finding: CallFinding, style: TextStyle) -> list[str]:
+    call = style.call(finding.call)
+    lines = titled(f"{finding.seat} {call}", player_name(board, finding.seat), style)
+    assumed = board.disclosed[finding.seat.side].source == ASSUMED
+    for label, text in finding_lines(finding, style, assumed=assumed):
+        lines += labelled(label, text, style)
+    return lines
+
+
+def board_text(board: HeldBoard, findings: Sequence[CallFinding], style: TextStyle = PLAIN) -> str:
+    """Return findings on a board below its hands and its auction."""
+    lines = [style.strong(f"{board_name(board)}: {board_head(board)}"), ""]
+    lines += [f"  {line}".rstrip() for line in diagram_lines(hands_of(board.board), style)]
+    places = [finding.place for finding in findings]
+    lines += ["", *(f"  {line}" for line in auction_lines(board.auction, places, style)), ""]
+    for finding in findings:
+        lines += _finding_text(board, finding, style)
     return style.painted("\n".join(lines))
 
 
-def session_text(session: ReviewedSession, style: TextStyle = PLAIN) -> str:
-    """Return the report: the sum first, then the boards with findings, by number."""
+def sum_lines(session: ReviewedSession) -> Iterator[str]:
+    """Yield the sum of a review: systems, calls judged, findings by kind, what was left out."""
     systems = session.systems
     both = systems[0] == systems[1]
     head = f"both sides {systems[0]}" if both else f"NS {systems[0]} / EW {systems[1]}"
-    lines = [
-        style.strong(f"Review of {count_of(len(session.boards), 'board')}: {head}"),
-        f"{count_of(session.judged, 'call')} judged, {session.judged - session.counts.total()} as "
-        "agreed and as explained",
-    ]
-    lines += [f"{count:5}  {VERDICTS[kind]}" for kind in KINDS if (count := session.counts[kind])]
+    yield f"Review of {count_of(len(session.boards), 'board')}: {head}"
+    if session.is_assumed:
+        yield ASSUMED_REMARK
+    share = f" ({100 * session.flagged / session.judged:.1f} %)" if session.judged else ""
+    yield (
+        f"{count_of(session.judged, 'call')} judged; {session.flagged:,}{share} misinform or depart"
+    )
+    yield from (f"{count:5}  {VERDICTS[kind]}" for kind in KINDS if (count := session.counts[kind]))
+    if session.counts[JUDGEMENT]:
+        yield "       (calls of judgement are not listed; --json has them)"
+    if session.not_judged:
+        yield f"{count_of(session.not_judged, 'board')} not judged; the reasons are below"
     if session.skipped:
-        lines.append(f"{count_of(session.skipped, 'board')} left out: no auction or no hands")
-    told = [board for board in session.boards if board.findings or board.unread]
-    return "\n\n".join(["\n".join(lines), *(board_text(board, style) for board in told)])
+        yield f"{count_of(session.skipped, 'board')} left out: no auction or no hands"
+
+
+ASSUMED_REMARK = (
+    "The system is assumed: neither --system nor the file says what was disclosed. What departs "
+    "from it may be as agreed."
+)
+"""What stands on top of a report where the system of a side is assumed."""
+
+
+def notes_lines(session: ReviewedSession) -> Iterator[str]:
+    """Yield the boards that are not judged, and the explanations that were not read."""
+    for board in session.boards:
+        if board.not_judged:
+            yield f"{board_name(board)} is not judged: {board.not_judged}."
+        for note in board.unread:
+            yield f'{board_name(board)}: not read, the explanation "{note.text}".'
+
+
+def session_text(session: ReviewedSession, style: TextStyle = PLAIN) -> str:
+    """Return the report: the sum first, then the findings by pair, the gravest first."""
+    first, *rest = sum_lines(session)
+    parts = ["\n".join([style.strong(first), *rest])]
+    for pair in pairs(session):
+        parts.append(style.strong(f"== {pair.name} =="))
+        parts += [board_text(each.board, each.findings, style) for each in pair.boards]
+    notes = list(notes_lines(session))
+    return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])])
 
 
 def finding_json(finding: CallFinding) -> Json:
@@ -185,7 +371,8 @@ def finding_json(finding: CallFinding) -> Json:
             }
             for gap in finding.gaps
         ],
-        "unmet": finding.unmet or None,
+        "unmet": ", ".join(each.text for each in finding.unmet) or None,
+        "size": finding.size,
         "due": None if finding.due is None else str(finding.due.call),
         "rule": None if finding.due is None else finding.due.id,
         "at": None if finding.due is None else finding.due.place,
@@ -198,24 +385,36 @@ def finding_json(finding: CallFinding) -> Json:
 
 
 def session_json(session: ReviewedSession) -> Json:
-    """Return a review as plain values."""
+    """Return a review as plain values; the boards are in the order of the file."""
     return {
         "systems": {"ns": session.systems[0], "ew": session.systems[1]},
+        "assumed": session.is_assumed,
         "judged": session.judged,
+        "flagged": session.flagged,
         "skipped": session.skipped,
+        "boards_not_judged": session.not_judged,
         "counts": {kind: session.counts[kind] for kind in KINDS},
-        "boards": [
-            {
-                "board": each.board.number,
-                "room": each.board.tags.get("Room"),
-                "dealer": str(each.auction.dealer),
-                "vul": each.auction.vulnerability.word,
-                "auction": [str(call) for call in each.auction.calls],
-                "players": {str(seat): name for seat, name in each.board.players.items()},
-                "judged": each.judged,
-                "findings": [finding_json(finding) for finding in each.findings],
-                "not_read": [note.text for note in each.unread],
-            }
-            for each in session.boards
-        ],
+        "boards": [_board_json(each) for each in session.boards],
+    }
+
+
+def _board_json(held: HeldBoard) -> Json:
+    return {
+        "board": held.board.number,
+        "name": held.board.name,
+        "room": held.board.tags.get("Room"),
+        "dealer": str(held.auction.dealer),
+        "vul": held.auction.vulnerability.word,
+        "auction": [str(call) for call in held.auction.calls],
+        "players": {str(seat): name for seat, name in held.board.players.items()},
+        "systems": {
+            str(side).lower(): {"title": held.systems[side], "source": held.disclosed[side].source}
+            for side in Side
+        },
+        "judged": held.judged,
+        "not_judged": held.not_judged or None,
+        "passes_put_back": held.board.passes_put_back,
+        "problems": list(held.board.errors),
+        "findings": [finding_json(finding) for finding in held.findings],
+        "not_read": [note.text for note in held.unread],
     }

@@ -20,6 +20,17 @@ from bidwright.kb.logic.formula import Formula, holds
 _SIGNS = {"\u2660": " spades", "\u2665": " hearts", "\u2666": " diamonds", "\u2663": " clubs"}
 
 
+_CUT_LENGTH = 60
+"""Characters from which on a text may have been cut: a site cuts explanations at a fixed length."""
+
+_LAST_PART = re.compile(r"(?:^|[;,:]|--)(?P<last>[^;,:]*)$")
+_CUT = re.compile(r"\s*(?:[0-9]+\s*[-\u2013]|(?:[0-9]+\s*[-\u2013]\s*)?[0-9]+\+?\s*!|[0-9]+)\s*")
+"""What a last part is that breaks off: `15-`, `2-4 !`, `3`."""
+
+_BARE_RANGE = re.compile(r"\s*[0-9]+\s*[-\u2013]\s*[0-9]+\s*")
+_RANGE = re.compile(r"\b([0-9]+)\.\.([0-9]+)")
+
+
 @dataclass(frozen=True, slots=True)
 class TableExplanation:
     """An explanation given at the table.
@@ -30,6 +41,7 @@ class TableExplanation:
         understood: the condition as the language writes it.
         unread: the words that were not understood.
         statements: what the condition consists of, as the language writes it; all of it holds.
+        is_cut: whether a part of the words breaks off, or is a range that no hand is in.
     """
 
     text: str
@@ -37,6 +49,7 @@ class TableExplanation:
     understood: str = ""
     unread: tuple[str, ...] = ()
     statements: tuple[tuple[str, Formula], ...] = ()
+    is_cut: bool = False
 
     def broken_by(self, hand: Sequence[int]) -> tuple[str, ...]:
         """Return the statements that do not hold for a hand.
@@ -78,17 +91,42 @@ def _bare(text: str) -> str:
 @lru_cache(maxsize=4096)
 def explanation_of(text: str, call: Call) -> TableExplanation:
     """Return what an explanation of a call says of the hand that made it."""
+    whole, cut = _without_cut(text)
     own = call.denomination.name.lower() if call.is_bid and call.denomination.is_suit else None
-    words = "".join(_SIGNS.get(sign, sign) for sign in text)
+    words = "".join(_SIGNS.get(sign, sign) for sign in whole)
     found = describe(words, DescriptionContext(own_suit=own))
-    unread = tuple(found.unread)
+    unread = (*found.unread, *cut)
     if found.condition is None:
         return TableExplanation(text, None, "", unread)
-    items = found.condition.items if isinstance(found.condition, ast.And) else (found.condition,)
+    every = found.condition.items if isinstance(found.condition, ast.And) else (found.condition,)
+    empty = [condition_text(each) for each in every if _is_empty(condition_text(each))]
+    unread += tuple(empty)
+    items = tuple(each for each in every if not _is_empty(condition_text(each)))
+    if not items:
+        return TableExplanation(text, None, "", unread)
     try:
-        understood = condition_text(found.condition)
+        understood = condition_text(items[0] if len(items) == 1 else ast.And(items))
         texts = [condition_text(each) for each in items]
         statements = tuple((each, read_condition(each)) for each in texts)
-        return TableExplanation(text, read_condition(understood), understood, unread, statements)
+        condition = read_condition(understood)
+        is_cut = bool(cut or empty)
+        return TableExplanation(text, condition, understood, unread, statements, is_cut)
     except InvalidError:  # it is about the auction, not about the hand alone
         return TableExplanation(text, None, "", unread)
+
+
+def _without_cut(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return an explanation without a last part that breaks off, and that part."""
+    match = _LAST_PART.search(text)
+    if match is None or match.start() == 0:
+        return text, ()
+    last = match["last"]
+    long_enough = len(text) >= _CUT_LENGTH
+    if _CUT.fullmatch(last) or (long_enough and _BARE_RANGE.fullmatch(last)):
+        return text[: match.start("last")].rstrip(" ;,:-"), (last.strip(),)
+    return text, ()
+
+
+def _is_empty(statement: str) -> bool:
+    """Tell whether a statement has a range that no hand is in: nobody explained that."""
+    return any(int(low) > int(high) for low, high in _RANGE.findall(statement))

@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from bidwright.authoring.review.held_calls import (
     DEPARTS,
+    JUDGEMENT,
     MISBID,
     MISEXPLAINED,
     UNDISCLOSED,
-    Gap,
     ReviewedSession,
     hold,
     hold_session,
 )
 from bidwright.authoring.review.session_page import session_page
-from bidwright.authoring.review.session_report import gap_text, session_json, session_text
+from bidwright.authoring.review.session_report import gap_text, pairs, session_json, session_text
+from bidwright.authoring.review.shortfalls import Gap, nearest
+from bidwright.authoring.review.side_systems import (
+    ASSUMED,
+    FILE,
+    GIVEN,
+    UNKNOWN,
+    disclosures,
+    system_called,
+)
 from bidwright.authoring.review.table_explanations import explanation_of
+from bidwright.bridge.board import Board
 from bidwright.bridge.calls import Call
+from bidwright.bridge.cards import Side
+from bidwright.bridge.hand import Hand
 from bidwright.bridge.pbn import read_pbn
 from bidwright.bridge.recorded_boards import boards_of
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.examples import reader_for
 from bidwright.kb.loading.load import load
+from bidwright.kb.logic.features import HCP, LENGTHS, features_of
+from bidwright.kb.logic.linear import Linear
 from bidwright.kb.rules.rulebase import RuleBase
+from bidwright.kb.wording.phrases import All, Within
+from bidwright.kb.wording.subjects import Subject
 from bidwright.kb.wording.words import BoundFact
 
 SYSTEM = load(Path(__file__).parents[2] / "systems" / "mini.bid")
@@ -82,10 +100,10 @@ def test_a_finding_says_which_promise_by_how_much_and_what_was_due() -> None:
     assert 0.03 < finding.share < 0.06
 
 
-def test_a_rule_that_comes_first_is_what_was_due() -> None:
+def test_that_another_call_comes_first_is_no_departure() -> None:
     (held,) = session(DEAL, "1NT Pass 3NT AP").boards
-    (finding,) = held.findings
-    assert (str(finding.call), str(finding.due.call if finding.due else "")) == ("3NT", "2C")
+    assert held.judged == 6
+    assert held.findings == ()
 
 
 def test_a_promise_once_broken_is_not_held_against_later_calls() -> None:
@@ -176,12 +194,14 @@ def test_the_report_counts_and_names() -> None:
 def test_the_page_has_the_hands_of_a_board() -> None:
     page = session_page(session(WEAK, "1NT Pass 3NT AP"))
     assert '<p class="head">dealer North, vulnerable: None</p>' in page
-    assert '<dt>North (Nora)</dt><dd><span><i class="s">♠</i>AQ8</span> <span>' in page
+    north = '<div class="north"><b>North (Nora)</b><div><i class="s">♠</i>AQ8</div><div>'
+    assert north in page
 
 
 def test_a_board_on_which_all_is_as_agreed_says_so() -> None:
     page = session_page(session(DEAL, "1NT Pass", "a secret"))
-    assert "<p>All 2 calls as agreed.</p>" in page
+    assert "<tr><td>0</td><td>misinform or depart</td></tr>" in page
+    assert "<p>Board 7: not read, the explanation &#34;a secret&#34;.</p>" in page
 
 
 def test_a_hostile_note_does_nothing_to_the_page() -> None:
@@ -195,3 +215,161 @@ def test_lin_and_pbn_are_told_apart_by_their_text(tmp_path: Path) -> None:
     pbn = tmp_path / "b.txt"
     pbn.write_text(board(DEAL, "1NT AP"))
     assert [each.number for each in (*boards_of(lin), *boards_of(pbn))] == [1, 7]
+
+
+CUT = "Two NT opener. Could have 5M. -- 2-5 !C; 2-5 !D; 2-5 !H; 2-5 !S; "
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        (CUT + "18-1", "hcp 18..1"),
+        (CUT + "20-2", "hcp 20..2"),
+        (CUT + "15-", "15-"),
+        (CUT + "2-4 !", "2-4 !"),
+        (CUT + "3", "3"),
+    ],
+)
+def test_the_end_of_an_explanation_that_was_cut_off_says_nothing(text: str, rest: str) -> None:
+    found = explanation_of(text, Call.C2NT)
+    assert found.is_cut
+    assert rest.removeprefix("hcp ").replace("..", "-") in " ".join(found.unread).replace("..", "-")
+    assert "hcp" not in found.understood
+
+
+def test_a_whole_explanation_is_not_taken_for_one_that_was_cut_off() -> None:
+    found = explanation_of("5+ !S; 11-15", Call.C1S)
+    assert (found.is_cut, found.understood) == (False, "spades 5+, hcp 11..15")
+
+
+def test_a_cut_explanation_neither_accuses_nor_excuses() -> None:
+    assert kinds(session(WEAK, "1NT Pass", "2-5 !S; 2-5 !H; 2-5 !D; 2-5 !C; 15-1")) == [DEPARTS]
+    assert kinds(session(DEAL, "1NT Pass", "2-5 !S; 2-5 !H; 2-5 !D; 2-5 !C; 15-1")) == []
+
+
+def test_judgement_is_at_most_the_latitude_of_the_file() -> None:
+    (finding,) = session(WEAK, "1NT Pass").boards[0].findings
+    assert (finding.kind, finding.gaps[0].amount) == (DEPARTS, 2)
+    near = "N:AQ8.K75.KJ84.J32 J943.QT4.Q62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
+    (finding,) = session(near, "1NT Pass").boards[0].findings
+    assert (finding.kind, finding.gaps[0].amount) == (JUDGEMENT, 1)
+
+
+def test_one_departure_is_told_once() -> None:
+    found = session(WEAK, "1NT Pass 2C Pass 2D Pass 2NT Pass 3NT AP")
+    told = [str(each.call) for each in found.boards[0].findings if each.seat.letter == "N"]
+    assert told == ["1NT"]
+
+
+def test_the_nearest_alternative_is_what_is_missed() -> None:
+    row = features_of(Hand.from_pbn("AQ85.K7.QJ84.J32"))
+    hcp = _part(HCP, 17, 37)
+    spades = _part(LENGTHS[3], 5, 13)
+    assert nearest([All((hcp,)), All((spades, _part(HCP, 12, 37)))], row) == (spades,)
+    assert nearest([All((hcp,)), All((spades, _part(LENGTHS[2], 3, 13)))], row) == (hcp,)
+
+
+def _part(index: int, low: int, high: int) -> Within:
+    domain = (0, 37 if index == HCP else 13)
+    key = ("sum", ((index, 1),))
+    form = Linear(((index, Fraction(1)),), Fraction(0))
+    return Within(Subject(key, form, domain, "hcp"), ((low, high),))
+
+
+LEFT_OUT = (
+    '[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
+    '[Deal "N:8743.J96.Q82.943 KQ6.A85.KJT4.K72 JT92.T73.953.QT8 A5.KQ42.A76.AJ65"]\n'
+    '[Declarer "{declarer}"]\n[Contract "{contract}"]\n[Auction "N"]\n1NT Pass 6NT AP\n'
+)
+
+
+def test_a_pass_that_was_left_out_is_put_back() -> None:
+    found = hold_session(EXPLAINER, read_pbn(LEFT_OUT.format(declarer="E", contract="6NT")))
+    (values,) = session_json(found)["boards"]
+    assert values["auction"][:3] == ["P", "1NT", "P"]
+    assert (values["passes_put_back"], values["not_judged"]) == (1, None)
+    assert len(values["problems"]) == 1
+    assert not any(each["call"] == "1NT" for each in values["findings"])
+
+
+def test_a_board_whose_auction_leads_elsewhere_is_not_judged() -> None:
+    found = hold_session(EXPLAINER, read_pbn(LEFT_OUT.format(declarer="E", contract="5NT")))
+    (values,) = session_json(found)["boards"]
+    assert (values["judged"], values["findings"]) == (0, [])
+    assert values["not_judged"] == "the auction does not lead to the contract that is recorded"
+    assert "Board 1 is not judged: the auction does not lead" in session_text(found)
+
+
+@pytest.mark.parametrize(
+    ("tags", "given", "sources"),
+    [
+        ({}, None, (ASSUMED, ASSUMED)),
+        ({}, "acol", (GIVEN, GIVEN)),
+        ({"BidSystemNS": "Polish Club"}, None, (FILE, ASSUMED)),
+        ({"BidSystemEW": "Precision"}, None, (ASSUMED, UNKNOWN)),
+        ({"BidSystemEW": "Precision"}, "acol", (GIVEN, GIVEN)),
+    ],
+)
+def test_where_a_system_is_known_from(
+    tags: dict[str, str], given: str | None, sources: tuple[str, str]
+) -> None:
+    found = disclosures(Board(1, tags=tags), {Side.NS: given, Side.EW: given})
+    assert (found[Side.NS].source, found[Side.EW].source) == sources
+
+
+@pytest.mark.parametrize(
+    ("name", "system"),
+    [
+        ("SAYC", "sayc"),
+        ("Standard American Yellow Card", "sayc"),
+        ("2/1 GF", "two_over_one"),
+        ("Two over One", "two_over_one"),
+        ("polish-club", "polish_club"),
+        ("Precision", None),
+        ("", None),
+    ],
+)
+def test_systems_by_their_usual_names(name: str, system: str | None) -> None:
+    assert system_called(name) == system
+
+
+def test_an_assumed_system_is_said_on_top_and_at_every_finding() -> None:
+    boards = read_pbn(board(WEAK, "1NT Pass"))
+    assumed = disclosures(boards[0], {})
+    found = hold_session(lambda _: (EXPLAINER, assumed), boards)
+    text = session_text(found)
+    assert "both sides Mini Standard (assumed, not disclosed)" in text
+    assert "(assumed)" in text.partition("       system")[2]
+    page = session_page(found)
+    assert '<p class="assumed">The system is assumed' in page
+    assert session_json(found)["boards"][0]["systems"]["ns"]["source"] == "assumed"
+
+
+def test_players_of_an_unknown_system_are_not_judged() -> None:
+    boards = read_pbn(board(WEAK, "1NT Pass 3NT AP"))
+    tags = {"BidSystemNS": "Precision"}
+    sources = disclosures(replace(boards[0], tags=tags), {})
+    found = hold_session(lambda _: (EXPLAINER, sources), boards)
+    assert {place % 2 for place in found.boards[0].calls} == {1}
+    assert kinds(found) == []
+
+
+def test_findings_stand_by_pair_misinformation_first_then_by_size() -> None:
+    weaker = "N:AQ8.K75.J984.J32 J643.QT4.KQ2.KT8 KT75.AJ62.A7.964 92.983.T653.AQ75"
+    texts = [board(WEAK, "1NT Pass"), board(weaker, "1NT Pass"), board(DEAL, "1NT Pass", "12-14")]
+    found = hold_session(EXPLAINER, read_pbn("\n".join(texts)))
+    (pair,) = pairs(found)
+    assert pair.name == "Nora - ? (North-South)"
+    order = [(each.findings[0].kind, each.findings[0].size) for each in pair.boards]
+    assert [kind for kind, _ in order] == [MISEXPLAINED, DEPARTS, DEPARTS]
+    assert order[1][1] > order[2][1]
+
+
+def test_the_auction_is_a_table_from_west_and_the_hands_a_diagram() -> None:
+    text = session_text(session(WEAK, "1NT Pass 3NT AP"))
+    table = "  West   North  East   South\n         1NT*   P      3NT\n  P      P      P\n"
+    assert table in text
+    lines = [line.split() for line in text.splitlines()]
+    north = lines.index(["S", "AQ8"])
+    assert lines[north + 4] == ["S", "62", "S", "J943"]
+    assert lines[north + 8] == ["S", "KT75"]
