@@ -18,6 +18,8 @@ from functools import partial
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.calls import Call
 from bidwright.bridge.cards import SUITS, Denomination
+from bidwright.inference.engine.information import bits
+from bidwright.inference.engine.statements import Turn
 from bidwright.inference.explanation.counts import COUNTS
 from bidwright.inference.explanation.purpose import Purpose, purpose_of
 from bidwright.inference.explanation.table_position import TablePosition
@@ -76,8 +78,38 @@ _MUCH_LESS = 4
 _MOST_RECKONED = 4
 """Points by which general rules may raise the lower end of what was shown, at most."""
 
+_MOST_BY_DENIALS = 3.0
+"""Bits of shape that calls not made, and catch-alls, may add over all calls of a player."""
+
+_FORCED_BY_WORDS = {
+    "forcing": r"\bforc(?:ing|es)\b",
+    "forcing to game": r"\bforc(?:ing|es) to game\b|\bgame[- ]forc",
+    "invitational": r"\binvit(?:es|ing|ational|ation to game)\b",
+}
+"""What words must say for a force to be left out beside them."""
+
 _EMPTY = {"no overcall", "no response"}
 NO_AGREEMENT = "no agreement"
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What a player's calls together usually show: all that was said of him, and no more.
+
+    Attributes:
+        points: his high-card points, the one range or the other.
+        suits: the ranges of his suits, and balance; the longest first.
+        usual: those of `suits` that only usually hold.
+    """
+
+    points: tuple[BoundFact, ...] = ()
+    suits: tuple[BoundFact, ...] = ()
+    usual: frozenset[BoundFact] = frozenset()
+
+    def text(self, style: TextStyle = PLAIN) -> str:
+        """Return it in words: `16-21 HCP, 5+ spades, 4+ hearts`; empty if nothing was said."""
+        points = " or ".join(fact_text(fact, style.suits) for fact in self.points)
+        return ", ".join(filter(None, (points, *_suit_texts(self.suits, style, self.usual))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +130,8 @@ class Brief:
         share: the share of the hands that make the call of which all this is true.
         known: whether the system has an agreement about it.
         usual: those of `suits` that its author says only usually hold.
+        trumps: the suit that it agrees; empty if it agrees none.
+        together: what its maker's calls together usually show, this call included.
     """
 
     call: Call
@@ -113,6 +147,8 @@ class Brief:
     share: float
     known: bool
     usual: frozenset[BoundFact] = frozenset()
+    trumps: str = ""
+    together: Together = Together()
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
@@ -139,7 +175,8 @@ class Brief:
         beside = self._in_hcp(strength) or self._beyond(strength)
         facts = [*filter(None, [self._hedged(" or ".join(strength)) + beside]), *suits]
         purpose = ", ".join(_without(words, facts))
-        return "; ".join(filter(None, (purpose, ", ".join(facts), self.force))) or self._nothing()
+        force = "" if says_force(" ".join(said), self.force) else self.force
+        return "; ".join(filter(None, (purpose, ", ".join(facts), force))) or self._nothing()
 
     def _words(self) -> tuple[str, ...]:
         return (*self.purpose, *filter(None, ["; or ".join(self.alternatives)]))
@@ -150,7 +187,8 @@ class Brief:
 
     def _unsaid(self, words: Sequence[str]) -> Sequence[BoundFact]:
         """Return what is new about suits and not in some words."""
-        return [fact for fact in self.suits if not says_suit(" ".join(words), fact)]
+        text = " ".join(words)
+        return [fact for fact in self.suits if not says_suit(text, fact, self.trumps)]
 
     def _in_hcp(self, strength: Sequence[str]) -> str:
         """Return the high-card points beside points that count more, in brackets."""
@@ -213,7 +251,8 @@ class Brief:
         if not purpose:
             passed = "pass" if facts else "nothing to add"
             purpose = passed if self.call == Call.PASS else "natural"
-        force = "forcing for one round" if self.force == "forcing" else self.force
+        force = "" if says_force(" ".join(said), self.force) else self.force
+        force = "forcing for one round" if force == "forcing" else force
         text = f"{purpose}: {_and(facts)}" if facts else purpose
         return f"{text[0].upper()}{text[1:]}{'; ' if force else ''}{force}."
 
@@ -253,13 +292,27 @@ def says_points(text: str, fact: BoundFact) -> bool:
     return ends <= _numbers_in(text)
 
 
-def says_suit(text: str, fact: BoundFact) -> bool:
-    """Tell whether a text says as much of a suit, or of balance, as a fact."""
+def says_force(text: str, force: str) -> bool:
+    """Tell whether a text says already what a call asks of partner."""
+    words = _FORCED_BY_WORDS.get(force)
+    return words is not None and re.search(words, text.lower()) is not None
+
+
+def says_suit(text: str, fact: BoundFact, trumps: str = "") -> bool:
+    """Tell whether a text says as much of a suit, or of balance, as a fact.
+
+    Args:
+        text: the text.
+        fact: the fact.
+        trumps: the suit that is called support or trumps.
+    """
     if fact.about == "balanced":
         return re.search(r"(?<!un)(?<!semi)balanced|\bflat\b", text.lower()) is not None
     if fact.low is None:
         return False
     name = fact.about.removesuffix("s")
+    if fact.about == trumps:
+        name = f"(?:{name}|support|trump)"
     for part in re.split(r"[,;:]", text.lower()):
         count = f"{fact.low}|{COUNTS[fact.low]}"
         if re.search(rf"\b({count})(-card)?\b(?! or ).*\b{name}s?\b", part):
@@ -295,13 +348,7 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
     purpose = purpose_of(meaning, TablePosition(meanings[:-1], meaning.record.seat))
     if meaning.undiscussed is not None or not (meaning.agreed or meaning.record.call == Call.PASS):
         purpose = _no_agreement(meaning, purpose)
-    shown, before = headline_bounds(meaning), _before(meaning)
-    suits = tuple(_without_elimination(meaning, _suits(shown, before)))
-    rarely = frozenset(fact for fact in suits if _is_usual(meaning, fact))
-    if is_usually_balanced(meaning):
-        balance = BoundFact("balanced", 1, 1)
-        suits, rarely = (*suits, balance), rarely | {balance}
-    hedged = any(instance.wide is not None for instance in meaning.instances)
+    suits, rarely = _told_suits(meaning)
     record = _record(meaning)
     headline = meaning.headline
     strength = _strength_of(meaning)
@@ -313,13 +360,85 @@ def brief_of(meanings: Sequence[Meaning]) -> Brief:
         _beyond(meaning, strength),
         _new_points(meaning, strength) if _tells_strength(meaning, purpose.words) else (),
         suits if meaning.agreed else (),
-        shown.lengths,
+        headline_bounds(meaning).lengths,
         "" if meaning.undiscussed else _force(record, purpose.words),
-        "none" if meaning.undiscussed else _force_word(record),
+        "none" if meaning.undiscussed else _force_word(record, purpose.words),
         1.0 if headline is None else headline.share,
         meaning.known,
-        rarely | (({*suits} - {*_suits(meaning.possible, before)}) if hedged else set()),
+        rarely,
+        "" if record.agrees is None else _SUIT_NAMES[record.agrees],
+        _together(meaning),
     )
+
+
+def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[BoundFact]]:
+    """Return what is new about suits and balance, and what of it only usually holds."""
+    before = _before(meaning)
+    suits = tuple(_without_elimination(meaning, _suits(headline_bounds(meaning), before)))
+    rarely = frozenset(fact for fact in suits if _is_usual(meaning, fact))
+    if is_usually_balanced(meaning):
+        balance = BoundFact("balanced", 1, 1)
+        suits, rarely = (*suits, balance), rarely | {balance}
+    if any(instance.wide is not None for instance in meaning.instances):
+        rarely |= {*suits} - {*_suits(meaning.possible, before)}
+    return suits, rarely
+
+
+def _together(meaning: Meaning) -> Together:
+    """Return what the calls of a player up to one of them usually show together."""
+    told: dict[str, BoundFact] = {}
+    usual: set[str] = set()
+    points: tuple[BoundFact, ...] = ()
+    for each in _calls_up_to(meaning):
+        if not each.agreed or each.undiscussed is not None:
+            continue
+        strength = _strength_of(each)
+        if strength is not None and (each is meaning or each.record.call != Call.PASS):
+            points = _high_cards(each, strength)
+        suits, rarely = _told_suits(each)
+        for fact in suits:
+            told[fact.about] = _joined(told.get(fact.about, fact), fact)
+            (usual.add if fact in rarely else usual.discard)(fact.about)
+    suits = tuple(sorted(told.values(), key=lambda fact: _order(fact)))
+    return Together(points, suits, frozenset(fact for fact in suits if fact.about in usual))
+
+
+def _calls_up_to(meaning: Meaning) -> Sequence[Meaning]:
+    """Return the calls of a player up to one of them, the first one first."""
+    calls = [meaning]
+    while (previous := calls[-1].previous) is not None:
+        calls.append(previous)
+    return calls[::-1]
+
+
+def _high_cards(meaning: Meaning, strength: Strength) -> tuple[BoundFact, ...]:
+    """Return the high-card points of a strength, the one range or the other."""
+    if strength.unit != "HCP":
+        ranges: tuple[Interval, ...] = (strength.hcp,)
+    elif (
+        meaning.headline is not None
+        and len(both := _apart(meaning, meaning.headline.bounds.hcp)) > 1
+    ):
+        ranges = both
+    else:
+        low = strength.low if (strength.low or 0) >= _LEAST_HCP else None
+        return () if low is strength.high is None else (BoundFact("hcp", low, strength.high),)
+    ends = map(telling_hcp, ranges)
+    return tuple(BoundFact("hcp", *each) for each in ends if each != (None, None))
+
+
+def _joined(old: BoundFact, new: BoundFact) -> BoundFact:
+    """Return what two facts about a suit say together; the newer one if they exclude each other."""
+    low = max((end for end in (old.low, new.low) if end is not None), default=None)
+    high = min((end for end in (old.high, new.high) if end is not None), default=None)
+    if low is not None and high is not None and low > high:
+        return new
+    return BoundFact(new.about, low, high)
+
+
+def _order(fact: BoundFact) -> tuple[bool, int]:
+    """Order suits from the longest to the shortest; balance comes last."""
+    return fact.about == "balanced", -(fact.low or 0)
 
 
 def _record(meaning: Meaning) -> CallRecord:
@@ -333,13 +452,57 @@ def _record(meaning: Meaning) -> CallRecord:
 def headline_bounds(meaning: Meaning) -> Bounds:
     """Return the bounds of the headline, or of what is told where there is none.
 
-    The lengths of suits are those that nearly all hands have.
+    The lengths of suits are those that nearly all hands have. Where calls not made and catch-alls
+    add more than a ceiling to what the player's calls promise, they add nothing, but for the suit
+    that he bids.
     """
     headline = meaning.headline
     if headline is None:
         return told_bounds(meaning)
     clubs, diamonds, hearts, spades = headline.lengths
-    return replace(headline.bounds, lengths=(clubs, diamonds, hearts, spades))
+    shown = replace(headline.bounds, lengths=(clubs, diamonds, hearts, spades))
+    said = bits(Bounds(lengths=shown.lengths))
+    if said <= _MOST_BY_DENIALS:
+        return shown
+    promised = _promised(meaning)
+    if said - bits(Bounds(lengths=promised.lengths)) <= _MOST_BY_DENIALS:
+        return shown
+    before = _before(meaning).lengths
+    told = []
+    for suit, (each, own) in enumerate(zip(promised.lengths, shown.lengths, strict=True)):
+        if not _bids(meaning, suit):
+            low, high = before[suit]
+            denied = meaning.previous is None and _SUIT_NAMES[suit] in _MAJORS
+            own = (low, own[1] if denied else high)  # a first call may deny a major: that is said
+        told.append(_within(each, own))
+    clubs, diamonds, hearts, spades = told
+    return replace(shown, lengths=(clubs, diamonds, hearts, spades), balanced=promised.balanced)
+
+
+def _within(one: Interval, other: Interval) -> Interval:
+    """Return what two ranges have in common; the first if that is nothing."""
+    low, high = max(one[0], other[0]), min(one[1], other[1])
+    return (low, high) if low <= high else one
+
+
+def _bids(meaning: Meaning, suit: int) -> bool:
+    """Tell whether a call is a natural bid of a suit."""
+    return meaning.record.natural_suit == suit
+
+
+def _promised(meaning: Meaning) -> Bounds:
+    """Return what the headlines of a player's calls promise: no denials, and no catch-alls."""
+    headline = meaning.headline
+    assert headline is not None, "what is promised is asked of calls that have a headline"
+    return meaning.engine.bounds(tuple(map(_bare, headline.turns))) or headline.bounds
+
+
+def _bare(turn: Turn) -> Turn:
+    """Return what a call promises, if some rule of the book makes it; else nothing."""
+    rules = [step.instance.rule for step in turn.steps if step.fits and step.instance]
+    if rules and all(rule.is_catch_all for rule in rules):
+        return turn.unbelieved()
+    return turn.without_denials()
 
 
 def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterator[BoundFact]:
@@ -347,20 +510,14 @@ def _without_elimination(meaning: Meaning, suits: Iterable[BoundFact]) -> Iterat
 
     That a player has length in a suit is said of the suit that he bids, and where a rule says so.
     """
-    headline, call = meaning.headline, meaning.record.call
+    headline = meaning.headline
     promised: Bounds | None = None
     for fact in suits:
         place = _SUIT_NAMES.index(fact.about) if fact.about in _SUIT_NAMES else None
-        if (
-            headline is None
-            or place is None
-            or fact.low is None
-            or (call.is_bid and place == int(call.denomination))
-        ):
+        if headline is None or place is None or fact.low is None or _bids(meaning, place):
             yield fact
         else:
-            turns = (*headline.turns[:-1], headline.turns[-1].without_denials())
-            promised = promised or meaning.engine.bounds(turns) or headline.bounds
+            promised = promised or _promised(meaning)
             if promised.lengths[place][0] >= min(fact.low, _LEAST_PROMISED):
                 yield fact
             elif fact.high is not None and fact.high <= _most(fact.about):
@@ -404,6 +561,8 @@ def _before(meaning: Meaning) -> Bounds:
 
 
 def _force(record: CallRecord, purpose: Sequence[str]) -> str:
+    if (word := _force_by_purpose(purpose)) is not None:
+        return word
     if record.forcing_words:
         return record.forcing_words
     if record.invitational:
@@ -411,7 +570,16 @@ def _force(record: CallRecord, purpose: Sequence[str]) -> str:
     return "to play" if record.signoff and not any("to play" in w for w in purpose) else ""
 
 
-def _force_word(record: CallRecord) -> str:
+def _force_by_purpose(purpose: Sequence[str]) -> str | None:
+    """Return what a call asks of partner by what it is for; None where that does not say it."""
+    if any(word.startswith("quantitative") for word in purpose):
+        return "invitational"
+    return "" if any(word.startswith("lead-directing") for word in purpose) else None
+
+
+def _force_word(record: CallRecord, purpose: Sequence[str]) -> str:
+    if (word := _force_by_purpose(purpose)) is not None:
+        return word or "none"
     if record.forcing is Forcing.GAME:
         return "game"
     if record.forcing is not Forcing.NO:
@@ -677,8 +845,11 @@ def _and(words: Sequence[str]) -> str:
 
 
 def _without(words: Sequence[str], facts: Sequence[str]) -> Iterator[str]:
-    """Yield words that facts do not repeat."""
-    yield from (word for word in words if word not in facts)
+    """Yield words that facts do not repeat: neither a whole fact, nor the bare name of a suit."""
+    for word in words:
+        name = word.lower()
+        if word not in facts and not (name in _SUIT_NAMES and any(name in each for each in facts)):
+            yield word
 
 
 # --------------------------------------------------------------------- auctions

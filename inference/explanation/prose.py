@@ -24,7 +24,7 @@ from bidwright.inference.explanation.model import (
     Reason,
 )
 from bidwright.inference.explanation.questions import ExplainedBound, NotMade
-from bidwright.inference.explanation.shown import says_more, shown_text, trimmed
+from bidwright.inference.explanation.shown import possible_text, shown_text, trimmed
 from bidwright.inference.explanation.text_style import (
     PLAIN,
     TextStyle,
@@ -128,8 +128,8 @@ def _more_lines(
         yield "usually", text_of(phrase, style.suits)
     if call.undiscussed and call.shown != call.before:
         yield "general", bounds_text(trimmed(call.shown), style.suits)
-    if says_more(call):
-        yield "shown", shown_text(call, style)
+    if shown := shown_text(call, style):
+        yield "shown", shown
 
 
 def full_call_prose(call: CallExplanation, auction: Auction, style: TextStyle = PLAIN) -> str:
@@ -180,7 +180,7 @@ def call_lines(
         yield "because", f"it is undiscussed, so general rules bid it ({call.undiscussed})"
     if not call.agreed:
         yield from _sensible(call, style)
-        yield "shown", bounds_text(call.possible, style.suits)
+        yield "possible", bounds_text(call.possible, style.suits)
     else:
         yield from _agreed_lines(call, style)
 
@@ -200,7 +200,9 @@ def _agreed_lines(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str
         yield "announce", f'"{call.announce}"' if call.announce else call.brief.alert()
     if call.kinds:
         yield "that is", ", ".join(call.kinds)
-    yield "shown", shown_text(call, style)
+    if shown := call.brief.together.text(style):
+        yield "shown", shown
+    yield "possible", possible_text(call, style)
 
 
 def _sensible(call: CallExplanation, style: TextStyle) -> Iterator[tuple[str, str]]:

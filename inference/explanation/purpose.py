@@ -99,6 +99,8 @@ def purpose_of(meaning: Meaning, position: TablePosition) -> Purpose:
     act = _act(meaning, position)
     if not rules or not meaning.agreed:
         return Purpose(tuple(_specific(meaning, position, filter(None, (act.word,)))))
+    if act.instead:
+        return Purpose((act.word,))
     words, alternatives = _authors_words(meaning, rules)
     named = _name(rules, " ".join((*words, *alternatives)).lower())
     said = " ".join((named or "", *words, *alternatives)).lower()
@@ -238,11 +240,13 @@ class _Act(NamedTuple):
         word: the term; empty if there is none.
         always: whether it is said beside what its author says.
         follows: whether it follows what its author says.
+        instead: whether it stands in place of what its author says.
     """
 
     word: str
     always: bool = False
     follows: bool = False
+    instead: bool = False
 
 
 _NOTHING = _Act("")
@@ -281,9 +285,11 @@ def _act(meaning: Meaning, position: TablePosition) -> _Act:
 def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | None:
     """Return what an answer to partner's invitation is called; None if there was none."""
     last = position.last_action
-    if last is None or last.seat != position.me.partner or not last.invitational:
+    if last is None or last.seat != position.me.partner:
         return None
     call, last_call = meaning.record.call, last.call
+    if not (last.invitational or _is_quantitative(position)):
+        return None
     if not last_call.is_bid:
         return None
     if call == Call.PASS:
@@ -307,6 +313,14 @@ def _answer_to_invitation(meaning: Meaning, position: TablePosition) -> _Act | N
     if meaning.record.signoff:
         return _Act("declines the invitation", always=True)
     return None
+
+
+def _is_quantitative(position: TablePosition) -> bool:
+    """Tell whether partner has raised the player's notrump to 4NT, and it asks for no aces."""
+    calls = [meaning for meaning in position.earlier if meaning.record.call.is_bid]
+    if len(calls) < 2 or calls[-1].record.call != Call.C4NT or calls[-1].agreed:
+        return False
+    return _raises_notrump(calls[-2].record, calls[-1].record.seat)
 
 
 def _answer_to_transfer(meaning: Meaning, position: TablePosition) -> _Act | None:
@@ -376,8 +390,9 @@ def _act_of_double(meaning: Meaning, position: TablePosition) -> _Act:
     shown = meaning.bounds if meaning.headline is None else meaning.headline.bounds
     if last is not None and last.artificial and last.call.denomination.is_suit:
         suit = int(last.call.denomination)
-        if record.forcing is Forcing.NO or shown.lengths[suit][0] >= _NATURAL:
-            return _Act(f"lead-directing: {SUITS[suit].name.lower()}")
+        general = all(instance.rule.is_catch_all for instance in _main(meaning))
+        if general or record.forcing is Forcing.NO or shown.lengths[suit][0] >= _NATURAL:
+            return _Act(f"lead-directing: {SUITS[suit].name.lower()}", instead=general)
     texts = [instance.rule.text or "" for instance in _main(meaning)]
     if any("penalties" in text for text in texts):
         return _Act("penalties")

@@ -1,4 +1,4 @@
-"""All that a player has shown, in words: what is possible, and beside it what is usual.
+"""All that a player has shown, in words: what his calls usually show together; what is possible.
 
 Bounds that hardly any hand is beyond are left out. Where the one box around the hands says nothing
 of the suits, as of Stayman or a Multi, the boxes of which they are made are named one by one.
@@ -27,8 +27,8 @@ _MOST_BOXES = 3
 """Boxes that a reader takes in."""
 
 
-def shown_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
-    """Return what the maker of a call has shown so far, the call included."""
+def possible_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
+    """Return the exact bounds of what the maker of a call may hold, the usual ones beside them."""
     possible, usual = trimmed(call.possible), trimmed(call.shown)
     if not call.agreed:
         return bounds_text(possible, style.suits)
@@ -38,13 +38,20 @@ def shown_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
     return two_tiers_text(possible, usual, style.suits)
 
 
-def says_more(call: CallExplanation) -> bool:
-    """Tell whether the text says more than the line of the call."""
-    if call.record.call == Call.PASS or not call.known or call.undiscussed:
-        return False
-    if call.before != ANYTHING and trimmed(call.before) == trimmed(call.shown):
-        return False
-    return call.before != ANYTHING or shown_text(call) != bounds_text(trimmed(call.shown))
+def shown_text(call: CallExplanation, style: TextStyle = PLAIN) -> str:
+    """Return what the calls of a player together usually show, where no line has said it.
+
+    It is empty where the line of the call says as much, and where the call adds nothing.
+    """
+    brief = call.brief
+    if call.record.call == Call.PASS or not call.agreed or call.undiscussed:
+        return ""
+    if is_vague(call.shown) and (union := union_text(call.boxes, style)):
+        return union if trimmed(call.possible) == trimmed(call.shown) else f"usually {union}"
+    if not (brief.suits or brief.points) or not brief.together.suits:
+        return ""
+    is_new = {*brief.together.suits} - {*brief.suits}
+    return brief.together.text(style) if is_new else ""
 
 
 def is_vague(bounds: Bounds) -> bool:

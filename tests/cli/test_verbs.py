@@ -250,20 +250,20 @@ class Terminal(io.StringIO):
 def test_suit_symbols_and_colour_on_a_terminal_only(
     run: Run, mini: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = run("explain", "1S (2H)", "--system", mini).out
+    plain = run("explain", "1S (2H)", "--full", "--system", mini).out
     assert "5+ spades" in plain
     assert "\x1b" not in plain
     terminal = Terminal()
     monkeypatch.setattr("sys.stdout", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert main(["explain", "1S (2H)", "--system", mini]) == 0
+    assert main(["explain", "1S (2H)", "--full", "--system", mini]) == 0
     assert "\x1b[1m1♠ (2\x1b[31m♥\x1b[39m)\x1b[0m" in terminal.getvalue()
     assert "5+ ♠" in terminal.getvalue()
     monkeypatch.setenv("NO_COLOR", "1")
     terminal.seek(0)
     terminal.truncate()
-    assert main(["explain", "1S (2H)", "--system", mini]) == 0
+    assert main(["explain", "1S (2H)", "--full", "--system", mini]) == 0
     assert "\x1b" not in terminal.getvalue()
 
 
