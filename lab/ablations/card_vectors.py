@@ -30,7 +30,7 @@ from bidwright.neural.data.corpus_positions import Positions
 from bidwright.neural.data.making import make_corpus
 from bidwright.neural.data.variants import variant_file
 from bidwright.neural.networks import CARDS
-from bidwright.neural.train.imitation import POLICY_FILE, ImitationConfig, foretold, imitate
+from bidwright.neural.train.imitation import POLICY_FILE, ImitationConfig, call_accuracy, imitate
 from bidwright.neural.weights import load_weights
 
 SYSTEMS = ["sayc", "acol", "two_over_one"]
@@ -80,7 +80,7 @@ def measured(network: nn.Module, auctions: Auctions, side: int | None) -> tuple[
         wanted[~own] = NO_CALL
     some = replace(auctions, wanted=wanted)
     with torch.inference_mode():
-        found = foretold(network, Positions(some), torch.from_numpy(auctions.cards))
+        found = call_accuracy(network, Positions(some), torch.from_numpy(auctions.cards))
     share, count = found["accuracy"], int(found["positions"])
     return share, (share * (1 - share) / count) ** 0.5, count
 

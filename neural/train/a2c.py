@@ -28,16 +28,16 @@ class A2CConfig(SelfPlayConfig):
     """A2C with prioritised replay; the settings of `bmcs2024` are the paper's.
 
     Attributes:
-        replay: decisions that are kept, by all processes together.
+        replay: decisions of the replay buffers of all processes together.
         burn_in: decisions before learning begins, of all processes together.
         batch: decisions of a step.
         updates: steps after each round of auctions.
         prioritised: draw decisions by the size of their advantage (PR); else all as likely.
-        priority_exponent: how much that size matters.
-        importance_exponent: how much of the bias of the draw is taken back.
+        priority_exponent: the exponent of that size in a decision's priority.
+        importance_exponent: the exponent of the importance weights; 1 removes the bias of the draw.
         policy_rate: learning rate of the policy (Adan).
         critic_rate: learning rate of the critic (Adan).
-        entropy_weight: worth of a nat of entropy.
+        entropy_weight: the coefficient of the policy's entropy, per nat.
     """
 
     replay: int = 80_000
@@ -53,10 +53,10 @@ class A2CConfig(SelfPlayConfig):
 
 
 class A2C(Learner):
-    """Learns from decisions drawn from the last ones."""
+    """Learns from decisions drawn from a replay buffer."""
 
     config: A2CConfig
-    _kept: Experience | None = None
+    _replay: Experience | None = None
 
     def optimisers(self) -> tuple[torch.optim.Optimizer, torch.optim.Optimizer]:
         """Return the optimisers of policy and critic."""
@@ -67,29 +67,29 @@ class A2C(Learner):
         )
 
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
-        """Keep new experience and learn from what is kept; return what there is to say of it."""
+        """Add experience to the replay buffer and learn from it; return numbers for the curve."""
         config = self.config
-        self._keep(experience.to(torch.device("cpu")))  # from where it is drawn
-        assert self._kept is not None
-        kept = self.processes.total(len(self._kept))
-        if kept < config.burn_in:  # all processes begin to learn at once
-            return {"kept": kept}
+        self._keep(experience.to(torch.device("cpu")))  # where decisions are drawn
+        assert self._replay is not None
+        decisions = self.processes.total(len(self._replay))
+        if decisions < config.burn_in:  # all processes begin to learn at once
+            return {"kept": decisions}
         rng = torch_rng(config, _PURPOSE + self.processes.rank, iteration)
         batch = max(1, config.batch // self.processes.size)
         totals = torch.zeros(3)
-        ages, gone = [], []
+        ages, strayings = [], []
         for _ in range(config.updates):
             which, weight = self._draw(batch, rng)
-            piece = self._kept[which].to(self.device)
+            piece = self._replay[which].to(self.device)
             strayed, advantage, numbers = self._step(piece, weight.to(self.device))
-            self._kept.advantage[which] = advantage.cpu()
+            self._replay.advantage[which] = advantage.cpu()
             ages.append(piece.age)
-            gone.append(strayed)
+            strayings.append(strayed)
             totals += numbers
-        means = self.tighten(torch.cat(ages), torch.cat(gone))
+        means = self.tighten(torch.cat(ages), torch.cat(strayings))
         gain, spread, missed = (totals / config.updates).tolist()
         return {
-            "kept": kept,
+            "kept": decisions,
             "policy_loss": gain,
             "entropy": spread,
             "critic_loss": missed,
@@ -98,64 +98,64 @@ class A2C(Learner):
 
     def _keep(self, new: Experience) -> None:
         joined = new
-        if self._kept is not None:
-            pairs = [(getattr(self._kept, name), getattr(new, name)) for name in _COLUMNS]
+        if self._replay is not None:
+            pairs = [(getattr(self._replay, name), getattr(new, name)) for name in _COLUMNS]
             most = max(1, self.config.replay // self.processes.size)
             joined = Experience(*(torch.cat(pair)[-most:] for pair in pairs))
-        self._kept = joined
+        self._replay = joined
 
     def _draw(self, count: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
-        """Return which decisions to learn from, and how much each counts."""
-        assert self._kept is not None
-        size = len(self._kept)
+        """Return places of decisions in the buffer, int64 `[N]`, and importance weights `[N]`."""
+        assert self._replay is not None
+        size = len(self._replay)
         if not self.config.prioritised:
             return torch.randint(size, (count,), generator=rng), torch.ones(count)
-        priority = (self._kept.advantage.abs() + _LEAST) ** self.config.priority_exponent
+        priority = (self._replay.advantage.abs() + _LEAST) ** self.config.priority_exponent
         which = torch.multinomial(priority, count, replacement=True, generator=rng)
         chance = priority[which] / priority.sum()
         weight = (size * chance) ** -self.config.importance_exponent
         return which, weight / weight.max()
 
     def _step(self, piece: Experience, weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Learn from some decisions; return straying, advantages and three numbers."""
+        """Take a step on decisions; return divergences `[N, H]`, advantages `[N]`, three losses."""
         with self.precision():
-            logs = log_policy(self.policy(piece.own, self.told(piece)), piece.legal)
-            foretold = self.critic(piece.for_critic)[:, 0].float()
+            logs = log_policy(self.policy(piece.own, self.card_vectors(piece)), piece.legal)
+            predicted = self.critic(piece.for_critic)[:, 0].float()
         call = piece.call[:, None]
-        own = logs.gather(1, call)[:, 0]
-        ratio = (own - piece.log_policy.gather(1, call)[:, 0]).exp().detach()
-        advantage = (piece.reward - foretold).detach()
-        gain = (weight * ratio * own * advantage).mean()
-        spread = entropy(logs).mean()
+        log_chance = logs.gather(1, call)[:, 0]
+        ratio = (log_chance - piece.log_policy.gather(1, call)[:, 0]).exp().detach()
+        advantage = (piece.reward - predicted).detach()
+        objective = (weight * ratio * log_chance * advantage).mean()
+        entropies = entropy(logs).mean()
         strayed = self.strayed(logs, self.references(piece))
-        missed = (weight * (foretold - piece.reward).square()).mean()
-        loss = -gain - self.config.entropy_weight * spread + self.price(piece.age, strayed)
-        self.descend(loss, missed)
-        numbers = torch.stack((-gain, spread, missed)).detach().cpu()
+        critic_loss = (weight * (predicted - piece.reward).square()).mean()
+        loss = -objective - self.config.entropy_weight * entropies + self.price(piece.age, strayed)
+        self.descend(loss, critic_loss)
+        numbers = torch.stack((-objective, entropies, critic_loss)).detach().cpu()
         return strayed.detach(), advantage, numbers
 
     def state(self) -> Json:
-        """Return all that changes, for a checkpoint: what every process keeps belongs to it."""
-        kept = self._kept
-        columns = None if kept is None else {name: getattr(kept, name) for name in _COLUMNS}
+        """Return all that changes, with the replay buffers of all processes, for a checkpoint."""
+        replay = self._replay
+        columns = None if replay is None else {name: getattr(replay, name) for name in _COLUMNS}
         return {**super().state(), "replay": self.processes.gathered(columns)}
 
     def restore(self, state: Json) -> None:
-        """Go on from the state of a checkpoint.
+        """Resume from the state of a checkpoint.
 
-        Every process takes up what it kept; where there are more or fewer of them than there were,
-        each takes a share of all.
+        Every process takes its replay buffer; with another number of processes than before, each
+        takes an equal share of all buffers.
         """
         super().restore(state)
         replay = [Experience(**each) for each in state["replay"] if each is not None]
         if not replay:
-            self._kept = None
+            self._replay = None
         elif len(replay) == self.processes.size:
-            self._kept = replay[self.processes.rank]
+            self._replay = replay[self.processes.rank]
         else:
             pieces = [[getattr(each, name) for each in replay] for name in _COLUMNS]
-            own = slice(self.processes.rank, None, self.processes.size)
-            self._kept = Experience(*(torch.cat(parts)[own] for parts in pieces))
+            share = slice(self.processes.rank, None, self.processes.size)
+            self._replay = Experience(*(torch.cat(parts)[share] for parts in pieces))
 
 
 _COLUMNS = tuple(Experience.__dataclass_fields__)

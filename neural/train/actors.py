@@ -1,10 +1,11 @@
-"""Actors bid the boards of self-play for a learner: in its process, in others, on a cluster.
+"""Actors that bid the boards of self-play for a learner: in its process, in others, on a cluster.
 
-A round is cut into parts (`parts`). What is bid in a part depends on the round, on the part and on
-the weights it is bid with, not on who bids it, so a run comes to the same whoever works. The actors
-may be ahead of the learner by a bound (`lag`): the boards of a round are bid with the weights as
-they were so many rounds before, no older and no newer, while the learner learns from earlier
-rounds. Weights and experience go through the object store of a cluster, the weights once a round.
+A round is cut into parts (`parts`). The auctions of a part depend on the round, the part and the
+weights alone, not on the process that bids them, so a run has the same result on any number of
+processes. The actors may be ahead of the learner by a bound (`lag`): the boards of a round are bid
+with the weights of so many rounds before, no older and no newer, while the learner learns from
+earlier rounds. Weights and experience go through the object store of a cluster, the weights once a
+round.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ Arrays = dict[str, NDArray[np.generic]]
 """Weights or experience as arrays, by name."""
 
 Bids = Callable[["Part"], tuple[Experience | Arrays, dict[str, float]]]
-"""Returns the decisions of a part, and what there is to say of them."""
+"""A function that bids a part and returns its decisions and numbers for the curve."""
 
 MOST_PARTS = 100
-"""Parts of a round, of all processes together: each has random numbers of its own."""
+"""The most parts of a round, of all processes together; each has a random generator."""
 
 _DEALS, _CALLS, _OPPONENT = 100, 200, 300
 
@@ -56,9 +57,9 @@ class RoundWeights:
     containers have little.
 
     Attributes:
-        policy: the learner's.
-        critic: its critic's.
-        past: the past self drawn for the round; empty if there is none.
+        policy: the weights of the learner.
+        critic: the weights of its critic.
+        past: the weights of the past self drawn for the round; empty if there is none.
     """
 
     policy: Arrays
@@ -68,14 +69,14 @@ class RoundWeights:
 
 @dataclass(frozen=True)
 class Part:
-    """What an actor is asked for.
+    """A part of a round, the unit of work of an actor.
 
     Attributes:
         round: the number of the round.
-        number: of the part, among those of all processes.
-        boards: how many.
-        opposition: who sits against the learner, and what all play.
-        weights: what it is bid with.
+        number: the number of the part, among those of all processes.
+        boards: the number of boards.
+        opposition: the learner's opponent, and the systems of all players.
+        weights: the weights of the networks that bid.
     """
 
     round: int
@@ -94,15 +95,15 @@ class Shapes:
 
 
 class Actor:
-    """Bids parts of rounds."""
+    """An actor, which bids parts of rounds."""
 
     def __init__(self, config: SelfPlayConfig, shapes: Shapes, folder: Path) -> None:
         """Open deals and rivals.
 
         Args:
-            config: of the run.
-            shapes: of the networks.
-            folder: of the run; files of variants are put there.
+            config: the settings of the run.
+            shapes: the shapes of the networks.
+            folder: the run's folder; files of variants are put there.
 
         Raises:
             InvalidError: Deals, rivals or the system cannot be used.
@@ -131,7 +132,7 @@ class Actor:
         )
 
     def __call__(self, part: Part) -> tuple[Experience, dict[str, float]]:
-        """Return the decisions of a part, on the device, and what there is to say of them."""
+        """Return the decisions of a part, on the device, and numbers for the curve."""
         config, device, weights = self._config, self._device, part.weights.get()
         _load(self._policy, weights.policy)
         _load(self._collector.critic, weights.critic)
@@ -144,12 +145,12 @@ class Actor:
         chance = torch_rng(config, _CALLS + part.number, part.round, device)
         rival = self._rivals.bidder(part.opposition, self._collector.bidder, past)
         played = part.opposition.played
-        found = self._collector.collect(boards, rival, config.against, chance, played)
-        return found, dict(self._collector.numbers)
+        experience = self._collector.collect(boards, rival, config.against, chance, played)
+        return experience, dict(self._collector.numbers)
 
 
 def _joint(config: SelfPlayConfig) -> JointSettings | None:
-    """Return how much to search for joint changes."""
+    """Return the settings of the search for joint changes; None without a search."""
     if not config.search_share:
         return None
     allowed = legal_calls
@@ -166,26 +167,26 @@ def _joint(config: SelfPlayConfig) -> JointSettings | None:
 
 
 class Elsewhere:
-    """An actor in another process: its experience travels as arrays."""
+    """An actor in another process, which returns experience as arrays."""
 
     def __init__(self, config: SelfPlayConfig, shapes: Shapes, folder: Path) -> None:
         """Open deals and rivals, as an actor does."""
         self._actor = Actor(config, shapes, folder)
 
     def __call__(self, part: Part) -> tuple[Arrays, dict[str, float]]:
-        """Return the decisions of a part, and what there is to say of them."""
-        found, numbers = self._actor(part)
-        return {name: each.cpu().numpy() for name, each in vars(found).items()}, numbers
+        """Return the decisions of a part as arrays, and numbers for the curve."""
+        experience, numbers = self._actor(part)
+        return {name: each.cpu().numpy() for name, each in vars(experience).items()}, numbers
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A round whose boards are being bid.
+    """A round in progress.
 
     Attributes:
-        round: its number.
-        weights: what they are bid with.
-        opposition: who sits against the learner, and what all play.
+        round: the number of the round.
+        weights: the weights of the networks that bid.
+        opposition: the learner's opponent, and the systems of all players.
     """
 
     round: int
@@ -193,7 +194,7 @@ class Asked:
     opposition: Opposition
 
     def state(self) -> Json:
-        """Return it as plain values and tensors, for a checkpoint."""
+        """Return the round as plain values and tensors, for a checkpoint."""
         return {
             "round": self.round,
             "weights": [
@@ -206,17 +207,17 @@ class Asked:
 
     @classmethod
     def of(cls, state: Json) -> Asked:
-        """Return what `state` told."""
+        """Return the round of a checkpoint, from the value of `state`."""
         policy, critic, past = map(_arrays, state["weights"])
         weights = RoundWeights(policy, critic, past)
         return cls(state["round"], weights, Opposition(state["rival"], tuple(state["played"])))
 
 
 class Actors:
-    """Those who bid the rounds of a run, so many rounds ahead of the learner.
+    """The actors of a run, which bid some rounds ahead of the learner.
 
     Attributes:
-        asked: the rounds that are being bid, the first one first.
+        asked: the rounds in progress, the earliest first.
     """
 
     def __init__(
@@ -228,15 +229,15 @@ class Actors:
         crew: Crew,
         processes: Processes,
     ) -> None:
-        """Assemble them.
+        """Assemble the actors.
 
         Args:
-            config: of the run.
-            shapes: of the networks.
-            folder: of the run.
-            rivals: draw who sits against the learner.
-            crew: who bids.
-            processes: that learn together; each has its own actors.
+            config: the settings of the run.
+            shapes: the shapes of the networks.
+            folder: the run's folder.
+            rivals: the source of opponents.
+            crew: the processes or the cluster that bid.
+            processes: the processes that learn together; each has its own actors.
 
         Raises:
             InvalidError: Deals, rivals or the system cannot be used, there is no cluster, or there
@@ -252,14 +253,14 @@ class Actors:
         self.asked: deque[Asked] = deque()
 
     def begin(self, number: int, policy: Network, critic: Network, pool: OpponentPool) -> None:
-        """Have the boards of a round bid with the weights as they are now."""
-        lots = numpy_rng(self._config, _OPPONENT + self._processes.rank, number)
-        past = _arrays(pool.drawn(lots) or {})
+        """Begin to bid the boards of a round with a copy of the present weights."""
+        rng = numpy_rng(self._config, _OPPONENT + self._processes.rank, number)
+        past = _arrays(pool.drawn(rng) or {})
         weights = RoundWeights(_copied(policy), _copied(critic), past)
-        self.ask(Asked(number, weights, self._rivals.drawn(lots)))
+        self.ask(Asked(number, weights, self._rivals.drawn(rng)))
 
     def ask(self, asked: Asked) -> None:
-        """Have the boards of a round bid."""
+        """Begin to bid the boards of a round, or resume it after a checkpoint."""
         config, processes = self._config, self._processes
         self.asked.append(asked)
         weights = self._pieces.share(asked.weights)
@@ -270,26 +271,26 @@ class Actors:
             self._pieces.begin(Part(asked.round, number, count, asked.opposition, weights))
 
     def experience(self) -> tuple[Experience, dict[str, float]]:
-        """Return the decisions of the first round asked for, and what there is to say of them.
+        """Return the decisions of the earliest round in progress, and numbers for the curve.
 
-        What there is to say is the mean of its parts.
+        The numbers are means over the parts; the call waits until all parts are bid.
 
         Raises:
             BidwrightError: An actor failed.
         """
         self.asked.popleft()
         results = [self._pieces.result() for _ in range(self._config.parts)]
-        found = [_experience(decisions, self._device) for decisions, _ in results]
-        said = [numbers for _, numbers in results]
-        return joined(found), {name: fmean(each[name] for each in said) for name in said[0]}
+        parts = [_experience(decisions, self._device) for decisions, _ in results]
+        curves = [numbers for _, numbers in results]
+        return joined(parts), {name: fmean(each[name] for each in curves) for name in curves[0]}
 
     def close(self) -> None:
-        """Let go of the actors."""
+        """End the actors."""
         self._pieces.close()
 
 
 def _copied(network: Network) -> Arrays:
-    """Return a network's weights as they are now."""
+    """Return a copy of a network's present weights."""
     return {n: each.detach().cpu().numpy().copy() for n, each in network.state_dict().items()}
 
 
@@ -298,7 +299,7 @@ def _load(network: Network, weights: Arrays) -> None:
 
 
 def _tensors(arrays: Arrays) -> State:
-    """Return arrays as tensors; of those of a cluster's store, which nobody may change, copies."""
+    """Return arrays as tensors; arrays of a cluster's store are read-only, and copied."""
     return {n: torch.from_numpy(np.require(each, None, "W")) for n, each in arrays.items()}
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 
 class Adan(torch.optim.Optimizer):
-    """Follow averages of gradients, of their changes, and of their squares."""
+    """An optimiser by moving averages of gradients, of their changes, and of their squares."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Adan(torch.optim.Optimizer):
         eps: float = 1e-8,
         weight_decay: float = 0.0,
     ) -> None:
-        """Take parameters; `betas` are how much is kept of each average at a step."""
+        """Take parameters; `betas` are the shares of the three averages that stay at a step."""
         super().__init__(
             params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
         )
@@ -33,9 +33,9 @@ class Adan(torch.optim.Optimizer):
     def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]
         """Change the parameters by their gradients; a closure is not called."""
         for group in self.param_groups:
-            for each in group["params"]:
-                if each.grad is not None:
-                    self._change(each, each.grad, group)
+            for parameter in group["params"]:
+                if parameter.grad is not None:
+                    self._change(parameter, parameter.grad, group)
 
     def _change(self, parameter: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         state = self.state[parameter]

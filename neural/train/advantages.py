@@ -1,22 +1,22 @@
-"""How much better calls came than was expected of them, by what a critic foretells.
+"""Advantages of calls: the excess of their results over the predictions of a critic.
 
-A critic of states foretells a number at each decision, V(s). The advantage of a call is then that
+A critic of states predicts a number at each decision, V(s). The advantage of a call is then that
 of generalised advantage estimation (Schulman et al., "High-dimensional continuous control using
 generalized advantage estimation", 2016), along the decisions of one side.
 
-A critic of calls foretells a reward of every call b, Q(s, b), with V(s) = sum_b pi(b) Q(s, b). What
-the caller can expect is worked out from the last decision of a table to the first, along those of
+A critic of calls predicts a reward of every call b, Q(s, b), with V(s) = sum_b pi(b) Q(s, b). The
+target G of the caller is computed from the last decision of a table to the first, along those of
 both sides, each number seen from the caller's side:
 
     G(last) = R,    G(k) = V(k+1) + trace * (G(k+1) - Q(k+1, a(k+1)))
 
-and the advantage of the call made is G - V. With a trace of 1 that is the reward, less what Q
-foretold of every later call over V: of the luck in how these calls were drawn. Such a term has an
-expectation of nothing whatever Q says, so G stays unbiased and varies the less the better Q is. A
-shorter trace trusts Q instead of what came of it.
+and the advantage of the call made is G - V. With a trace of 1, G is the reward less Q - V of every
+later call, which is the luck in the draw of these calls. Such a term has an expectation of 0
+whatever Q is, so G is unbiased, and its variance is the smaller the better Q is. A shorter trace
+trusts Q instead of the result.
 
-The same holds of the first call, which gives a gradient over all calls. Everything that is foretold
-counts by its probability, and what was drawn corrects it (`ppo.PPO`):
+The same holds of the first call, which gives a gradient over all calls. The prediction for every
+call counts by its probability, and the call that was drawn corrects it (`ppo.PPO`):
 
     sum_b grad pi(b) (Q(b) - V)  +  grad log pi(a) (G - Q(a))
 
@@ -41,7 +41,7 @@ from torch import Tensor
 from bidwright.bridge.calls import NUM_CALLS
 
 CRITIC_OUTPUTS = {"state": 1, "calls": 1 + NUM_CALLS}
-"""How much a critic says: the reward to expect, and with `calls` that of each call besides."""
+"""Numbers of a critic's outputs: the expected reward, and with `calls` also that of each call."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +49,9 @@ class LaneTurn:
     """The learner's decisions at one call of all auctions.
 
     Attributes:
-        lanes: int64 `[n]`: where.
-        side: of the board, from the dealer's.
-        going: bool `[n]`: whether the auction went on; else there was nothing to decide.
+        lanes: int64 `[n]`: the lanes.
+        side: the learner's side, 0 for the dealer's.
+        going: bool `[n]`: False where the auction was over, with nothing to decide.
     """
 
     lanes: Tensor
@@ -59,31 +59,31 @@ class LaneTurn:
     going: Tensor
 
 
-def call_gains(said: Tensor, log_policy: Tensor) -> Tensor:
-    """Return float32 `[N, C]`: what a critic of calls foretells of each, over what it expects.
+def call_gains(outputs: Tensor, log_policy: Tensor) -> Tensor:
+    """Return the advantages Q - V of all calls by a critic of calls, float32 `[N, C]`.
 
-    Its first output is V; the others, less their mean by the policy, are added to it for Q. So
-    calls that are hardly ever made cannot spoil what is expected, and gain nothing until that is
-    learnt.
+    The critic's first output is V; the others, less their mean by the policy, are added to it for
+    Q. So calls that are hardly ever made cannot spoil V, and have an advantage near 0 until they
+    are learnt.
 
     Args:
-        said: `[N, 1 + C]`: what the critic said.
-        log_policy: `[N, C]`: by which the calls are drawn. What is said of illegal calls, which it
-            never draws, means nothing.
+        outputs: `[N, 1 + C]`: the critic's outputs.
+        log_policy: `[N, C]`: the policy that draws the calls. Results for illegal calls, which it
+            never draws, mean nothing.
     """
-    each = said[:, 1:]
-    return each - (log_policy.exp() * each).sum(dim=1, keepdim=True)
+    by_call = outputs[:, 1:]
+    return by_call - (log_policy.exp() * by_call).sum(dim=1, keepdim=True)
 
 
 def by_states(
     turns: Sequence[LaneTurn], value: Tensor, rewards: Tensor, trace: float
 ) -> tuple[Tensor, Tensor]:
-    """Return float32 `[N]`, advantages and rewards, by a critic of states.
+    """Return advantages and rewards, float32 `[N]` each, by a critic of states.
 
     Args:
-        turns: whose decisions, in order, are all there are.
-        value: `[N]`: what was expected; 0 where there was nothing to decide.
-        rewards: `[L, 2]`: of both sides, the dealer's first.
+        turns: all decisions, in order of calls.
+        value: `[N]`: predictions V; 0 where there was nothing to decide.
+        rewards: `[L, 2]`: rewards of both sides, the dealer's first.
         trace: lambda of the generalised advantage estimation; 1 for reward minus value.
     """
     after, trail = rewards.clone(), torch.zeros_like(rewards)
@@ -105,17 +105,17 @@ def by_states(
 def by_calls(
     turns: Sequence[LaneTurn], value: Tensor, gain: Tensor, rewards: Tensor, trace: float
 ) -> tuple[Tensor, Tensor]:
-    """Return float32 `[N]`, advantages and rewards, by a critic of calls.
+    """Return advantages and rewards, float32 `[N]` each, by a critic of calls.
 
     Args:
-        turns: whose decisions, in order, are all there are.
-        value: `[N]`: what was expected, V; 0 where there was nothing to decide.
-        gain: `[N]`: what was foretold of the call made over that, Q - V; 0 likewise.
-        rewards: `[L, 2]`: of both sides, the dealer's first.
-        trace: how much of what came of later calls is believed; 1 for all of it.
+        turns: all decisions, in order of calls.
+        value: `[N]`: predictions V; 0 where there was nothing to decide.
+        gain: `[N]`: predicted advantages Q - V of the calls made; 0 likewise.
+        rewards: `[L, 2]`: rewards of both sides, the dealer's first.
+        trace: the weight of the results of later calls against Q; 1 for the results alone.
     """
+    # For each lane V at its next decision and G - Q there, both for the dealer's side.
     after = rewards[:, 0].clone()
-    """V of the decision after, for the dealer's side, and how far what came of it is off Q."""
     missed = torch.zeros_like(after)
     advantage, reward = torch.empty_like(value), torch.empty_like(value)
     end = len(value)

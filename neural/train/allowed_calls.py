@@ -1,4 +1,4 @@
-"""Which calls a convention file allows at tables, with the hands that are held there."""
+"""The calls that a convention file allows at tables, with the hands that are held there."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from bidwright.kb.rules.rulebase import RuleBase
 from bidwright.neural.env.lanes import Index, Lanes
 
 _MOST_KEPT = 20_000
-"""Positions whose rules are remembered."""
+"""The most positions with rules in memory."""
 
 
 class AllowedCalls:
-    """Asks a system, that all four players have disclosed, what may be called."""
+    """The calls that a system allows, with the system disclosed by all four players."""
 
     def __init__(self, rules: RuleBase) -> None:
-        """Open the system; positions that are asked for twice are read once."""
+        """Take the rules of a system; a position that is asked for twice is read once."""
         self._reader = Reader(dict.fromkeys(Side, rules))
         self._decisions: dict[Auction, DecisionList] = {}
 
     def at(self, lanes: Lanes, which: Index) -> NDArray[np.bool_]:
-        """Return bool `[N, C]`: what the players to call may call; all that is legal if nothing."""
+        """Return the allowed calls of the players to call, bool `[N, C]`; if none, all legal."""
         legal = lanes.legal(which)
         out = np.zeros((len(which), NUM_CALLS), dtype=np.bool_)
         for row, lane in enumerate(which.tolist()):

@@ -1,8 +1,8 @@
-"""Training the network that says which calls a file allows with a hand: 38 labels in two tiers.
+"""Training of the network of allowed calls: 38 labels for the calls of a hand, in two tiers.
 
-Which calls conform is found exactly by reading the file (`inference.reading.conformity`), too
-slowly to be asked at every decision of self-play. A corpus of `train data --sets` has the exact
-sets; the network learns them, so that training can price what a policy gives to other calls.
+Reading the file gives the exact set of conforming calls (`inference.reading.conformity`), too
+slowly for every decision of self-play. A corpus of `train data --sets` has the exact sets; the
+network learns them, so that training can penalise the probability of other calls.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from bidwright.neural.weights import Json
 
 ALLOWED_FILE = "allowed.safetensors"
 TIERS = ("usual", "possible")
-"""What calls show by firm rules and by `may` rules; what they may show with latitude."""
+"""Tiers of calls: allowed by firm rules and by `may` rules; allowed with latitude as well."""
 ALLOWED = len(TIERS) * NUM_CALLS
 """Outputs of the network: the calls in the usual tier, then in the possible one."""
 _PURPOSE = 8
@@ -42,13 +42,13 @@ def tiers_of(origin: Json) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class AllowedConfig(FitConfig):
-    """The network of conforming calls.
+    """The settings of the network of allowed calls.
 
     Attributes:
         data: a corpus of `train data --sets`.
-        held_out: the share of its auctions, the last ones, that are only looked at.
-        encoding: what the network sees, as a policy's.
-        forgets: how often a standard position of a card vector is not shown, as to a policy.
+        held_out: the share of its auctions, the last ones, that are for evaluation only.
+        encoding: the network's input, as a policy's.
+        forgets: the probability that a standard position of a card vector is not shown.
         start: a policy to begin with, as wide and deep; random numbers if empty.
     """
 
@@ -60,10 +60,10 @@ class AllowedConfig(FitConfig):
 
 
 class AllowedSets:
-    """Sets of calls to learn."""
+    """The task of learning sets of allowed calls from a corpus."""
 
     def __init__(self, corpus: Auctions, config: AllowedConfig, device: torch.device) -> None:
-        """Keep the last auctions back.
+        """Hold out the last auctions for evaluation.
 
         Raises:
             InvalidError: The corpus has no sets, or nothing is left on one side.
@@ -79,7 +79,7 @@ class AllowedSets:
         self._tiers = tiers_of(corpus.origin)
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
-        """Return what was seen `[N, 480]`, the sets `[N, 76]`, and card vectors `[N, 2]`."""
+        """Return observations `[N, 480]`, call sets `[N, 76]`, rows of card vectors `[N, 2]`."""
         rng = np.random.default_rng((self._seed, _PURPOSE, step))
         return self._examples(self._learnt, rng.integers(len(self._learnt), size=size))
 
@@ -93,46 +93,47 @@ class AllowedSets:
             for each in (positions.observe(which), sets.astype(np.float32), positions.card[which])
         ]
 
-    def _loss(self, said: Tensor, sets: Tensor, reduction: str = "mean") -> Tensor:
-        """Return the cross-entropy of the labels of the tiers that the corpus says."""
-        known = NUM_CALLS * len(self._tiers)
+    def _loss(self, logits: Tensor, sets: Tensor, reduction: str = "mean") -> Tensor:
+        """Return the cross-entropy of the labels of the tiers that the corpus has."""
+        labels = NUM_CALLS * len(self._tiers)
         return binary_cross_entropy_with_logits(
-            said[:, :known], sets[:, :known], reduction=reduction
+            logits[:, :labels], sets[:, :labels], reduction=reduction
         )
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
         """Return the mean cross-entropy of a label."""
         seen, sets, card = batch
-        said = network(seen, CardVectors(self._table, card)).float()
-        return self._loss(said, sets)
+        logits = network(seen, CardVectors(self._table, card)).float()
+        return self._loss(logits, sets)
 
     def measure(self, network: nn.Module) -> dict[str, float]:
-        """Return how near the sets of positions held out are, in each tier.
+        """Return the loss and the error rates at positions held out, in each tier.
 
-        `exact_*` is the share of positions whose set is told exactly; `missed_*` of the calls that
-        are allowed, how many are not told; `wrong_*` of the calls told, how many are not allowed.
+        `exact_*` is the share of positions whose set is predicted exactly; `missed_*` the share of
+        the allowed calls that are not predicted; `wrong_*` the share of the predicted calls that
+        are not allowed.
         """
-        total, count, found = 0.0, 0, np.zeros((len(TIERS), 4))
+        total, count, counts = 0.0, 0, np.zeros((len(TIERS), 4))
         size = 8192
         for start in range(0, len(self._kept), size):
             which = np.arange(start, min(start + size, len(self._kept)))
             seen, sets, card = (
                 each.to(self._table.device) for each in self._examples(self._kept, which)
             )
-            said = network(seen, CardVectors(self._table, card)).float()
-            total += float(self._loss(said, sets, "sum")) / (NUM_CALLS * len(self._tiers))
+            logits = network(seen, CardVectors(self._table, card)).float()
+            total += float(self._loss(logits, sets, "sum")) / (NUM_CALLS * len(self._tiers))
             count += len(which)
-            told = (said > 0).view(-1, len(TIERS), NUM_CALLS)
+            predicted = (logits > 0).view(-1, len(TIERS), NUM_CALLS)
             true = (sets > 0).view(-1, len(TIERS), NUM_CALLS)
             sums = (
-                (told == true).all(dim=2).sum(dim=0),
-                (true & ~told).sum(dim=(0, 2)),
+                (predicted == true).all(dim=2).sum(dim=0),
+                (true & ~predicted).sum(dim=(0, 2)),
                 true.sum(dim=(0, 2)),
-                (told & ~true).sum(dim=(0, 2)),
+                (predicted & ~true).sum(dim=(0, 2)),
             )
-            found += torch.stack(sums, dim=1).cpu().numpy()
+            counts += torch.stack(sums, dim=1).cpu().numpy()
         out: dict[str, float] = {"held_out_loss": total / count, "positions": count}
-        rows = found[: len(self._tiers)].tolist()
+        rows = counts[: len(self._tiers)].tolist()
         for tier, (exact, missed, true_, wrong) in zip(self._tiers, rows, strict=True):
             out[f"exact_{tier}"] = exact / count
             out[f"missed_{tier}"] = missed / max(1.0, true_)

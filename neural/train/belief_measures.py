@@ -1,4 +1,4 @@
-"""What belief networks are measured by: cross-entropy of who holds which card."""
+"""Measures of belief networks: the cross-entropy of the holders of cards."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS
 from bidwright.neural.env.layout import HAND, OBSERVATION
 
 LENGTHS = (0, 4, 8, 12)
-"""Calls before a position at which another group begins, in measurements."""
+"""Numbers of calls before a position at which the groups of measurements begin."""
 
 _UNKNOWN = 3 * (NUM_CARDS - HAND_SIZE)
 """Cards not in the own hand, times the players who may hold them."""
 
 
 def card_losses(logits: Tensor, seen: Tensor) -> Tensor:
-    """Return `[N]`: the cross-entropy per card not in the own hand and other player.
+    """Return the cross-entropy `[N]` per card not in the own hand and other player, in nats.
 
     Args:
-        logits: `[N, 156]`: the log-odds of each card with each of the others.
+        logits: `[N, 156]`: the log-odds that each of the other players holds each card.
         seen: `[N, 636]`: the positions, with all hands.
     """
     true = seen[:, OBSERVATION:].float()
@@ -31,7 +31,7 @@ def card_losses(logits: Tensor, seen: Tensor) -> Tensor:
 
 
 def by_length(losses: NDArray[np.floating], before: NDArray[np.integer]) -> dict[str, float]:
-    """Return the mean loss, in all and by the calls before each position."""
+    """Return the mean loss, in all and by the number of calls before each position."""
     group = np.searchsorted(LENGTHS, before, side="right") - 1
     numbers = {"held_out_loss": float(losses.mean()), "positions": len(losses)}
     for index, start in enumerate(LENGTHS):

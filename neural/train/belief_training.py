@@ -1,8 +1,9 @@
-"""Training the belief network: who of the others holds which card, given the calls.
+"""Training of the belief network: the holder of each hidden card, given the calls.
 
 Its 156 outputs are those of the hidden hands in `layout`. Source: Qiu et al., 2024, Section V; they
-train on self-play of the policy, which `policy` asks for; `data` takes auctions of a corpus. With
-`positions` the network is a residual one, which weighs `plain` against what calls show exactly.
+train on self-play of the policy, as the setting `policy` does; `data` takes auctions of a corpus.
+With `positions` the network is a residual one, which weighs the network `plain` against the exact
+facts that calls show.
 """
 
 from __future__ import annotations
@@ -39,17 +40,17 @@ BELIEF_FILE = "belief.safetensors"
 
 @dataclass(frozen=True)
 class BeliefConfig(FitConfig):
-    """The belief network; one of `data`, `policy` and `positions` is given.
+    """The settings of the belief network; one of `data`, `policy` and `positions` is given.
 
     Attributes:
         data: a corpus to learn from.
         policy: weights of a policy that plays itself to be learnt from.
-        system: what a policy that sees card vectors is told that both sides play; nothing is
-            disclosed to it if this is empty.
-        positions: a data set of `train positions`: the network is a residual one, then, and
-            `width` that of what weighs.
+        system: the system that both sides play, disclosed to a policy that sees card vectors;
+            nothing is disclosed if this is empty.
+        positions: a data set of `train positions`; the network is then a residual one, and `width`
+            that of its part which weighs.
         plain: weights of the plain network that a residual one weighs.
-        held_out: auctions that are only looked at.
+        held_out: auctions that are for evaluation only.
         boards: boards that the policy plays at a time.
         vulnerable: sides are vulnerable at random when the policy plays; else neither ever is.
     """
@@ -67,14 +68,14 @@ class BeliefConfig(FitConfig):
 
 
 class PositionSource(Protocol):
-    """Where positions are from."""
+    """A source of positions."""
 
     def learnt(self, step: int, size: int) -> NDArray[np.uint8]:
-        """Return uint8 `[N, 636]`: positions of a step to learn from, with all hands."""
+        """Return positions of a step to learn from, with all hands, uint8 `[N, 636]`."""
         ...
 
     def kept(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Return positions held out, and the calls before each."""
+        """Return positions held out, and the number of calls before each."""
         ...
 
 
@@ -91,18 +92,18 @@ class FromCorpus:
         self._cut = int(np.searchsorted(self._positions.auction, corpus.split(held_out)))
 
     def learnt(self, step: int, size: int) -> NDArray[np.uint8]:
-        """Return random positions to learn from."""
+        """Return random positions to learn from, uint8 `[N, 636]`."""
         rng = np.random.default_rng((self._seed, 5, step))
         return self._positions.observe(rng.integers(self._cut, size=size), hidden=True)
 
     def kept(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Return the positions held out, and the calls before each."""
+        """Return the positions held out, and the number of calls before each."""
         which = np.arange(self._cut, len(self._positions))
         return self._positions.observe(which, hidden=True), self._positions.turn[which]
 
 
 class FromPolicy:
-    """Positions of a policy's self-play on random deals, new ones as long as it goes on."""
+    """Positions of a policy's self-play on random deals, new deals in each round."""
 
     def __init__(
         self,
@@ -111,7 +112,7 @@ class FromPolicy:
         device: torch.device,
         cards: NDArray[np.float32] | None = None,
     ) -> None:
-        """Take the policy that plays, and the card vectors that it is told, if any."""
+        """Take the policy that plays, and the card vectors that are disclosed to it, if any."""
         self._policy, self._config, self._device = policy.to(device), config, device
         self._cards = cards
         self._round = -1
@@ -139,7 +140,7 @@ class FromPolicy:
 
 
 class BeliefTask:
-    """Cards to foretell; those in the own hand are known and left out."""
+    """The task of predicting the holders of cards; those in the own hand are left out."""
 
     def __init__(self, source: PositionSource, device: torch.device) -> None:
         """Take positions from a source."""
@@ -150,7 +151,7 @@ class BeliefTask:
         return [torch.from_numpy(self._source.learnt(step, size))]
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
-        """Return the mean cross-entropy of who holds each card, of each of the three others."""
+        """Return the mean cross-entropy of each hidden card with each of the three others."""
         return self._losses(network, batch[0]).mean()
 
     @staticmethod
@@ -188,7 +189,7 @@ Begin = Callable[[torch.device], tuple[AnyNetwork, Task]]
 
 
 def _residual(config: BeliefConfig) -> tuple[Begin, Json]:
-    """Return what makes a residual network and its task, and what its card says."""
+    """Return a maker of a residual network and its task, and the entries of its card."""
     if not config.plain:
         raise InvalidError("expected weights of a plain belief network as 'plain' with positions")
     positions = load_positions(Path(config.positions))
@@ -198,20 +199,20 @@ def _residual(config: BeliefConfig) -> tuple[Begin, Json]:
         task = ResidualTask(positions, config.held_out, config.seed, device)
         return ResidualBelief.of(plain.network, config.width), task
 
-    known = made_for(positions.origin).entries()
+    entries = made_for(positions.origin).entries()
     data = {"digest": positions.digest(), **positions.origin}
-    return begin, {**known, "plain": plain.card["digest"][:16], "data": data}
+    return begin, {**entries, "plain": plain.card["digest"][:16], "data": data}
 
 
 def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
-    """Return what makes a network that sees the 480 bits and its task, and what its card says."""
+    """Return a maker of a network of the 480 bits and its task, and the entries of its card."""
     if config.data:
         corpus = load_auctions(Path(config.data))
-        known = made_for(corpus.origin)
+        origin = made_for(corpus.origin)
         data: Json = {"digest": corpus.digest(), **corpus.origin}
     else:
         weights = load_policy(config.policy)
-        known = made_for(weights.card)
+        origin = made_for(weights.card)
         data = {"kind": "self-play", "policy": weights.card["digest"][:16]}
         cards = None
         if config.system:
@@ -221,7 +222,7 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
                 )
             rules = open_system(config.system)
             cards = side_cards(rules, rules)
-            known = MadeFor(config.system, rules.fingerprint)
+            origin = MadeFor(config.system, rules.fingerprint)
 
     def begin(device: torch.device) -> tuple[AnyNetwork, Task]:
         network = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, config.width, config.depth))
@@ -232,4 +233,4 @@ def _plain(config: BeliefConfig) -> tuple[Begin, Json]:
             source = FromPolicy(weights.network, config, device, cards)
         return network, BeliefTask(source, device)
 
-    return begin, {**known.entries(), "data": data}
+    return begin, {**origin.entries(), "data": data}

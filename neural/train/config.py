@@ -20,10 +20,10 @@ from bidwright.bridge.text_files import load, reason_of_value
 
 @dataclass(frozen=True)
 class RunConfig:
-    """What every run has.
+    """The settings that every run has.
 
     Attributes:
-        seed: what all randomness comes from.
+        seed: the seed of all random generators.
         device: `cpu`, `cuda`, or `auto` for a GPU where there is one.
         bf16: compute in bfloat16 where that is safe, if the device has instructions for it.
         threads: processor threads of each process.
@@ -44,13 +44,13 @@ class RunConfig:
         """Check that each setting is a number that it can be.
 
         Raises:
-            InvalidError: There is less of something than is needed, or more than there can be.
+            InvalidError: A number is below the least or above the most of its setting.
         """
-        for each in fields(self):
-            value = getattr(self, each.name)
+        for setting in fields(self):
+            value = getattr(self, setting.name)
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, int | float):
-                    _check_range(each.name, number)
+                    _check_range(setting.name, number)
 
 
 _COUNTS = (
@@ -194,16 +194,16 @@ def _reason(error: Exception) -> str:
 
 def _mapping(text: str, place: str) -> dict[str, Any]:
     try:
-        found = yaml.safe_load(text)
+        values = yaml.safe_load(text)
     except RecursionError:
         raise InvalidError(f"expected YAML in {place}: it is nested too deep") from None
     except (yaml.YAMLError, ValueError) as error:  # a ValueError: a date that is none, 5,000 digits
         raise InvalidError(f"expected YAML in {place}: {_reason(error)}") from None
-    if found is None:
+    if values is None:
         return {}
-    if not isinstance(found, dict):
+    if not isinstance(values, dict):
         raise InvalidError(f"expected settings, each with a value, in {place}")
-    return found
+    return values
 
 
 def _checked(key: str, value: Any, expected: Any) -> Any:  # noqa: ANN401 - any YAML value

@@ -22,8 +22,8 @@ class Processes:
     """The processes of a run.
 
     Attributes:
-        rank: which of them this is, from 0.
-        size: how many there are.
+        rank: the number of this process, from 0.
+        size: the number of processes.
     """
 
     rank: int = 0
@@ -31,7 +31,7 @@ class Processes:
 
     @property
     def leads(self) -> bool:
-        """Whether this process writes files and shows progress."""
+        """True in the process that writes files and shows progress."""
         return self.rank == 0
 
     def average_gradients(self, network: nn.Module) -> None:
@@ -66,25 +66,25 @@ class Processes:
         return int(total)
 
     def gathered(self, value: T) -> list[T]:
-        """Return what all processes have of something, by rank; nothing where one only helps."""
+        """Return the values of all processes, by rank, in the leading one; elsewhere nothing."""
         if self.size == 1:
             return [value]
-        found: list[Any] | None = [None] * self.size if self.leads else None
-        distributed.gather_object(value, found)
-        return found or []
+        values: list[Any] | None = [None] * self.size if self.leads else None
+        distributed.gather_object(value, values)
+        return values or []
 
     def agreed(self, value: bool) -> bool:
-        """Return what the leading process says: clocks differ."""
+        """Return the leading process's value; by their own clocks processes may differ."""
         if self.size == 1:
             return value
-        said = torch.tensor(value)
+        answer = torch.tensor(value)
         if distributed.get_backend() == "nccl":
-            said = said.cuda()
-        distributed.broadcast(said, 0)
-        return bool(said)
+            answer = answer.cuda()
+        distributed.broadcast(answer, 0)
+        return bool(answer)
 
     def share(self, count: int) -> int:
-        """Return how many of a number of things this process does."""
+        """Return this process's share of a number of pieces of work."""
         return count // self.size + (self.rank < count % self.size)
 
 

@@ -1,7 +1,7 @@
 """Self-play: auctions of a learner, with itself and with an opponent, as experience to learn from.
 
-Boards, auctions, networks and experience stay on the device of the boards. A processor lets go of
-auctions that are over after each call; another device, which would have to be waited for, after
+Boards, auctions, networks and experience stay on the device of the boards. On a processor finished
+auctions are dropped after each call; on another device, where that means waiting for it, after
 each fourth one.
 
 Letters in shapes: `N` decisions of the learner, `C` = 38 calls, `L` lanes.
@@ -39,18 +39,18 @@ CRITIC_INPUTS = {
     "table": CRITIC + TABLE_FACTS,
     "tables": CRITIC + TABLE_FACTS,
 }
-"""What a critic may see: what the player sees; all hands; all hands and what they are worth; with
-`tables` also what the other tables of the board scored, from the least to the most."""
+"""Inputs of critics, by kind: the player's observation; all hands; all hands and the table facts;
+with `tables` also the scores at the other tables, in ascending order."""
 
 
 def critic_inputs(sees: str, tables: int) -> int:
-    """Return how many numbers a critic sees at a board of so many tables."""
+    """Return the number of inputs of a critic at a board of so many tables."""
     return CRITIC_INPUTS[sees] + (tables - 1 if sees == "tables" else 0)
 
 
 _CHUNK = 16_384
 _CARRIED = 4
-"""Calls after which a device other than a processor lets go of auctions that are over."""
+"""Calls between two removals of finished auctions, on devices other than a processor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +61,15 @@ class Experience:
         seen: uint8 `[N, 480]` or, where the critic sees all hands, `[N, 636]`.
         facts: float32 `[N, 23]`: the table facts, `[N, 0]` where the critic does not see them; then
             thousands of points that the own side scored at the other tables, if it sees those.
-        legal: bool `[N, C]`.
-        call: int64 `[N]`: what was called.
-        log_policy: float32 `[N, C]`: by which log policy.
-        value: float32 `[N]`: what the critic expected.
-        advantage: float32 `[N]`: how much better it came.
-        reward: float32 `[N]`: how it came in the end, for the caller's side.
+        legal: bool `[N, C]`: True for legal calls.
+        call: int64 `[N]`: the calls made.
+        log_policy: float32 `[N, C]`: the log policy that drew them.
+        value: float32 `[N]`: the critic's predictions of the reward.
+        advantage: float32 `[N]`: the advantages of the calls (`neural.train.advantages`).
+        reward: float32 `[N]`: the rewards at the end, for the caller's side.
         card: int64 `[N, 2]`: the rows of the own and of the other side's card vector.
-        gains: float32 `[N, C]`: what a critic of calls foretold of each over what it expected;
-            `[N, 0]` of a critic of states.
+        gains: float32 `[N, C]`: advantages of all calls by a critic of calls; `[N, 0]` with a
+            critic of states.
     """
 
     seen: Tensor
@@ -97,17 +97,17 @@ class Experience:
 
     @property
     def own(self) -> Tensor:
-        """What the policy sees, uint8 `[N, 480]`."""
+        """The policy's input, uint8 `[N, 480]`."""
         return self.seen[:, :OBSERVATION]
 
     @property
     def for_critic(self) -> Tensor:
-        """What the critic sees, float32."""
+        """The critic's input, float32 `[N, inputs]`."""
         return _together(self.seen, self.facts)
 
     @property
     def age(self) -> Tensor:
-        """int64 `[N]`: calls other than passes before the decision."""
+        """The numbers of calls other than passes before the decisions, int64 `[N]`."""
         return self.seen[:, HISTORY:HAND].sum(dim=1, dtype=torch.float32).long()
 
 
@@ -120,43 +120,44 @@ def joined(parts: Sequence[Experience]) -> Experience:
 
 
 def _together(seen: Tensor, facts: Tensor) -> Tensor:
-    """Return float32: bits and facts side by side, each written once."""
+    """Return bits and facts side by side, float32, without a copy of either in between."""
     bits = seen.shape[1]
     inputs = torch.empty((len(seen), bits + facts.shape[1]), device=seen.device)
     inputs[:, :bits], inputs[:, bits:] = seen, facts
     return inputs
 
 
-def foretold(
+def critic_outputs(
     critic: Network, seen: Tensor, facts: Tensor, device: torch.device, *, bf16: bool
 ) -> Tensor:
-    """Return float32 `[N, outputs]`: what a critic says, computed in pieces."""
-    found = []
+    """Return the outputs of a critic, float32 `[N, outputs]`, computed in pieces."""
+    pieces = []
     with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
         for start in range(0, len(seen), _CHUNK):
             piece = slice(start, start + _CHUNK)
             inputs = _together(seen[piece].to(device), facts[piece].to(device))
-            found.append(critic(inputs).float().to(seen.device))
-    return torch.cat(found)
+            pieces.append(critic(inputs).float().to(seen.device))
+    return torch.cat(pieces)
 
 
 def drawn(logs: Tensor, rng: torch.Generator) -> Tensor:
-    """Return int64 `[N]`: calls drawn by log policies; `torch.multinomial` waits for the device.
+    """Draw calls by log policies `[N, C]`; return int64 `[N]`.
 
-    The first of several events to happen, each at its own rate, is one of them by their rates.
+    The first of several events with exponential times is each of them in proportion to its rate.
     """
+    # Not `torch.multinomial`, which waits for the device.
     odds = logs.exp()
     return (odds / torch.empty_like(odds).exponential_(generator=rng)).argmax(dim=1)
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkBidder:
-    """Bids by a network.
+    """A bidder by a network.
 
     Attributes:
         policy: the network.
         table: float32 `[S, V]`: the card vectors of the systems in play.
-        device: where the network is.
+        device: the device of the network.
         bf16: compute it in bfloat16.
     """
 
@@ -168,35 +169,34 @@ class NetworkBidder:
     def logs(
         self, lanes: TensorLanes, rows: Tensor, seen: Tensor, legal: Tensor, card: Tensor
     ) -> Tensor:
-        """Return float32 `[N, C]`: the log policy, where the observations are."""
+        """Return the log policy, float32 `[N, C]`, on the observations' device."""
         return self.log_policy(seen, legal, card)
 
     def log_policy(self, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
-        """Return float32 `[N, C]`: the log policy, wherever it is asked for; see `Bidder`."""
-        kind, told = self.device.type, CardVectors(self.table, card).to(self.device)
+        """Return the log policy of observations, float32 `[N, C]`, on their device."""
+        kind, cards = self.device.type, CardVectors(self.table, card).to(self.device)
         with torch.no_grad(), torch.autocast(kind, torch.bfloat16, enabled=self.bf16):
-            logits = self.policy(seen[:, :OBSERVATION].to(self.device), told)
+            logits = self.policy(seen[:, :OBSERVATION].to(self.device), cards)
             return log_policy(logits, legal.to(self.device)).to(seen.device)
 
 
 @dataclass(frozen=True, eq=False)
 class Collector:
-    """Plays auctions and keeps the learner's decisions.
+    """A player of auctions that records the learner's decisions.
 
     Attributes:
         policy: the learner.
-        critic: foretells its reward, or that of every call.
-        sees: what the critic sees, a key of `CRITIC_INPUTS`.
-        tables: at which every board is played, two or more.
+        critic: the network that predicts its reward, or that of every call.
+        sees: the critic's input, a key of `CRITIC_INPUTS`.
+        tables: tables of every board, two or more.
         reward_scale: IMPs that count as a reward of one.
-        trace: how much of what came of later calls is believed, rather than the critic
-            (`neural.train.advantages`); 1 for all of it.
-        device: where the networks are.
+        trace: lambda of advantages, 0 to 1 (`neural.train.advantages`).
+        device: the device of the networks.
         bf16: compute the networks in bfloat16.
-        joint: how much to search for joint changes; None: not at all.
-        systems: what can be played.
-        every: calls after which auctions that are over are let go of; 0: what suits the device.
-        numbers: what there is to say of the last searches.
+        joint: the settings of the search for joint changes; None: no search.
+        systems: the systems in play.
+        every: calls between two removals of finished auctions; 0: by the device.
+        numbers: numbers of the last searches for the curve.
     """
 
     policy: Network
@@ -223,96 +223,105 @@ class Collector:
         """Play boards and return the learner's decisions, on the device of the boards.
 
         Args:
-            boards: what is played, each at all tables.
-            rival: sits against the learner at some boards: at every second table on the
-                dealer's side, at the others on the other side. None: nobody.
-            against: the share of boards where the rival sits, the first ones.
+            boards: the boards, each played at all tables.
+            rival: the opponent at some boards: at every second table on the dealer's side, at the
+                others on the other side. None: the learner plays itself.
+            against: the share of boards with the rival, the first ones.
             rng: consumed; a generator of the device of the boards.
-            played: what the learner plays, what its other half plays, and what the rival plays.
+            played: the systems of the learner, of the learner on the other side, of the rival.
         """
         lanes = TensorLanes(boards, self.tables)
         every = self.every or (1 if boards.device.type == "cpu" or self.joint else _CARRIED)
         number = np.arange(len(lanes))
         facing = (number // self.tables < round(len(boards) * against)) & (rival is not None)
         own_side = number % self.tables % 2
-        told = self.systems.seats(facing, own_side, played)
-        seats = torch.from_numpy(told).to(boards.device)
+        card_rows = self.systems.seats(facing, own_side, played)
+        seats = torch.from_numpy(card_rows).to(boards.device)
         learners = [torch.from_numpy(~facing | (own_side == side)) for side in (0, 1)]
         learner = torch.stack(learners).to(boards.device)
         joint = _JointLanes(self, boards, rng) if self.joint else None
         turns: list[LaneTurn] = []
-        kept: list[tuple[Tensor, ...]] = []
+        decisions: list[tuple[Tensor, ...]] = []
         rows: dict[int, tuple[Tensor, Tensor]] = {}
         while len(lanes.running):
             side = lanes.turn % 2
             if side not in rows:
                 mine = learner[side, lanes.running]
                 rows[side] = torch.nonzero(mine)[:, 0], torch.nonzero(~mine)[:, 0]
-            own, other = rows[side]
+            mine_rows, other = rows[side]
             seen, legal = lanes.observe(hidden=self.sees != "own"), lanes.legal()
             card = seats[lanes.running, side]
             logs = torch.empty(legal.shape, device=boards.device)
-            for bidder, which in ((self.bidder(self.policy), own), (rival, other)):
+            for bidder, which in ((self.bidder(self.policy), mine_rows), (rival, other)):
                 if bidder is not None and len(which):
                     about = seen[which], legal[which], card[which]
                     logs[which] = bidder.logs(lanes, which, *about)
             calls = drawn(logs, rng)
             if joint is not None:
                 # What the search chose was certain to be called there, however rarely it is drawn.
-                chosen = joint.override(own, calls)
+                chosen = joint.override(mine_rows, calls)
                 logs[chosen] = NEVER
                 logs[chosen, calls[chosen]] = 0.0
             knows = self.sees in ("table", "tables")
-            facts = lanes.table_facts()[own] if knows else seen.new_empty((len(own), 0))
-            kept.append((seen[own], facts.float(), legal[own], calls[own], logs[own], card[own]))
-            turns.append(LaneTurn(lanes.running[own], side, ~lanes.done[own]))
+            facts = lanes.table_facts()[mine_rows] if knows else seen.new_empty((len(mine_rows), 0))
+            decisions.append(
+                (
+                    seen[mine_rows],
+                    facts.float(),
+                    legal[mine_rows],
+                    calls[mine_rows],
+                    logs[mine_rows],
+                    card[mine_rows],
+                )
+            )
+            turns.append(LaneTurn(lanes.running[mine_rows], side, ~lanes.done[mine_rows]))
             lanes.step(calls)
             if lanes.length % every == 0:
                 lanes.compact()
                 rows = {}
         if joint is not None:
             self.numbers.update(joint.numbers)
-        return self._experience(lanes, turns, kept)
+        return self._experience(lanes, turns, decisions)
 
     def _experience(
-        self, lanes: TensorLanes, turns: list[LaneTurn], kept: list[tuple[Tensor, ...]]
+        self, lanes: TensorLanes, turns: list[LaneTurn], decisions: list[tuple[Tensor, ...]]
     ) -> Experience:
-        """Return the decisions that were made, with what came of them."""
+        """Return the decisions with their advantages and rewards."""
         going = torch.nonzero(torch.cat([each.going for each in turns]))[:, 0]
-        columns = [torch.cat(each)[going] for each in zip(*kept, strict=True)]
+        columns = [torch.cat(each)[going] for each in zip(*decisions, strict=True)]
         seen, facts, legal, call, logs, card = columns
         if self.sees == "tables":
             facts = torch.cat((facts, self._scored_elsewhere(turns, lanes.scores())[going]), dim=1)
-        said = foretold(self.critic, seen, facts, self.device, bf16=self.bf16)
-        value = said[:, 0]
+        outputs = critic_outputs(self.critic, seen, facts, self.device, bf16=self.bf16)
+        value = outputs[:, 0]
 
         def everywhere(numbers: Tensor) -> Tensor:
-            """Return `[T]`: numbers of decisions, and 0 where there was nothing to decide."""
+            """Return numbers of decisions among those of all turns, `[T]`, 0 elsewhere."""
             spread = numbers.new_zeros(sum(len(each.lanes) for each in turns))
             spread[going] = numbers
             return spread
 
         imps = lanes.rewards()
         rewards = torch.stack((imps, -imps), dim=1) / self.reward_scale
-        if said.shape[1] == 1:
-            gains = said[:, 1:]
-            found = by_states(turns, everywhere(value), rewards, self.trace)
+        if outputs.shape[1] == 1:
+            gains = outputs[:, 1:]
+            columns_of = by_states(turns, everywhere(value), rewards, self.trace)
         else:
-            gains = call_gains(said, logs)
+            gains = call_gains(outputs, logs)
             gain = gains.gather(1, call[:, None])[:, 0]
-            found = by_calls(turns, everywhere(value), everywhere(gain), rewards, self.trace)
-        advantage, reward = (each[going] for each in found)
+            columns_of = by_calls(turns, everywhere(value), everywhere(gain), rewards, self.trace)
+        advantage, reward = (each[going] for each in columns_of)
         return Experience(seen, facts, legal, call, logs, value, advantage, reward, card, gains)
 
     def bidder(self, policy: Network) -> NetworkBidder:
-        """Return somebody who bids by a network, told of the same systems."""
+        """Return a bidder by a network with the same systems."""
         return NetworkBidder(policy, self.systems.vectors, self.device, self.bf16)
 
     def _scored_elsewhere(self, turns: list[LaneTurn], scores: Tensor) -> Tensor:
-        """Return float32 `[N, tables - 1]`: what the caller's side scored at the other tables.
+        """Return the scores of the caller's side at the other tables, float32 `[N, tables - 1]`.
 
-        No call at a table changes what happens at another one, so a critic may know it: half of a
-        reward's variance is the play there.
+        No call at a table changes the score of another one, so a critic may see them: half of a
+        reward's variance is the play there. They are in thousands of points, in ascending order.
         """
         by_board = scores.view(-1, self.tables)
         others = [
@@ -336,30 +345,30 @@ class _JointLanes:
         self._play = JointPlay(search, len(self._lanes), rng)
 
     def _at(self, lanes: Lanes, which: Index) -> Tensor:
-        """Return the policy's logs at lanes, nothing being disclosed."""
+        """Return the log policy at lanes with no system disclosed, `[N, C]`."""
         seen, legal = torch.from_numpy(lanes.observe(which)), torch.from_numpy(lanes.legal(which))
         card = torch.zeros(len(which), 2, dtype=torch.int64)
         return self._bidder.log_policy(seen, legal, card)
 
     def override(self, own: Tensor, calls: Tensor) -> Tensor:
-        """Write what is found over the calls of all running lanes, and make them.
+        """Replace calls of the running lanes by those of the search, and make all of them.
 
         Args:
             own: rows where the learner is to call.
-            calls: int64 `[R]`: what was drawn; changed.
+            calls: int64 `[R]`: the calls drawn; changed in place.
 
         Returns:
             int64: the rows whose call the search chose.
         """
         mine = np.zeros(len(calls), dtype=np.bool_)
         mine[own.cpu().numpy()] = True
-        found = calls.cpu().numpy().copy()
-        chosen = self._play.override(self._lanes, mine, found)
-        self._lanes.step(found)
-        calls.copy_(torch.from_numpy(found))
+        changed = calls.cpu().numpy().copy()
+        chosen = self._play.override(self._lanes, mine, changed)
+        self._lanes.step(changed)
+        calls.copy_(torch.from_numpy(changed))
         return torch.from_numpy(np.flatnonzero(chosen)).to(calls.device)
 
     @property
     def numbers(self) -> dict[str, float]:
-        """What there is to say of the searches."""
+        """Numbers of the searches for the curve."""
         return self._play.numbers

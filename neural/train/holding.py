@@ -1,7 +1,7 @@
-"""Holding a policy to its start while it learns a few calls: it moves only where it is taught.
+"""A KL penalty that holds a policy to its start where a corpus teaches nothing.
 
 A corpus of searched decisions (`neural.data.searched`) teaches few calls of an auction. At the
-others, of which there is nothing to learn, straying from the start is priced.
+others, of which there is nothing to learn, divergence from the start is penalised.
 
 Letters in shapes: `N` positions, `C` calls.
 """
@@ -24,19 +24,19 @@ _PURPOSE = 3
 
 
 class Held:
-    """Positions at which a policy is not to move."""
+    """Positions at which a policy is held to its start by a KL penalty."""
 
     def __init__(
         self, corpus: Auctions, start: str, cost: float, seed: int, device: torch.device
     ) -> None:
-        """Take the calls of which nothing is to be learnt.
+        """Select the calls of a corpus that teach nothing.
 
         Args:
             corpus: the auctions that are learnt from.
-            start: weights of the policy not to move from.
-            cost: of a nat.
-            seed: what positions are drawn from.
-            device: where to compute.
+            start: weights of the reference policy.
+            cost: the coefficient of the penalty, per nat.
+            seed: the seed of the draw of positions.
+            device: the device of the networks.
 
         Raises:
             InvalidError: There is no start, or no such call.
@@ -52,16 +52,16 @@ class Held:
         self._cost, self._seed = cost, seed
 
     def batch(self, step: int, size: int) -> list[Tensor]:
-        """Return what was seen, `[N, 480]`, what was legal, `[N, C]`, and card rows, `[N, 2]`."""
+        """Return observations `[N, 480]`, legal calls `[N, C]`, rows of card vectors `[N, 2]`."""
         rng = np.random.default_rng((self._seed, _PURPOSE, step))
         which = rng.integers(len(self._positions), size=size)
-        found = self._positions
-        arrays = (found.observe(which), found.legal(which), found.card[which])
+        positions = self._positions
+        arrays = (positions.observe(which), positions.legal(which), positions.card[which])
         return [torch.from_numpy(each) for each in arrays]
 
     def price(self, network: nn.Module, seen: Tensor, legal: Tensor, card: Tensor) -> Tensor:
-        """Return what a policy's straying costs on average: its divergence from the start's."""
-        told = CardVectors(self._table, card)
+        """Return the mean KL penalty of a policy: the divergence from the start, times the cost."""
+        cards = CardVectors(self._table, card)
         with torch.no_grad():
-            start = log_policy(self._start(seen, told), legal)
-        return self._cost * divergence(start, log_policy(network(seen, told), legal)).mean()
+            start = log_policy(self._start(seen, cards), legal)
+        return self._cost * divergence(start, log_policy(network(seen, cards), legal)).mean()

@@ -29,22 +29,22 @@ POLICY_FILE = "policy.safetensors"
 
 @dataclass(frozen=True)
 class ImitationConfig(FitConfig):
-    """Supervised learning of a policy.
+    """The settings of supervised learning of a policy.
 
     Attributes:
         data: the corpus, a file that `train data` wrote.
-        held_out: the share of its auctions, the last ones, that are only looked at.
-        encoding: what the policy sees: `full`, `brief`, or with the card vectors `cards1`.
-        hidden: how often the card vector of a side is not shown, so that the policy can play
-            against those who disclose nothing.
-        forgets: how often a standard position of a card vector is not shown, so that no single one
-            tells which system is played.
+        held_out: the share of its auctions, the last ones, that are for evaluation only.
+        encoding: the policy's input: `full`, `brief`, or with the card vectors `cards1`.
+        hidden: the probability that the card vector of a side is not shown, so that the policy can
+            play against opponents who disclose nothing.
+        forgets: the probability that a standard position of a card vector is not shown, so that no
+            single one identifies the system.
         start: weights to begin with, as wide and deep; random ones if empty.
-        blend: how much of what was learnt since the start is kept at the end, 0 to 1.
+        blend: the share of the change since the start that stays at the end, 0 to 1.
         teachers: `WEIGHTS as SYSTEM` each: policies whose calls are imitated, instead of those of
-            the rules, where the player's side plays a system. What is held out stays by the rules.
-        hold: what a nat of divergence from the start costs at the corpus's calls of which nothing
-            is to be learnt, so that a policy moves only where something is.
+            the rules, where the player's side plays a system. Evaluation is always by the rules.
+        hold: the coefficient of the KL penalty to the start, per nat, at the corpus's calls that
+            teach nothing, so that a policy changes only where it is taught.
     """
 
     data: str = ""
@@ -59,17 +59,18 @@ class ImitationConfig(FitConfig):
 
 
 class Imitation:
-    """Calls to imitate.
+    """The task of imitating the calls of a corpus.
 
     Attributes:
         learnt: the positions that are learnt from.
     """
 
     def __init__(self, corpus: Auctions, config: ImitationConfig, device: torch.device) -> None:
-        """Keep the last auctions back; positions of the others are learnt from.
+        """Hold out the last auctions; positions of the others are learnt from.
 
         Raises:
-            InvalidError: If that leaves nothing on one side, or nothing to hold the policy by.
+            InvalidError: If that leaves nothing on one side, or there are no positions for the KL
+                penalty.
         """
         cut = corpus.split(max(1, round(len(corpus) * config.held_out)))
         self.learnt, self._kept = Positions(corpus[:cut]), Positions(corpus[cut:])
@@ -84,9 +85,9 @@ class Imitation:
         self._order: tuple[int, NDArray[np.int64]] | None = None
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
-        """Return what was seen, `[N, 480]`, what to call, `[N]`, and card vectors, `[N, 2]`.
+        """Return observations `[N, 480]`, calls to imitate `[N]` and rows of card vectors `[N, 2]`.
 
-        What `Held.batch` returns follows, if the policy is held to its start.
+        With a KL penalty to the start, the tensors of `Held.batch` follow.
         """
         count = len(self.learnt)
         places = np.arange(step * size, (step + 1) * size)
@@ -107,34 +108,34 @@ class Imitation:
         return self._order[1]
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
-        """Return the mean cross-entropy of the calls, and the price of straying where held."""
+        """Return the mean cross-entropy of the calls, with the KL penalty to the start if any."""
         seen, wanted, card, *rest = batch
         loss = cross_entropy(network(seen, CardVectors(self._table, card)).float(), wanted)
         return loss + self._held.price(network, *rest) if self._held else loss
 
     def measure(self, network: nn.Module) -> dict[str, float]:
-        """Return cross-entropy and the share of calls foretold, for auctions held out.
+        """Return the cross-entropy and the accuracy of calls, for auctions held out.
 
-        Of a policy that is held to its start, also that of calls that are to change and of those
+        With a KL penalty to the start, also the accuracy of calls that are to change and of those
         that are not.
         """
         changed = self._kept.wanted != self._made
-        return foretold(network, self._kept, self._table, changed if self._held else None)
+        return call_accuracy(network, self._kept, self._table, changed if self._held else None)
 
 
-def foretold(
+def call_accuracy(
     network: nn.Module,
     positions: Positions,
     table: Tensor,
     changed: NDArray[np.bool_] | None = None,
 ) -> dict[str, float]:
-    """Return how well a policy foretells the calls of positions: `measured` of its card.
+    """Return the loss and the accuracy of a policy's calls at positions: `measured` of its card.
 
     Args:
         network: the policy, on the device of the table.
-        positions: where calls are foretold.
+        positions: the positions to evaluate.
         table: float32 `[S, V]`: the card vectors of their corpus.
-        changed: bool `[P]`: which positions to tell apart from the others, if any.
+        changed: bool `[P]`: positions to report apart from the others, if any.
     """
     right, total, size = np.zeros(len(positions), dtype=np.bool_), 0.0, 8192
     for start in range(0, len(positions), size):

@@ -1,13 +1,13 @@
-"""Online joint policy search: what two partners would call if they changed together.
+"""Online joint policy search: better pairs of calls of two partners who change together.
 
 Source: Tian, Gong and Jiang, "Joint Policy Search for Multi-agent Collaboration with Imperfect
 Information" (2020), sections 5.2 and 7.3. At a position of a game the cards of all players are
 known to the search. Each call of the player is tried; the opponent answers as the policy does, a
 few times; to each answer each call of the partner is tried, and the auction is bid to the end as
-the policy does, a few times. So depth is three: player, opponent, partner. A change counts for as
-much as this one deal says: lambda of the paper is 0, as there is no network for the worth of a
-call over all deals that look alike. What the search finds is played and learnt from, nothing else:
-the policy sees its own cards only.
+the policy does, a few times. So depth is three: player, opponent, partner. The value of a change is
+that of this one deal: lambda of the paper is 0, as there is no network for the value of a call over
+all deals that look alike. The policy learns from the calls of the search alone, and sees its own
+cards only.
 
 Letters in shapes: `N` positions, `C` = 38 calls.
 """
@@ -26,19 +26,19 @@ from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.env.points import UNIT, imps_of
 
 Logs = Callable[[Lanes, Index], Tensor]
-"""Log policy `[N, C]` of the players to call at lanes."""
+"""A function that returns the log policy `[N, C]` of the players to call at lanes."""
 Allowed = Callable[[Lanes, Index], NDArray[np.bool_]]
-"""Which calls may be tried at lanes, bool `[N, C]`."""
+"""A function that returns the calls to search among at lanes, bool `[N, C]`."""
 
 
 @dataclass(frozen=True)
 class JointChange:
-    """What two partners should call at a position, if that is better than the policy.
+    """A pair of calls of two partners at a position that gains over the policy.
 
     Attributes:
         call: The player's call.
-        replies: The partner's call after each answer of the opponent that was seen.
-        gain: IMPs over what the policy makes of the position, as far as the samples tell.
+        replies: The partner's call after each answer of the opponent that was sampled.
+        gain: The gain over the policy in IMPs, estimated from the samples.
     """
 
     call: int
@@ -47,20 +47,20 @@ class JointChange:
 
 
 def legal_calls(lanes: Lanes, which: Index) -> NDArray[np.bool_]:
-    """Allow all that the Laws do, as the paper does."""
+    """Return the legal calls, as the paper does, bool `[N, C]`."""
     return lanes.legal(which)
 
 
 @dataclass(frozen=True, eq=False)
 class JointSettings:
-    """How much to search.
+    """The settings of a search for joint changes.
 
     Attributes:
-        share: At which share of the tables, each once.
-        allowed: What partners may change to.
-        calls: How many calls of each partner are tried.
-        answers: How often the opponent's answer is drawn.
-        rollouts: How often an auction is bid to the end.
+        share: The share of the tables with a search, one each.
+        allowed: The calls that partners may change to.
+        calls: The number of calls of each partner that are tried.
+        answers: Samples of the opponent's answer to a call.
+        rollouts: Samples of the rest of an auction.
         latest: Searches come after fewer calls than this.
     """
 
@@ -74,12 +74,11 @@ class JointSettings:
 
 @dataclass(frozen=True, eq=False)
 class JointSearch:
-    """Searches positions of auctions for joint changes.
+    """A search for joint changes at positions of auctions.
 
     Attributes:
-        logs: The policy, of everybody.
-        settings: How much to search. The calls that are tried are the likeliest of those that a
-            player may make.
+        logs: The policy of all players.
+        settings: The settings. The calls that are tried are the likeliest of the allowed ones.
     """
 
     logs: Logs
@@ -89,7 +88,7 @@ class JointSearch:
         """Return the best joint change at each of some running lanes; None if none gains.
 
         Args:
-            lanes: Where the auctions stand; they are not changed.
+            lanes: The auctions; they are not changed.
             which: Lanes whose auctions are equally long.
             rng: Draws answers and calls; consumed.
         """
@@ -110,14 +109,14 @@ class JointSearch:
         )
         first = np.zeros(len(same), dtype=np.int64)
         first[group[::-1]] = np.arange(len(after))[::-1]
-        worth, reply = self._answered(after, first, datum[position[pair[first]]], side, rng)
-        # What a call is worth: the mean over the answers to it.
+        value, reply = self._answered(after, first, datum[position[pair[first]]], side, rng)
+        # The value of a call is the mean over the answers to it.
         total = np.zeros(len(call))
-        np.add.at(total, pair[first], worth * weight / self.settings.answers)
+        np.add.at(total, pair[first], value * weight / self.settings.answers)
         out: list[JointChange | None] = []
         for place in range(len(which)):
-            own = np.flatnonzero(position == place)
-            best = own[np.argmax(total[own])]
+            pairs = np.flatnonzero(position == place)
+            best = pairs[np.argmax(total[pairs])]
             mine = (pair[first] == best) & (reply >= 0)
             replies = dict(zip(answer[first[mine]].tolist(), reply[mine].tolist(), strict=True))
             gain = float(total[best])
@@ -125,7 +124,7 @@ class JointSearch:
         return out
 
     def _tried(self, lanes: Lanes, which: Index) -> tuple[Index, Index]:
-        """Return places in `which`, and the calls to try there, as pairs."""
+        """Return the calls to try as pairs: places in the array of lanes, and calls."""
         may = torch.from_numpy(self.settings.allowed(lanes, which))
         logs = self.logs(lanes, which).masked_fill(~may, -np.inf)
         likely, calls = logs.topk(min(self.settings.calls, logs.shape[1]), dim=1)
@@ -140,34 +139,34 @@ class JointSearch:
         side: int,
         rng: torch.Generator,
     ) -> tuple[NDArray[np.float64], Index]:
-        """Return what some lanes are worth with the partner's best call, and that call.
+        """Return the values of lanes in IMPs with the partner's best call, and that call.
 
         The call is -1 where the auction is over.
         """
         points = after.scores().astype(np.int64) * (1 - 2 * side)
-        worth = imps_of((points[first] - datum).astype(np.int32)).astype(np.float64)
+        value = imps_of((points[first] - datum).astype(np.int32)).astype(np.float64)
         reply = np.full(len(first), -1, dtype=np.int64)
         going = np.flatnonzero(np.isin(first, after.running))
         if not len(going):
-            return worth, reply
+            return value, reply
         place, call = self._tried(after, first[going])
         ends = after.forked(np.repeat(first[going][place], self.settings.rollouts))
         ends.step(np.repeat(call, self.settings.rollouts))
-        made = self._points(ends, side, rng).reshape(-1, self.settings.rollouts)
-        means = imps_of((made - datum[going][place, None]).astype(np.int32)).mean(axis=1)
+        points_made = self._points(ends, side, rng).reshape(-1, self.settings.rollouts)
+        means = imps_of((points_made - datum[going][place, None]).astype(np.int32)).mean(axis=1)
         for k in range(len(going)):
-            own = np.flatnonzero(place == k)
-            best = own[np.argmax(means[own])]
-            worth[going[k]], reply[going[k]] = means[best], call[best]
-        return worth, reply
+            of_lane = np.flatnonzero(place == k)
+            best = of_lane[np.argmax(means[of_lane])]
+            value[going[k]], reply[going[k]] = means[best], call[best]
+        return value, reply
 
     def _datum(
         self, lanes: Lanes, which: Index, side: int, rng: torch.Generator
     ) -> NDArray[np.int64]:
-        """Return `[N]` the mean points that the policy makes, to the nearest score there can be."""
+        """Return the mean points of the policy `[N]`, rounded to the unit of scores."""
         count = self.settings.answers * self.settings.rollouts
-        made = self._points(lanes.forked(np.repeat(which, count)), side, rng).reshape(-1, count)
-        return np.asarray(np.rint(made.mean(axis=1) / UNIT) * UNIT).astype(np.int64)
+        points = self._points(lanes.forked(np.repeat(which, count)), side, rng).reshape(-1, count)
+        return np.asarray(np.rint(points.mean(axis=1) / UNIT) * UNIT).astype(np.int64)
 
     def _points(self, lanes: Lanes, side: int, rng: torch.Generator) -> NDArray[np.int64]:
         """Return the points of a side after auctions that the policy bids to the end."""
@@ -181,15 +180,15 @@ class JointSearch:
 
 
 class JointPlay:
-    """Decides at which tables to search, and plays what was found there."""
+    """A choice of tables to search at, which plays the changes that are found."""
 
     def __init__(self, search: JointSearch, tables: int, rng: torch.Generator) -> None:
-        """Choose tables, and when to search there.
+        """Choose tables, and the number of calls before the search at each.
 
         Args:
-            search: How to search, and at which share of the tables.
-            tables: How many there are.
-            rng: Chooses; consumed by this and by all searches.
+            search: The search; its settings give the share of tables.
+            tables: The number of tables.
+            rng: Consumed by the choice and by all searches.
         """
         chosen = torch.rand(tables, generator=rng) < search.settings.share
         when = torch.randint(search.settings.latest, (tables,), generator=rng)
@@ -202,15 +201,15 @@ class JointPlay:
     def override(
         self, lanes: Lanes, mine: NDArray[np.bool_], calls: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
-        """Write what was found over calls `[N]` of the running lanes, where they are the learner's.
+        """Replace calls `[N]` of the running lanes by those of the search, for the learner's side.
 
         Args:
-            lanes: Where the auctions stand.
-            mine: bool `[N]`: where the player to call, and his partner, are the learner.
-            calls: What the policy drew; changed.
+            lanes: The auctions.
+            mine: bool `[N]`: True where the player to call, and his partner, are the learner.
+            calls: The calls that the policy drew; changed in place.
 
         Returns:
-            bool `[N]`: where the search chose the call, whatever the policy drew.
+            bool `[N]`: True where the search chose the call, even if the policy drew the same.
         """
         chosen = np.zeros(len(calls), dtype=np.bool_)
         running = lanes.running
@@ -225,8 +224,8 @@ class JointPlay:
         if not len(rows):
             return chosen
         self.searched += len(rows)
-        found = self._search.changes(lanes, running[rows], self._rng)
-        for row, change in zip(rows, found, strict=True):
+        changes = self._search.changes(lanes, running[rows], self._rng)
+        for row, change in zip(rows, changes, strict=True):
             if change is not None:
                 calls[row] = change.call
                 chosen[row] = True
@@ -236,7 +235,7 @@ class JointPlay:
 
     @property
     def numbers(self) -> dict[str, float]:
-        """What there is to say of the searches."""
+        """Numbers of the searches for the curve, by name."""
         count = len(self.gains)
         return {
             "searched": self.searched,

@@ -1,13 +1,13 @@
-"""The league: who sits against the learner, and what both play.
+"""The league: the learner's opponents, and the systems of both.
 
 A run names its rivals with the share of rounds that each is drawn for:
 
 - `0.4 past`: a past self, any;
-- `0.3 WEIGHTS as SYSTEM`: a policy that stays what it is, such as the imitation of another system,
-  a free rival that was trained without a leash, or an exploiter that was trained against the
-  learner; `as` tells a policy with card vectors what to play, and the learner what it meets;
+- `0.3 WEIGHTS as SYSTEM`: a policy that does not change, such as the imitation of another system,
+  a free rival that was trained without a KL penalty, or an exploiter that was trained against the
+  learner; `as` names its system, to a policy with card vectors and to the learner;
 - `0.2 punisher`: a past self that sees all hands, doubles a contract that fails and leaves it
-  doubled. Against it wild doubles, thin games and sacrifices cost what they are worth.
+  doubled. Against it wild doubles, thin games and sacrifices have their full price.
 
 Letters in shapes: `N` positions, `C` calls, `L` lanes, `S` rows of the table of card vectors.
 """
@@ -43,12 +43,12 @@ _MEMBER = re.compile(r"(\d*\.?\d+)\s+(\S+)(?:\s+as\s+(\S.*))?")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody in a league.
+    """A member of a league.
 
     Attributes:
-        share: how often he is drawn, against the shares of the others.
+        share: the weight of the member in the draw; shares need not sum to 1.
         name: `past`, `punisher`, or weights by name or path.
-        system: what he plays; empty if he discloses nothing.
+        system: the member's system; empty if it discloses nothing.
     """
 
     share: float
@@ -57,12 +57,12 @@ class Member:
 
     @property
     def is_past(self) -> bool:
-        """Whether a past self calls, alone or with the eyes of a punisher."""
+        """True for a past self, alone or as a punisher."""
         return self.name in (PAST, PUNISHER)
 
     @property
     def label(self) -> str:
-        """What measurements of him are called."""
+        """The name of measurements against the member."""
         stem = Path(self.name).stem
         folder = Path(self.name).parent.name
         system = self.system if "(" in self.system else Path(self.system).stem
@@ -83,7 +83,7 @@ def members(entries: Sequence[str]) -> list[Member]:
     Raises:
         InvalidError: One cannot be understood.
     """
-    found = []
+    named = []
     for entry in entries:
         member = parse_member(entry)
         if member is None:
@@ -91,24 +91,24 @@ def members(entries: Sequence[str]) -> list[Member]:
                 "expected a share and a rival, such as '0.4 past', '0.2 punisher' or "
                 f"'0.3 WEIGHTS as acol', got {entry!r}"
             )
-        found.append(member)
-    return found
+        named.append(member)
+    return named
 
 
 class Bidder(Protocol):
-    """Somebody who calls at some of the lanes."""
+    """A player of calls at some of the lanes."""
 
     def logs(
         self, lanes: TensorLanes, rows: Tensor, seen: Tensor, legal: Tensor, card: Tensor
     ) -> Tensor:
-        """Return float32 `[N, C]`: a log policy of the players to call in some lanes.
+        """Return a log policy of the players to call in some lanes, float32 `[N, C]`.
 
         Args:
             lanes: the tables.
-            rows: int64 `[N]`: of the lanes that are carried.
-            seen: uint8 `[N, 480]`: what the players see, perhaps more after it.
-            legal: bool `[N, C]`.
-            card: int64 `[N, 2]`: the rows of what both sides play.
+            rows: int64 `[N]`: places among the lanes in memory.
+            seen: uint8 `[N, 480]`: the observations, perhaps with more columns after them.
+            legal: bool `[N, C]`: True for legal calls.
+            card: int64 `[N, 2]`: the rows of the card vectors of both sides.
         """
         ...
 
@@ -124,24 +124,24 @@ class Punisher:
     ) -> Tensor:
         """Return the bidder's log policy, and certain calls where their contract fails."""
         failing, doubled = lanes.failing(rows)
-        found = self.bidder.logs(lanes, rows, seen, legal, card)
-        found = found.masked_fill(failing[:, None], -1e9)
+        logs = self.bidder.logs(lanes, rows, seen, legal, card)
+        logs = logs.masked_fill(failing[:, None], -1e9)
         call = torch.where(doubled > 0, int(Call.PASS), int(Call.DOUBLE))[:, None]
-        certain = torch.where(failing[:, None], 0.0, found.gather(1, call))
-        return found.scatter(1, call, certain)
+        certain = torch.where(failing[:, None], 0.0, logs.gather(1, call))
+        return logs.scatter(1, call, certain)
 
 
 _VECTORS = "card_vectors.npz"
 
 
 def _key(files: Sequence[str]) -> str:
-    """Return a hash of all that the card vectors of systems follow from."""
+    """Return a hash of the texts and the code that determine the card vectors of systems."""
     parts = [source_key(each) if each else "" for each in files]
     return sha256("\n".join((card_code(), *parts)).encode()).hexdigest()
 
 
 def _card_vectors(files: Sequence[str]) -> NDArray[np.float32]:
-    """Return float32 `[S, V]`: what each system shows against each; the first is not disclosed."""
+    """Return card vectors of each system against each, float32 `[S, V]`; the first is hidden."""
     rules: list[RuleBase | None] = [open_system(each) if each else None for each in files]
     rows = [side_cards(own, theirs)[0] for own in rules for theirs in rules]
     rows[0] = hidden_card()
@@ -149,14 +149,14 @@ def _card_vectors(files: Sequence[str]) -> NDArray[np.float32]:
 
 
 def _kept_vectors(file: Path, key: str, count: int) -> NDArray[np.float32] | None:
-    """Return the vectors in a file; None if there are none that still hold."""
+    """Return the vectors in a file; None if it is missing, unreadable or out of date."""
     try:
-        found = read_arrays(file, ("key", "vectors"))
+        arrays = read_arrays(file, ("key", "vectors"))
     except InvalidError:
         return None
-    vectors, known = found["vectors"], str(found["key"])
+    vectors, saved_key = arrays["vectors"], str(arrays["key"])
     fits = vectors.shape == (count, CARD) and vectors.dtype == np.float32
-    return vectors if fits and known == key else None
+    return vectors if fits and saved_key == key else None
 
 
 class SystemTable:
@@ -168,14 +168,14 @@ class SystemTable:
     """
 
     def __init__(self, systems: Sequence[str], folder: Path | None = None) -> None:
-        """Take what the systems' calls show from a folder, or work it out.
+        """Read the card vectors of systems from a folder, or compute them.
 
-        Seventeen systems have 289 vectors, which take minutes. They are kept in the folder, so
-        that a run goes on elsewhere without the rules being read there.
+        Seventeen systems have 289 vectors, which take minutes. They are stored in the folder, so
+        that a run can be resumed elsewhere without the rules being read there.
 
         Args:
             systems: names, paths, or variants such as `sayc(majors = 4)`.
-            folder: of the vectors, and of files of variants; None keeps nothing.
+            folder: the folder of the vectors, and of files of variants; None stores nothing.
 
         Raises:
             InvalidError: A system cannot be used.
@@ -185,33 +185,33 @@ class SystemTable:
         if folder is None or len(files) == 1:
             self.vectors = torch.from_numpy(_card_vectors(files))
             return
-        kept, key = folder / _VECTORS, _key(files)
-        found = _kept_vectors(kept, key, len(files) ** 2)
-        if found is None:
-            found = _card_vectors(files)
+        file, key = folder / _VECTORS, _key(files)
+        vectors = _kept_vectors(file, key, len(files) ** 2)
+        if vectors is None:
+            vectors = _card_vectors(files)
             folder.mkdir(parents=True, exist_ok=True)
-            with replacing_bytes(kept) as stream:
-                np.savez_compressed(stream, key=key, vectors=found)
-        self.vectors = torch.from_numpy(found)
+            with replacing_bytes(file) as stream:
+                np.savez_compressed(stream, key=key, vectors=vectors)
+        self.vectors = torch.from_numpy(vectors)
 
-    def rows(self, own: str, theirs: str) -> tuple[int, int]:
+    def rows(self, ours: str, theirs: str) -> tuple[int, int]:
         """Return the rows of a side that plays one system against another, and of the other."""
-        i, j, count = self.names.index(own), self.names.index(theirs), len(self.names)
+        i, j, count = self.names.index(ours), self.names.index(theirs), len(self.names)
         return i * count + j, j * count + i
 
     def seats(
         self, facing: NDArray[np.bool_], own_side: NDArray[np.integer], played: tuple[str, str, str]
     ) -> NDArray[np.int64]:
-        """Return int64 `[L, 2, 2]`: for each lane and side the rows of its own and the other side.
+        """Return the rows of the own and the other side, by lane and side, int64 `[L, 2, 2]`.
 
         Args:
-            facing: bool `[L]`: where a rival sits.
-            own_side: `[L]`: the learner's side there, from the dealer's.
-            played: the learner's system; elsewhere that of the side which does not deal; the
-                rival's.
+            facing: bool `[L]`: True in lanes with a rival.
+            own_side: `[L]`: the learner's side there, 0 for the dealer's.
+            played: the learner's system; its system on the other side, without a rival; the
+                rival's system.
         """
-        own, other, rival = played
-        among, against = self.rows(own, other), self.rows(own, rival)
+        ours, other, rival = played
+        among, against = self.rows(ours, other), self.rows(ours, rival)
         out = np.empty((len(facing), 2, 2), dtype=np.int64)
         out[:, 0], out[:, 1] = among, among[::-1]
         lanes = np.flatnonzero(facing)
@@ -220,7 +220,7 @@ class SystemTable:
         return out
 
 
-def draw(found: Sequence[Member], rng: np.random.Generator) -> Member:
+def draw(league: Sequence[Member], rng: np.random.Generator) -> Member:
     """Return a member by the shares; `rng` is consumed."""
-    shares = np.array([each.share for each in found])
-    return found[int(rng.choice(len(found), p=shares / shares.sum()))]
+    shares = np.array([each.share for each in league])
+    return league[int(rng.choice(len(league), p=shares / shares.sum()))]

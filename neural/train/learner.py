@@ -1,6 +1,6 @@
-"""What the ways to learn from self-play share: networks, optimisers, leash, precision.
+"""The base of learners from self-play: networks, optimisers, penalties, precision.
 
-Letters in shapes: `N` decisions, `H` what the policy is held to, `C` calls.
+Letters in shapes: `N` decisions, `H` references that the policy is held to, `C` calls.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bidwright.neural.train.allowed_training import TIERS
 from bidwright.neural.train.config import RunConfig
 from bidwright.neural.train.distributed import Processes
 from bidwright.neural.train.experience import Experience
-from bidwright.neural.train.leash import FileHold, Hold, Leash, PriorHold
+from bidwright.neural.train.penalties import AdaptivePenalty, FileHold, Hold, PriorHold
 
 Json = dict[str, Any]
 
@@ -28,12 +28,12 @@ _CHUNK = 16_384
 
 @dataclass(frozen=True)
 class SelfPlayConfig(RunConfig):
-    """What learning from self-play has; `width` and `depth` are the critic's.
+    """The settings of learning from self-play; `width` and `depth` are the critic's.
 
     Attributes:
         start: weights of the policy to begin with; `new` for random ones, as wide and deep.
-        encoding: what a new policy sees: the `full` 480 bits, or a `brief` 267 of them.
-        prior: weights of the policy not to stray from; the start if empty.
+        encoding: the input of a new policy: the `full` 480 bits, or a `brief` 267 of them.
+        prior: weights of the reference of the KL penalty; the start if empty.
         system: the convention file or system that openings are to conform to; may be empty.
         deals: the data set of solved deals.
         evaluation_deals: how many of them, the last ones, are for evaluation only.
@@ -45,35 +45,37 @@ class SelfPlayConfig(RunConfig):
         tables: at which each board is played; a reward is the IMPs against the other ones.
         vulnerable: sides are vulnerable at random, in evaluation as the Laws have it; else neither
             ever is.
-        systems: what a policy with card vectors plays, drawn anew for each round; nothing is
-            disclosed if there is none.
-        league: who sits against it, each with a share (`neural.train.league`).
-        held_out: rivals, written alike, that are only measured against; shares mean nothing.
+        systems: the systems of a policy with card vectors, of which one is drawn for each round;
+            nothing is disclosed if there is none.
+        league: the opponents, each with a share (`neural.train.league`).
+        held_out: opponents, written alike, for measurements only; their shares mean nothing.
         against: the share of boards played against one of the league; the others against itself.
         pool_size: past selves that are remembered.
         pool_every: rounds between two of them.
-        critic: what the critic sees: `own` hand, all `hands`, the `table` of tricks as well, or
-            besides what was scored at the other `tables`.
-        critic_of: what it foretells: the reward of a `state`, or of all its `calls` (PPO alone).
+        critic: the critic's input: `own` hand, all `hands`, the `table` of tricks as well, or
+            also the scores at the other `tables`.
+        critic_of: the critic's outputs: the reward of a `state`, or of all its `calls` (PPO alone).
         reward_scale: IMPs that count as a reward of one.
-        trace: how much of what came of later calls is believed, rather than the critic
-            (`neural.train.advantages`); 1 for all of it.
-        leash: what it holds to: the `prior`, the `file` itself (`allowed`), or `both`.
-        allowed: weights that say which calls the file allows, for a leash to the file.
-        leash_tier: by which tier of the file, `usual` or `possible`.
-        leash_doubt: calls that the file allows with at least this probability, by `allowed`, are
-            not priced, others the more the less likely they are allowed; 1: the whole of what is
-            lacking. What `allowed` is unsure of is then no reason to stray from it.
-        leash_targets: straying to hold, by calls before: mean divergence from the prior, or the
-            probability of calls that the file does not allow; none: no leash.
+        trace: the weight of later results against the critic's predictions, 0 to 1: lambda
+            (`neural.train.advantages`).
+        leash: the references of penalties (`neural.train.penalties`): the `prior`, the `file`
+            itself (by `allowed`), or `both`.
+        allowed: weights of the network of allowed calls, for a penalty by the file.
+        leash_tier: the tier of the file for its penalty, `usual` or `possible`.
+        leash_doubt: calls that `allowed` gives at least this probability are not penalised, others
+            by the share of it that they lack. Below 1, a doubt of that network is no reason to
+            leave a call.
+        leash_targets: targets of the penalty by the number of calls before: mean KL divergences
+            from the prior in nats, or probabilities of calls that the file does not allow; none:
+            no penalty.
         file_targets: with `both`, the latter; `leash_targets` are the former.
-        leash_cost: what straying costs at first.
+        leash_cost: the coefficient of the penalty at first.
         evaluate_every: rounds between two evaluations.
         search_share: the share of tables where partners search for a joint change, once each.
-        search_calls: calls of each partner that the search tries, the likeliest.
-        search_answers: how often it draws the opponent's answer.
-        search_rollouts: how often it bids an auction to the end.
-        search_latest: it begins after fewer calls than this.
+        search_calls: the likeliest calls of each partner that the search tries, a number.
+        search_answers: samples of the opponent's answer to each call.
+        search_rollouts: samples of the rest of an auction.
+        search_latest: the search begins after fewer calls than this.
         search_allowed: it changes to calls that `system` allows only; else to all legal ones.
     """
 
@@ -116,7 +118,7 @@ class SelfPlayConfig(RunConfig):
 
 
 class Learner(ABC):
-    """A policy and its critic, and how they learn."""
+    """A policy and its critic with the optimisers and penalties by which they learn."""
 
     def __init__(
         self,
@@ -129,16 +131,16 @@ class Learner(ABC):
         allowed: Network | None = None,
         table: Tensor | None = None,
     ) -> None:
-        """Take the networks, which are on the device.
+        """Make a learner of networks that are on the device.
 
         Args:
-            config: of the run.
-            policy: the learner's.
+            config: the settings of the run.
+            policy: the network that learns.
             critic: its critic.
-            prior: the policy not to stray from.
-            device: where networks are.
-            processes: that learn together.
-            allowed: says what the file allows, for a leash to the file.
+            prior: the reference of the KL penalty.
+            device: the device of the networks.
+            processes: the processes that learn together.
+            allowed: the network of allowed calls, for a penalty by the file.
             table: float32 `[S, V]`: card vectors that experience refers to; None if nothing is
                 disclosed.
         """
@@ -150,17 +152,19 @@ class Learner(ABC):
         self._steps = self.optimisers()
 
     def _holds(self, prior: Network, allowed: Network | None) -> tuple[Hold, ...]:
-        """Return what the policy is held to."""
+        """Return the references that the policy is held to."""
         config, cost = self.config, self.config.leash_cost
-        found: list[Hold] = []
+        holds: list[Hold] = []
         if config.leash != "file":
-            found.append(PriorHold(Leash(config.leash_targets, cost), prior))
+            holds.append(PriorHold(AdaptivePenalty(config.leash_targets, cost), prior))
         if config.leash != "prior":
             assert allowed is not None, "checked when the run began"
             targets = config.leash_targets if config.leash == "file" else config.file_targets
             tier = TIERS.index(config.leash_tier)
-            found.append(FileHold(Leash(targets, cost), allowed, tier, config.leash_doubt))
-        return tuple(found)
+            holds.append(
+                FileHold(AdaptivePenalty(targets, cost), allowed, tier, config.leash_doubt)
+            )
+        return tuple(holds)
 
     @abstractmethod
     def optimisers(self) -> tuple[torch.optim.Optimizer, torch.optim.Optimizer]:
@@ -168,7 +172,7 @@ class Learner(ABC):
 
     @abstractmethod
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
-        """Learn from new experience; return what there is to say of it."""
+        """Learn from new experience; return numbers for the curve, by name."""
 
     def state(self) -> Json:
         """Return all that changes, for a checkpoint."""
@@ -176,59 +180,59 @@ class Learner(ABC):
             "policy": self.policy.state_dict(),
             "critic": self.critic.state_dict(),
             "optimisers": [each.state_dict() for each in self._steps],
-            "costs": [hold.leash.costs for hold in self.holds],
+            "costs": [hold.penalty.costs for hold in self.holds],
         }
 
     def restore(self, state: Json) -> None:
-        """Go on from the state of a checkpoint."""
+        """Resume from the state of a checkpoint."""
         self.policy.load_state_dict(state["policy"])
         self.critic.load_state_dict(state["critic"])
-        for each, found in zip(self._steps, state["optimisers"], strict=True):
-            each.load_state_dict(found)
+        for optimiser, saved in zip(self._steps, state["optimisers"], strict=True):
+            optimiser.load_state_dict(saved)
         for hold, costs in zip(self.holds, state["costs"], strict=True):
-            hold.leash.costs = costs
+            hold.penalty.costs = costs
 
     def precision(self) -> AbstractContextManager[Any]:
-        """Return the context in which networks are computed."""
+        """Return the context that sets the precision of networks."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.bf16)
 
-    def told(self, batch: Experience) -> CardVectors:
-        """Return what is known of the systems in play at decisions on the device."""
+    def card_vectors(self, batch: Experience) -> CardVectors:
+        """Return the card vectors of the systems in play at decisions on the device."""
         return CardVectors(self._table, batch.card)
 
     def references(self, batch: Experience) -> Tensor:
-        """Return float32 `[N, H, C]`: what each of the holds compares a policy with."""
-        told = self.told(batch)
-        found = []
+        """Return the reference values of calls for each penalty, float32 `[N, H, C]`."""
+        cards = self.card_vectors(batch)
+        pieces = []
         with torch.no_grad(), self.precision():
             for start in range(0, len(batch), _CHUNK):
                 at = slice(start, start + _CHUNK)
                 seen, legal = batch.own[at], batch.legal[at]
-                each = [hold.reference(seen, legal, told[at]) for hold in self.holds]
-                found.append(torch.stack(each, dim=1))
-        return torch.cat(found)
+                columns = [hold.reference(seen, legal, cards[at]) for hold in self.holds]
+                pieces.append(torch.stack(columns, dim=1))
+        return torch.cat(pieces)
 
     def strayed(self, logs: Tensor, references: Tensor) -> Tensor:
-        """Return `[N, H]`: how far a log policy `[N, C]` is from what it is held to."""
+        """Return the divergences `[N, H]` of a log policy `[N, C]` from the references."""
         pairs = zip(self.holds, references.unbind(dim=1), strict=True)
         return torch.stack([hold.strayed(logs, reference) for hold, reference in pairs], dim=1)
 
     def price(self, age: Tensor, strayed: Tensor) -> Tensor:
-        """Return what straying costs, a number.
+        """Return the mean sum of the penalties, a number.
 
         Args:
             age: int64 `[N]`: calls other than passes before.
             strayed: `[N, H]`.
         """
-        costs = [hold.leash.cost(age) for hold in self.holds]
+        costs = [hold.penalty.cost(age) for hold in self.holds]
         return (torch.stack(costs, dim=1) * strayed).sum(dim=1).mean()
 
     def tighten(self, age: Tensor, strayed: Tensor) -> dict[str, float]:
-        """Adapt each leash to how far decisions strayed; return the means by age, by name."""
+        """Adapt each penalty to the divergences `[N, H]`; return their means by age, by name."""
         out: dict[str, float] = {}
         for hold, column in zip(self.holds, strayed.unbind(dim=1), strict=True):
-            means = self.processes.mean(hold.leash.means(age, column))
-            hold.leash.adapt(means)
+            means = self.processes.mean(hold.penalty.means(age, column))
+            hold.penalty.adapt(means)
             out |= {f"{hold.name}_{age}": value for age, value in enumerate(means.tolist())}
         return out
 

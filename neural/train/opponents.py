@@ -1,4 +1,4 @@
-"""The pool of a learner's past selves, for fictitious self-play: any may be the opponent."""
+"""The pool of a learner's past selves, the opponents of fictitious self-play."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ class OpponentPool:
     """Past selves, spread over the whole of the past."""
 
     def __init__(self, size: int) -> None:
-        """Keep at most so many."""
+        """Make an empty pool of at most `size` past selves."""
         self._size = size
         self.selves: list[State] = []
 
     def add(self, network: Network, rng: np.random.Generator) -> None:
-        """Remember a network as it is; a full pool forgets one at random, never the first."""
+        """Add a copy of a network; a full pool drops one at random, never the first."""
         self.selves.append({k: v.detach().cpu().clone() for k, v in network.state_dict().items()})
         if len(self.selves) > self._size:
             del self.selves[int(rng.integers(1, max(2, len(self.selves) - 1)))]
 
     def drawn(self, rng: np.random.Generator) -> State | None:
-        """Return a past self, all as likely; None while there is none. `rng` is consumed."""
+        """Draw a past self, all as likely; None from an empty pool. `rng` is consumed."""
         if not self.selves:
             return None
         return self.selves[int(rng.integers(len(self.selves)))]

@@ -1,4 +1,4 @@
-"""Proximal policy optimisation of a policy and its critic, on a leash to the prior.
+"""Proximal policy optimisation of a policy and its critic, with adaptive penalties.
 
 Source: Schulman et al., "Proximal policy optimization algorithms", 2017, the clipped objective.
 """
@@ -21,21 +21,22 @@ _PURPOSE = 20
 
 @dataclass(frozen=True)
 class PPOConfig(SelfPlayConfig):
-    """PPO.
+    """The settings of PPO.
 
     Attributes:
-        epochs: how often each decision is learnt from.
+        epochs: passes over the decisions of a round.
         minibatches: steps of an epoch.
-        clip: how far the probability of a call may move before its gain counts no more.
+        clip: the bound on the ratio of a call's new probability to its old one, as a distance
+            from 1, beyond which a gain counts no more.
         policy_rate: learning rate of the policy (Adam).
         critic_rate: learning rate of the critic (Adam).
         rate_at_end: share of both learning rates that is left in the last round; they fall
             along a line.
         critic_first: rounds at the beginning in which the critic learns alone: advantages by a
             critic that knows nothing lead a policy astray that knows much.
-        entropy_weight: worth of a nat of entropy.
-        all_calls: learn from what a critic of calls foretells of every legal call, corrected by
-            what came of the one that was made; else from that one alone.
+        entropy_weight: the coefficient of the policy's entropy, per nat.
+        all_calls: learn from the predictions of a critic of calls for every legal call, corrected
+            by the result of the call that was made; else from that call alone.
     """
 
     epochs: int = 2
@@ -63,7 +64,7 @@ class PPO(Learner):
         )
 
     def learn(self, experience: Experience, iteration: int) -> dict[str, float]:
-        """Learn from new experience; return what there is to say of it."""
+        """Learn from new experience; return numbers for the curve, by name."""
         config, device = self.config, self.device
         self._slow_down(iteration)
         batch = experience.to(device)
@@ -79,8 +80,8 @@ class PPO(Learner):
             order = torch.randperm(len(batch), generator=rng, device=device)
             for which in order.tensor_split(config.minibatches):
                 piece = batch[which]
-                foretold = None if gains is None else gains[which]
-                gone, numbers = self._step(piece, references[which], advantage[which], foretold)
+                predicted = None if gains is None else gains[which]
+                gone, numbers = self._step(piece, references[which], advantage[which], predicted)
                 strayed[which] = gone
                 totals += numbers
         means = self.tighten(batch.age, strayed)
@@ -108,19 +109,19 @@ class PPO(Learner):
     def _step(
         self, piece: Experience, references: Tensor, advantage: Tensor, gains: Tensor | None
     ) -> tuple[Tensor, Tensor]:
-        """Learn from some decisions; return how far they strayed, and three numbers."""
+        """Take a step on decisions; return their divergences `[N, H]`, and three losses."""
         config = self.config
         with self.precision():
-            logs = log_policy(self.policy(piece.own, self.told(piece)), piece.legal)
-            said = self.critic(piece.for_critic).float()
-        foretold = said[:, 0]
-        if said.shape[1] > 1:
-            more = call_gains(said, piece.log_policy).gather(1, piece.call[:, None])
-            foretold = foretold + more[:, 0]
+            logs = log_policy(self.policy(piece.own, self.card_vectors(piece)), piece.legal)
+            outputs = self.critic(piece.for_critic).float()
+        predicted = outputs[:, 0]
+        if outputs.shape[1] > 1:
+            more = call_gains(outputs, piece.log_policy).gather(1, piece.call[:, None])
+            predicted = predicted + more[:, 0]
         gain = surrogate(logs, piece, advantage, config.clip, gains).mean()
         spread = entropy(logs).mean()
         strayed = self.strayed(logs, references)
-        missed = (foretold - (piece.value + piece.advantage)).square().mean()
+        missed = (predicted - (piece.value + piece.advantage)).square().mean()
         loss = -gain - config.entropy_weight * spread + self.price(piece.age, strayed)
         self.descend(loss, missed)
         return strayed.detach(), torch.stack((-gain, spread, missed)).detach()
@@ -129,15 +130,15 @@ class PPO(Learner):
 def surrogate(
     logs: Tensor, piece: Experience, advantage: Tensor, clip: float, gains: Tensor | None = None
 ) -> Tensor:
-    """Return `[N]`: what a policy gains at decisions, clipped; it is to be made large.
+    """Return the clipped objective `[N]` of a policy at decisions, to be maximised.
 
     Args:
         logs: `[N, C]`: the log policy.
         piece: the decisions.
         advantage: `[N]`: of the calls that were made.
-        clip: how far the probability of a call may move before its gain counts no more.
-        gains: `[N, C]`: what is foretold of each call. If given, each counts by its probability,
-            and the call that was made for what the advantage is beyond it
+        clip: the largest distance from 1 of a ratio of probabilities that counts.
+        gains: `[N, C]`: the critic's advantage of each call. If given, every call counts by its
+            probability, and the call that was made for the rest of its advantage besides
             (`neural.train.advantages`).
     """
     call = piece.call[:, None]
@@ -147,8 +148,8 @@ def surrogate(
     chance = piece.log_policy.exp()
     # A call that was never made counts for nothing; its ratio may be infinite, times 0 no number.
     ratio = (logs - piece.log_policy).masked_fill(chance == 0, 0.0).exp()
-    found = (chance * _clipped(ratio, gains, clip)).sum(dim=1)
-    return found + _clipped(moved, advantage - gains.gather(1, call)[:, 0], clip)
+    over_calls = (chance * _clipped(ratio, gains, clip)).sum(dim=1)
+    return over_calls + _clipped(moved, advantage - gains.gather(1, call)[:, 0], clip)
 
 
 def _clipped(ratio: Tensor, gain: Tensor, clip: float) -> Tensor:

@@ -49,7 +49,7 @@ from bidwright.runtime.crew import ALONE, Crew
 
 POLICY_FILE = "policy.safetensors"
 BEST_FILE = "best.safetensors"
-"""The policy that did best against its start, of those that were evaluated."""
+"""The file of the policy with the best evaluation against its start."""
 ALGORITHMS: dict[str, tuple[type[SelfPlayConfig], type[Learner]]] = {
     "ppo": (PPOConfig, PPO),
     "a2c-pr": (A2CConfig, A2C),
@@ -73,12 +73,12 @@ def reinforce(
     """Train a policy by self-play in a run's folder; write its weights there.
 
     Args:
-        folder: of the run.
-        config: of the algorithm's class.
+        folder: the run's folder.
+        config: the settings, of the algorithm's class.
         algorithm: a key of `ALGORITHMS`.
-        command: how it was asked for; it goes onto the card.
-        show: told of progress.
-        crew: who bids the boards.
+        command: the command of the user, for the card.
+        show: called with the progress.
+        crew: the processes or the cluster that bid the boards.
 
     Returns:
         The card of the weights.
@@ -125,7 +125,7 @@ def reinforce(
 
 
 def _start(config: SelfPlayConfig) -> Weights[Network]:
-    """Return a policy to begin with; the same one whenever it is asked for."""
+    """Return a policy to begin with, the same one at each call."""
     if config.start != NEW:
         return load_policy(config.start)
     with torch.random.fork_rng([]):
@@ -135,20 +135,20 @@ def _start(config: SelfPlayConfig) -> Weights[Network]:
 
 
 def _allowed(config: SelfPlayConfig, device: torch.device) -> Network | None:
-    """Return what says which calls the file allows, for a leash to the file.
+    """Return the network of allowed calls, for a penalty by the file; None if there is no such.
 
     Raises:
-        InvalidError: There are no such weights, or they do not know the leash's tier.
+        InvalidError: The weights cannot be read, or lack the tier of the penalty.
     """
     if config.leash == "prior":
         return None
-    found = load_allowed(config.allowed)
-    if config.leash_tier not in (known := tiers_of(found.card.get("data") or {})):
+    weights = load_allowed(config.allowed)
+    if config.leash_tier not in (tiers := tiers_of(weights.card.get("data") or {})):
         raise InvalidError(
             f"expected weights that know the tier {config.leash_tier!r} in '{config.allowed}', "
-            f"got {' and '.join(known)}"
+            f"got {' and '.join(tiers)}"
         )
-    return found.network.to(device)
+    return weights.network.to(device)
 
 
 def _check(config: SelfPlayConfig) -> None:
@@ -169,8 +169,8 @@ def _check(config: SelfPlayConfig) -> None:
         if not getattr(config, name):
             raise InvalidError(f"expected a file for the setting {name!r}")
     if config.critic not in CRITIC_INPUTS:
-        known = ", ".join(CRITIC_INPUTS)
-        raise InvalidError(f"expected one of {known} as critic, got {config.critic!r}")
+        critics = ", ".join(CRITIC_INPUTS)
+        raise InvalidError(f"expected one of {critics} as critic, got {config.critic!r}")
     if config.search_share and config.search_allowed and not config.system:
         raise InvalidError(
             "expected a system whose calls the search may use, or search_allowed=false"
@@ -183,7 +183,7 @@ def _check(config: SelfPlayConfig) -> None:
 
 
 def _gains(measured: Mapping[str, float]) -> str:
-    """Return what a policy has gained, for the line of progress; empty before it is measured."""
+    """Return the gain of a policy for the line of progress; empty before a measurement."""
     if not measured:
         return ""
     on_learnt = measured.get("imps_learnt")  # runs begun by an older version lack it
@@ -219,12 +219,12 @@ class _Trainer:
         return boards if self.config.vulnerable else boards.nobody_vulnerable()
 
     def card(self) -> Json:
-        known = made_for(self.start.card)
-        if known.system is None and self.rules is not None:
-            known = MadeFor(Path(self.config.system).name, self.rules.fingerprint)
+        origin = made_for(self.start.card)
+        if origin.system is None and self.rules is not None:
+            origin = MadeFor(Path(self.config.system).name, self.rules.fingerprint)
         return {
             "config": self.run.asked(self.config),
-            **known.entries(),
+            **origin.entries(),
             "data": self.start.card.get("data"),
             "start": self.start.card["digest"][:16],
         }
@@ -241,11 +241,11 @@ class _Trainer:
                 self.pool.selves = list(resumed["pool"])
                 iteration, decisions = resumed["step"], int(resumed["decisions"])
                 measured, best = dict(resumed["measured"]), float(resumed["best"])
-                # A process that there was not before has nothing under way.
+                # A process that the run did not have before has no rounds in progress.
                 asked = list(chain.from_iterable(resumed["asked"][rank : rank + 1]))
                 under_way = [Asked.of(each) for each in asked]
-            for each in under_way:
-                self.actors.ask(each)
+            for round_asked in under_way:
+                self.actors.ask(round_asked)
         else:
             self.pool.add(learner.policy, numpy_rng(config, _FORGET, 0))
 
@@ -292,22 +292,22 @@ class _Trainer:
         last = min(iteration + self.config.lag, self.config.iterations - 1)
         for number in range(asked[-1].round + 1 if asked else iteration, last + 1):
             self.actors.begin(number, learner.policy, learner.critic, self.pool)
-        experience, said = self.actors.experience()
+        experience, about_play = self.actors.experience()
         learner.policy.train()
-        numbers = learner.learn(experience, iteration) | said
+        numbers = learner.learn(experience, iteration) | about_play
         return numbers, len(experience) * self.processes.size
 
     def _measure(self) -> dict[str, float]:
-        """Return how the policy does against its start, and how far it has gone from the prior.
+        """Return the gain of the policy over its start, and its agreement with the prior.
 
-        The same is measured on deals that were learnt from: what is gained there and not on others
-        is memory of these deals.
+        The gain is also measured on deals that were learnt from: the excess there over that on
+        other deals is memory of these deals.
         """
         policy = greedy(self.learner.policy, self.learner.device, self.rivals.own_cards())
         outcome = play_duplicate(policy, self.first, self.boards)
         learnt = play_duplicate(policy, self.first, self.learnt)
         same = agreement(policy, self.by_prior, self.boards)
-        found = {
+        measured = {
             "imps": outcome.mean,
             "imps_error": outcome.error,
             "imps_learnt": learnt.mean,
@@ -318,17 +318,17 @@ class _Trainer:
             **self.rivals.measured(self.learner.policy, self.boards),
         }
         self.learner.policy.train()
-        return found
+        return measured
 
     def _conformity(self, lanes: Lanes) -> dict[str, float]:
         """Return the share of openings that conform to the system, in all and for each bid."""
         if self.rules is None:
             return {}
-        found = opening_conformity(lanes, self.rules)
-        made = sum(each.made for each in found.values())
-        conforming = sum(each.conforming for each in found.values())
-        shares = {f"conformity_{call}": each.share for call, each in sorted(found.items())}
-        return {"conformity": conforming / max(1, made), **shares}
+        by_call = opening_conformity(lanes, self.rules)
+        calls = sum(each.made for each in by_call.values())
+        conforming = sum(each.conforming for each in by_call.values())
+        shares = {f"conformity_{call}": each.share for call, each in sorted(by_call.items())}
+        return {"conformity": conforming / max(1, calls), **shares}
 
     def _save(self, name: str, card: Json) -> None:
         check_learnt(self.learner.policy)

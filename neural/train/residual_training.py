@@ -1,7 +1,8 @@
-"""Training a residual belief network on positions whose exact facts are known.
+"""Training of a residual belief network on positions with exact facts.
 
-Of each position it learns how far to believe what the calls show and what a plain network says of
-who holds which card, and which of the others has departed from the file.
+At each position it learns the weights of two predictions of the holders of cards, one from the
+facts that calls show and one from a plain network, and the probability that each of the others has
+deviated from the file.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ _PIECE = 8192
 
 
 class ResidualTask:
-    """Positions to learn from; the last auctions are only looked at."""
+    """The task of a residual belief network; the last auctions are for evaluation only."""
 
     def __init__(
         self, positions: BeliefPositions, held_out: int, seed: int, device: torch.device
     ) -> None:
-        """Keep the last auctions back.
+        """Hold out the last auctions.
 
         Raises:
             InvalidError: If that leaves nothing on one side.
@@ -38,7 +39,7 @@ class ResidualTask:
         self._cut = positions.split(held_out)
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
-        """Return bits `[N, 636]`, facts `[N, FACTS]` and departures `[N, 3]`."""
+        """Return bits `[N, 636]`, facts `[N, FACTS]` and deviations from the file `[N, 3]`."""
         rng = np.random.default_rng((self._seed, _PURPOSE, step))
         return self._examples(rng.integers(self._cut, size=size))
 
@@ -50,17 +51,17 @@ class ResidualTask:
         ]
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
-        """Return the mean cross-entropy of who holds each card, and of a departure."""
+        """Return the mean cross-entropy of the holders of cards plus that of deviations."""
         cards, departed = _losses(network, batch)
         return cards.mean() + departed.mean()
 
     def measure(self, network: nn.Module) -> dict[str, float]:
         """Return cross-entropies at positions held out, in all and by the length of auctions.
 
-        `held_out_loss` and `loss_from_*` are of the cards; `shown_loss` is of what the calls show,
-        `plain_loss` of what the plain network says; `departed_loss` is of departures,
-        `departed_share` how many there are, and `departed_even` what somebody has who knows no more
-        than their share.
+        `held_out_loss` and `loss_from_*` are of the cards; `shown_loss` is that of the facts that
+        calls show, `plain_loss` that of the plain network; `departed_loss` is of deviations,
+        `departed_share` the share of players who deviate, and `departed_even` the loss of a
+        prediction by that share alone.
         """
         assert isinstance(network, ResidualBelief)
         which = np.arange(self._cut, len(self._positions))
@@ -68,8 +69,8 @@ class ResidualTask:
         for piece in np.array_split(which, -(-len(which) // _PIECE)):
             batch = [each.to(self._device) for each in self._examples(piece)]
             others = (as_shown(batch[1]), network.plain(batch[0][:, :OBSERVATION]).float())
-            found = (*_losses(network, batch), *(card_losses(each, batch[0]) for each in others))
-            parts.append([each.cpu().numpy() for each in found])
+            losses = (*_losses(network, batch), *(card_losses(each, batch[0]) for each in others))
+            parts.append([each.cpu().numpy() for each in losses])
         cards, departed, shown, plain = (np.concatenate(each) for each in zip(*parts, strict=True))
         rows = self._positions.rows[which]
         share = float(rows["departed"].mean())
@@ -85,7 +86,7 @@ class ResidualTask:
 
 
 def _losses(network: nn.Module, batch: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """Return `[N]` each: the cross-entropy per card and player, and per departure."""
+    """Return the cross-entropies per card and player, and per deviation, `[N]` each."""
     seen, facts, departed = batch
     cards, doubts = network(seen[:, :OBSERVATION], facts)
     left = binary_cross_entropy_with_logits(doubts, departed.float(), reduction="none")

@@ -1,4 +1,4 @@
-"""The rivals of a run: opened once, drawn for rounds, measured against where they are held out."""
+"""The rivals of a run: drawn for rounds, or held out for measurements."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from bidwright.neural.train.learner import SelfPlayConfig
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
-    """Who plays a round.
+    """The opponent and the systems of a round.
 
     Attributes:
-        rival: the name of the member of the league who sits against the learner; empty for nobody.
-        played: the systems of the learner, of its other half, and of the rival.
+        rival: the name of the member of the league that plays against the learner; empty if none.
+        played: the systems of the learner, of the learner on the other side, and of the rival.
     """
 
     rival: str
@@ -41,10 +41,10 @@ class Opposition:
 
 
 class Rivals:
-    """The league of a run and those that are held out of it.
+    """The league of a run, and the rivals held out of it.
 
     Attributes:
-        systems: the card vectors of what anybody plays.
+        systems: the card vectors of all systems in play.
     """
 
     def __init__(self, config: SelfPlayConfig, device: torch.device, folder: Path) -> None:
@@ -54,10 +54,10 @@ class Rivals:
             InvalidError: A member, its weights or its system cannot be used.
         """
         self._league, self._held_out = members(config.league), members(config.held_out)
-        known = (*self._league, *self._held_out)
-        for each in self._held_out:
-            if each.is_past:
-                raise InvalidError(f"expected weights to measure against, got {each.name!r}")
+        everybody = (*self._league, *self._held_out)
+        for member in self._held_out:
+            if member.is_past:
+                raise InvalidError(f"expected weights to measure against, got {member.name!r}")
         labels = [each.label for each in self._held_out]
         for label in labels:
             if labels.count(label) > 1:
@@ -67,30 +67,30 @@ class Rivals:
                 )
         self._networks = {
             each.name: load_policy(each.name).network.to(device)
-            for each in known
+            for each in everybody
             if not each.is_past
         }
         self._own, self._device = config.systems or ("",), device
-        played = [each.system for each in known if each.system]
+        played = [each.system for each in everybody if each.system]
         self.systems = SystemTable((*config.systems, *played), folder)
 
     def drawn(self, rng: np.random.Generator) -> Opposition:
-        """Return who sits against the learner in a round, and what all play; `rng` is consumed."""
-        own, other = (self._own[int(rng.integers(len(self._own)))] for _ in range(2))
+        """Draw the opponent of a round and the systems of all players; `rng` is consumed."""
+        ours, other = (self._own[int(rng.integers(len(self._own)))] for _ in range(2))
         if not self._league:
-            return Opposition("", (own, other, other))
+            return Opposition("", (ours, other, other))
         member = draw(self._league, rng)
         theirs = member.system or (other if member.is_past else "")
-        return Opposition(member.name, (own, other, theirs))
+        return Opposition(member.name, (ours, other, theirs))
 
     def bidder(
         self, opposition: Opposition, bidder: Callable[[Network], Bidder], past: Network | None
     ) -> Bidder | None:
-        """Return who sits against the learner; None if nobody does.
+        """Return the opponent of a round; None if the learner plays itself alone.
 
         Args:
-            opposition: as it was drawn.
-            bidder: makes somebody who bids by a network.
+            opposition: the opponent and systems drawn for the round.
+            bidder: a maker of a bidder from a network.
             past: a past self.
         """
         if not opposition.rival:
@@ -98,32 +98,32 @@ class Rivals:
         network = self._networks.get(opposition.rival, past)
         if network is None:
             return None
-        found: Bidder = bidder(network)
-        return Punisher(found) if opposition.rival == PUNISHER else found
+        rival: Bidder = bidder(network)
+        return Punisher(rival) if opposition.rival == PUNISHER else rival
 
     def own_cards(self) -> Tensor | None:
-        """Return float32 `[2, V]`: what both sides play where the learner is measured."""
+        """Return the card vectors of both sides in measurements, float32 `[2, V]`; None without."""
         if not self._own[0]:
             return None
         return self._cards(self._own[0], self._own[0])
 
     def measured(self, policy: Network, boards: Boards) -> dict[str, float]:
-        """Return the IMPs a board of a policy against each rival held out, and their errors."""
+        """Return the IMPs a board of a policy against each rival held out, with standard errors."""
         out: dict[str, float] = {}
-        for each in self._held_out:
-            out |= self._against(each, policy, boards)
+        for member in self._held_out:
+            out |= self._against(member, policy, boards)
         return out
 
     def _against(self, member: Member, policy: Network, boards: Boards) -> dict[str, float]:
-        own, theirs = self._own[0], member.system
+        ours, theirs = self._own[0], member.system
         rival = self._networks[member.name]
         sides = (
-            greedy(policy, self._device, self._cards(own, theirs)),
-            greedy(rival, self._device, self._cards(theirs, own)),
+            greedy(policy, self._device, self._cards(ours, theirs)),
+            greedy(rival, self._device, self._cards(theirs, ours)),
         )
-        found = play_duplicate(*sides, boards)
+        outcome = play_duplicate(*sides, boards)
         name = f"imps_{member.label}"
-        return {name: found.mean, f"{name}_error": found.error}
+        return {name: outcome.mean, f"{name}_error": outcome.error}
 
-    def _cards(self, own: str, theirs: str) -> Tensor:
-        return self.systems.vectors[list(self.systems.rows(own, theirs))]
+    def _cards(self, ours: str, theirs: str) -> Tensor:
+        return self.systems.vectors[list(self.systems.rows(ours, theirs))]

@@ -1,8 +1,8 @@
-"""A run's folder: configuration, checkpoint, curves; gone on with after an interruption.
+"""A run's folder: configuration, checkpoint, curves; it can be resumed after an interruption.
 
-`config.yaml` is what was asked, `checkpoint.pt` where the run stands, `log.jsonl` the curve (one
-line of numbers a step), beside TensorBoard's files. A resumed run drops what was logged after its
-checkpoint and logs it again, the same: all randomness comes from the seed and the step.
+`config.yaml` has the settings, `checkpoint.pt` the state of the run, `log.jsonl` the curve (one
+line of numbers a step), beside TensorBoard's files. A resumed run drops the lines that were logged
+after its checkpoint and logs the same again: all randomness comes from the seed and the step.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ class Run:
     """A training run on disk.
 
     Attributes:
-        folder: where it is.
-        config: what was asked.
-        resumed: the state of the checkpoint to go on from, None at the beginning.
+        folder: the folder of its files.
+        config: the settings.
+        resumed: the state of the checkpoint to resume from, None at the beginning.
     """
 
     def __init__(self, folder: Path, config: RunConfig, *, writes: bool = True) -> None:
         """Open a run's folder, or make it.
 
         Args:
-            folder: where.
-            config: what is asked.
-            writes: False in processes that only help.
+            folder: the folder of the run.
+            config: the settings.
+            writes: False in processes other than the leading one.
 
         Raises:
             InvalidError: If another run is there, or its checkpoint is damaged.
@@ -77,7 +77,7 @@ class Run:
             write_text(file, text)
 
     def __enter__(self) -> Run:
-        """Begin to write curves; other processes are kept from the folder.
+        """Begin to write curves, with the folder locked against other processes.
 
         Raises:
             InvalidError: Another process is writing there, or nothing can be written.
@@ -113,7 +113,7 @@ class Run:
             self._board.add_scalar(name, number, step)
 
     def curve(self) -> list[Json]:
-        """Return what was logged, by step."""
+        """Return the logged numbers, by step."""
         path = self.folder / "log.jsonl"
         if not path.exists():
             return []
@@ -129,7 +129,7 @@ class Run:
         }
 
     def is_due(self, processes: Processes) -> bool:
-        """Return whether it is time for a checkpoint, the same in all processes."""
+        """Return True if a checkpoint is due, the same in all processes."""
         waited = time.monotonic() - self._last > 60 * self.config.checkpoint_minutes
         return processes.agreed(waited)
 
@@ -148,8 +148,8 @@ class Run:
             return None
         with self.restoring():
             check_regular(self._checkpoint, _MOST_CHECKPOINT)
-            found = torch.load(self._checkpoint, map_location="cpu", weights_only=True)
-            return {**found, "step": int(found["step"])}
+            state = torch.load(self._checkpoint, map_location="cpu", weights_only=True)
+            return {**state, "step": int(state["step"])}
 
     @property
     def _checkpoint(self) -> Path:
@@ -157,37 +157,36 @@ class Run:
 
     @contextmanager
     def restoring(self) -> Iterator[None]:
-        """Take whatever goes wrong in the `with` block for damage of the checkpoint.
+        """Report any error of the `with` block as damage of the checkpoint.
 
         Raises:
-            InvalidError: Something went wrong: the file cannot be read, or what should be in it is
-                missing or of another kind.
+            InvalidError: The file cannot be read, or an entry of it is missing or of another kind.
         """
         try:
             yield
         except Exception as error:
-            said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-            message = said.splitlines()[0][:100] if said else type(error).__name__
+            reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+            message = reason.splitlines()[0][:100] if reason else type(error).__name__
             raise InvalidError(
                 f"the checkpoint '{self._checkpoint}' is damaged: {message}; "
                 "without it the run begins again"
             ) from None
 
     def _rewind(self, step: int) -> None:
-        """Drop what was logged after a step; the end of a line that was cut short, too."""
+        """Drop the lines logged after a step, and a last line that was cut short."""
         path = self.folder / "log.jsonl"
         if not path.exists():
             return
         try:
             lines = read_regular_text(path, MOST_BYTES).splitlines(keepends=True)
             whole = [line for line in lines if line.endswith("\n")]
-            kept = [line for line in whole if parse_json(line)["step"] <= step]
+            lines_kept = [line for line in whole if parse_json(line)["step"] <= step]
         except (OSError, ValueError, KeyError, TypeError):
             raise InvalidError(
                 f"expected the curve of a run in '{path}', a line of numbers for each step; "
                 "it is damaged, remove it to go on without what it holds"
             ) from None
-        write_text(path, "".join(kept))
+        write_text(path, "".join(lines_kept))
 
 
 def _unplaced(value: Any) -> Any:  # noqa: ANN401 - any setting
@@ -200,9 +199,9 @@ def _unplaced(value: Any) -> Any:  # noqa: ANN401 - any setting
 
 @contextmanager
 def interrupted_between_steps(processes: Processes) -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C wait for the end of a step, so that what is saved then is a whole number of them.
+    """Delay Ctrl-C to the end of a step, so that a checkpoint is always one between two steps.
 
-    A second Ctrl-C does not wait. Yielded is what tells between two steps whether to stop.
+    A second Ctrl-C does not wait. Yields a function that returns True if the run is to stop.
     """
     asked = False
 
@@ -223,7 +222,7 @@ def interrupted_between_steps(processes: Processes) -> Iterator[Callable[[], boo
 
 
 def device_of(config: RunConfig) -> torch.device:
-    """Return where to compute.
+    """Return the device to compute on.
 
     Raises:
         InvalidError: If there is no such device.
@@ -239,7 +238,7 @@ def device_of(config: RunConfig) -> torch.device:
 
 
 def check_learnt(network: nn.Module) -> None:
-    """Check that what a network has learnt are numbers.
+    """Check that the parameters of a network are finite.
 
     Raises:
         InvalidError: Some are infinite or NaN, so nothing could open them as weights.
@@ -252,11 +251,11 @@ def check_learnt(network: nn.Module) -> None:
 
 
 def computes_bf16(device: torch.device) -> bool:
-    """Return whether a device has instructions for bfloat16; without, it is forty times slower."""
+    """Return True if a device has instructions for bfloat16; without, it is forty times slower."""
     if device.type != "cpu":
         return True
-    known = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
-    asks: list[Callable[[], bool]] = [getattr(torch.cpu, each, bool) for each in known]
+    names = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    asks: list[Callable[[], bool]] = [getattr(torch.cpu, each, bool) for each in names]
     return any(ask() for ask in asks)
 
 

@@ -1,4 +1,4 @@
-"""The loop of training by examples: policy from auctions, cards from calls, tricks from cards."""
+"""The loop of supervised training, shared by policies, beliefs, allowed calls and tricks."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from bidwright.neural.weights import AnyNetwork, Json, save_weights
 
 @dataclass(frozen=True)
 class FitConfig(RunConfig):
-    """What training by examples has.
+    """The settings of supervised training.
 
     Attributes:
         steps: batches to learn from.
         batch: examples in a batch, of all processes together.
-        learning_rate: of AdamW, at its highest.
+        learning_rate: the highest learning rate of AdamW.
         warmup: steps until it is reached; then it falls along a cosine.
         rate_at_end: the share of it that is left at the end.
-        weight_decay: of AdamW.
-        evaluate_every: steps between two looks at examples that are not learnt from.
+        weight_decay: the weight decay of AdamW.
+        evaluate_every: steps between two evaluations on examples held out.
     """
 
     steps: int = 20_000
@@ -48,10 +48,10 @@ class FitConfig(RunConfig):
 
 
 class Task(Protocol):
-    """What is learnt."""
+    """A task to learn from examples."""
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
-        """Return the examples of a step; the same whenever they are asked for."""
+        """Return the examples of a step, the same at each call."""
         ...
 
     def loss(self, network: nn.Module, batch: Sequence[Tensor]) -> Tensor:
@@ -59,14 +59,14 @@ class Task(Protocol):
         ...
 
     def measure(self, network: nn.Module) -> dict[str, float]:
-        """Return how good a network is on examples that are not learnt from."""
+        """Return measurements of a network on examples held out, by name."""
         ...
 
 
 Show = Callable[[int, str], None]
 
 _FORGOTTEN = 1000
-"""What the random numbers of networks are drawn from, at each step and in each process."""
+"""The purpose of the random numbers that networks draw, at each step and in each process."""
 
 
 def train_by_examples(
@@ -82,14 +82,14 @@ def train_by_examples(
     """Train a network in a run's folder; write its weights there and return their card.
 
     Args:
-        weights: the file to write. Its folder is the run's; a checkpoint there is gone on from.
-        config: of the run.
-        kind: what the network tells, as `save_weights` takes it.
+        weights: the file to write. Its folder is the run's; a checkpoint there is resumed.
+        config: the settings of the run.
+        kind: the kind of the network, as `save_weights` takes it.
         begin: makes the new network and its task on a device.
-        origin: what the card says of the examples.
-        command: what the card says of how they were made.
-        show: is told the step and how it goes.
-        finish: changes the network when it has learnt.
+        origin: the entries of the card about the examples.
+        command: the command of the user, for the card.
+        show: called with the step and a line of progress.
+        finish: changes the network at the end.
 
     Raises:
         InvalidError: If the folder cannot be used, `begin` says so, or learning went astray.

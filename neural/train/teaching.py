@@ -1,4 +1,4 @@
-"""What imitation takes over from a policy that has learnt before: its weights, and its calls."""
+"""Transfer from a policy that has learnt before, to imitation: its weights, and its calls."""
 
 from __future__ import annotations
 
@@ -22,37 +22,36 @@ _CHUNK = 8192
 
 
 def begin_with(network: Network, name: str) -> None:
-    """Give a network the numbers of a policy.
+    """Copy the weights of a policy into a network.
 
-    Weights that see the 480 bits alone can begin a network that sees card vectors as well: it is
-    indifferent to them at first. One that says something else than calls keeps its own last layer.
+    Weights that see the 480 bits alone can begin a network that sees card vectors as well, with
+    zeros for these inputs. A network with other outputs than calls keeps its own last layer.
 
     Raises:
         InvalidError: The weights are of another size, or see something else.
     """
-    found = load_policy(name).network
-    state, own = found.state_dict(), network.state_dict()
-    widens = network.shape.encoding == CARDS and found.shape.encoding == "full"
-    if widens and network.shape.width == found.shape.width:
-        first = torch.zeros_like(own["first.weight"])
-        first[:, : found.shape.inputs] = state["first.weight"]
-        state = {**own, **state, "first.weight": first}
-    if network.shape.outputs != found.shape.outputs:
-        state |= {name: own[name] for name in ("last.weight", "last.bias")}
-    if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in own.items()}:
+    weights = load_policy(name).network
+    state, ours = weights.state_dict(), network.state_dict()
+    widens = network.shape.encoding == CARDS and weights.shape.encoding == "full"
+    if widens and network.shape.width == weights.shape.width:
+        first = torch.zeros_like(ours["first.weight"])
+        first[:, : weights.shape.inputs] = state["first.weight"]
+        state = {**ours, **state, "first.weight": first}
+    if network.shape.outputs != weights.shape.outputs:
+        state |= {name: ours[name] for name in ("last.weight", "last.bias")}
+    if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in ours.items()}:
         raise InvalidError(
             f"expected weights {network.shape.width} wide and {network.shape.depth} deep that see "
-            f"{network.shape.encoding!r} to begin with, got {found.shape} in '{name}'"
+            f"{network.shape.encoding!r} to begin with, got {weights.shape} in '{name}'"
         )
     network.load_state_dict(state)
 
 
 def blend(network: Network, name: str, share: float) -> None:
-    """Keep a share of what a network has learnt since it began with weights; undo the rest.
+    """Interpolate a network between the weights that it began with and its present ones.
 
-    Each number is moved back towards where it began, along a straight line; what is made of card
-    vectors stays if the weights made nothing of them. What is learnt from few examples costs less
-    of what was known before.
+    Each parameter is moved back along a straight line, to `share` of its change; layers that
+    the weights lack stay. Learning from few examples then costs less of earlier abilities.
 
     Source: Wortsman et al., "Robust fine-tuning of zero-shot models", 2022.
     """
@@ -65,16 +64,16 @@ def blend(network: Network, name: str, share: float) -> None:
 def teach(
     positions: Positions, corpus: Auctions, teacher: str, folder: Path, device: torch.device
 ) -> int:
-    """Put a teacher's calls in the place of those of the rules; return how many changed.
+    """Replace the calls of the rules by those of a teacher; return the number of changed calls.
 
-    It is asked wherever the side of the player to call plays a system.
+    Calls are replaced wherever the side of the player to call plays the teacher's system.
 
     Args:
-        positions: what is learnt, of this corpus; changed.
+        positions: the positions to learn from, of this corpus; changed in place.
         corpus: the auctions.
         teacher: `WEIGHTS as SYSTEM`.
-        folder: where files of variants are put.
-        device: where to compute.
+        folder: the folder for files of variants.
+        device: the device of the teacher.
 
     Raises:
         InvalidError: The teacher cannot be understood or opened, or nobody plays the system.
@@ -90,19 +89,19 @@ def teach(
     for start in range(0, len(asked), _CHUNK):
         which = asked[start : start + _CHUNK]
         seen = torch.from_numpy(positions.observe(which)).to(device)
-        told = CardVectors(table, torch.from_numpy(positions.card[which]).to(device))
+        cards = CardVectors(table, torch.from_numpy(positions.card[which]).to(device))
         legal = torch.from_numpy(positions.legal(which)).to(device)
         with torch.inference_mode():
-            call = log_policy(network(seen, told), legal).argmax(dim=1).cpu().numpy()
+            call = log_policy(network(seen, cards), legal).argmax(dim=1).cpu().numpy()
         changed += int((positions.wanted[which] != call).sum())
         positions.wanted[which] = call
     return changed
 
 
 def _plays(positions: Positions, corpus: Auctions, system: str) -> NDArray[np.bool_]:
-    """Return bool `[P]`: where the side of the player to call plays a system."""
+    """Return True where the side of the player to call plays a system, bool `[P]`."""
     entries = corpus.origin.get("systems") or [made_for(corpus.origin).entries()]
     fingerprint = open_system(system).fingerprint
     rows = [each.get("system_fingerprint") == fingerprint for each in entries]
-    own = (positions.card[:, 0] - 1) // len(rows)
-    return np.asarray(np.array(rows)[own] & (positions.card[:, 0] > 0))
+    system_of = (positions.card[:, 0] - 1) // len(rows)
+    return np.asarray(np.array(rows)[system_of] & (positions.card[:, 0] > 0))

@@ -1,4 +1,4 @@
-"""Training the double-dummy predictor on solved deals."""
+"""Training of the double-dummy predictor on solved deals."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _PURPOSE = 3
 
 @dataclass(frozen=True)
 class TricksConfig(FitConfig):
-    """The double-dummy predictor.
+    """The settings of the double-dummy predictor.
 
     Attributes:
         deals: the data set of solved deals.
-        evaluation_deals: how many of them, the last ones, are for evaluation only.
+        evaluation_deals: deals for evaluation only, the last ones of the data set.
     """
 
     deals: str = ""
@@ -38,10 +38,10 @@ class TricksConfig(FitConfig):
 
 
 class Tricks:
-    """Deals and denominations to foretell tricks of."""
+    """The task of predicting double-dummy tricks of deals in all denominations."""
 
     def __init__(self, deals: SolvedDeals, config: TricksConfig) -> None:
-        """Keep the last deals back.
+        """Hold out the last deals.
 
         Raises:
             InvalidError: If that leaves none.
@@ -55,7 +55,7 @@ class Tricks:
         self._seed = config.seed
 
     def batch(self, step: int, size: int) -> Sequence[Tensor]:
-        """Return owners `[N, 52]`, denominations `[N]` and tricks `[N, 4]`, the table turned."""
+        """Return owners `[N, 52]`, denominations `[N]`, tricks `[N, 4]`, seats turned at random."""
         rng = np.random.default_rng((self._seed, _PURPOSE, step))
         which = rng.integers(len(self._learnt), size=size)
         denomination = rng.integers(len(Denomination), size=size)
@@ -72,7 +72,7 @@ class Tricks:
         return cross_entropy(logits.flatten(0, 1), tricks.flatten())
 
     def measure(self, network: nn.Module) -> dict[str, float]:
-        """Return how near the foretold tricks of deals held out are."""
+        """Return the loss and the errors of the predicted tricks of deals held out."""
         assert isinstance(network, TricksNetwork)
         chances = tricks_probabilities(network, self._kept.owner)
         true = self._kept.tricks.astype(np.int64)

@@ -196,7 +196,7 @@ def test_what_the_file_allows_perhaps_costs_nothing_where_doubt_is_given() -> No
     assert torch.allclose(learner.price(age, gone), (0.5 * gone).sum(dim=1).mean())
     found = learner.tighten(age, torch.tensor([[0.3, 0.0]] * 5))
     assert found == pytest.approx({"strayed_0": 0.3, "outside_0": 0.0, "outside_1": 0.0})
-    costs = [hold.leash.costs.tolist() for hold in learner.holds]
+    costs = [hold.penalty.costs.tolist() for hold in learner.holds]
     assert costs[0] == pytest.approx([0.5 * 1.3])
     assert costs[1] == pytest.approx([0.5 / 1.05] * 2)
 

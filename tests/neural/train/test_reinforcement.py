@@ -232,14 +232,14 @@ def test_more_processes_share_what_fewer_had_kept(tiny: dict[str, object]) -> No
 
     alone = learner(Processes())
     kept = torch.arange(10.0)
-    alone._kept = Experience(kept[:, None], *([kept] * 9))
+    alone._replay = Experience(kept[:, None], *([kept] * 9))
     state = alone.state()
     shares = []
     for rank in range(2):
         one = learner(Processes(rank, 2))
         one.restore(state)
-        assert one._kept is not None
-        shares.append(one._kept.reward.tolist())
+        assert one._replay is not None
+        shares.append(one._replay.reward.tolist())
     assert sorted(shares[0] + shares[1]) == kept.tolist()
     assert len(shares[0]) == len(shares[1])
 
@@ -251,7 +251,7 @@ def test_large_advantages_are_drawn_more_often_and_count_less(tiny: dict[str, ob
     learner = A2C(config, networks[0], critic, networks[1], CPU, Processes())
     advantage = torch.tensor([0.1] * 50 + [1.0] * 50)
     zeros = torch.zeros(100)
-    learner._kept = Experience(
+    learner._replay = Experience(
         zeros[:, None],
         zeros[:, None],
         zeros[:, None],

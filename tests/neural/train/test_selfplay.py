@@ -18,8 +18,8 @@ from bidwright.neural.networks import Network, NetworkShape, divergence, entropy
 from bidwright.neural.train.adan import Adan
 from bidwright.neural.train.experience import CRITIC_INPUTS, Collector, Experience, critic_inputs
 from bidwright.neural.train.league import Punisher
-from bidwright.neural.train.leash import Leash
 from bidwright.neural.train.opponents import OpponentPool
+from bidwright.neural.train.penalties import AdaptivePenalty
 
 CPU = torch.device("cpu")
 
@@ -146,7 +146,7 @@ def test_no_decision_waits_for_the_device(deals: SolvedDeals) -> None:
 
 
 def test_the_leash_tightens_where_the_policy_strays() -> None:
-    leash = Leash([0.1, 0.1, 0.1], 1.0)
+    leash = AdaptivePenalty([0.1, 0.1, 0.1], 1.0)
     age = torch.tensor([0, 0, 1, 7, 9])
     means = leash.means(age, torch.tensor([0.3, 0.5, 0.1, 0.01, 0.01]))
     assert torch.allclose(means, torch.tensor([0.4, 0.1, 0.01]))
