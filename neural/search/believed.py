@@ -1,13 +1,13 @@
-"""What a belief network says of the others, and deals as it sees them, drawn exactly.
+"""Predictions of a belief network about the other hands, and exact draws of deals by them.
 
-The network says of every card how likely each of the others holds it. A plain one sees the 480 bits
-alone. A residual one weighs it against the exact facts, and also says how likely each of the others
-has departed from the file.
+The network predicts for every card the probability that each of the others holds it. A plain one
+sees the 480 bits alone. A residual one weighs it against the exact facts, and also predicts the
+probability that each of the others has deviated from the file.
 
-A deal is taken to be as likely as the product of these numbers over the cards not in the own hand,
-among the deals in which everybody has 13 cards. That distribution is drawn from exactly: it is
-counted by dynamic programming over the cards, with what two of the three hands still lack as the
-state.
+The probability of a deal is taken to be proportional to the product of these numbers over the cards
+not in the own hand, among the deals in which everybody has 13 cards. Draws from that distribution
+are exact: dynamic programming over the cards counts it, and its state is the number of cards that
+two of the three hands still lack.
 
 Letters in shapes: `D` deals, `H` hidden cards (39).
 """
@@ -35,66 +35,66 @@ from bidwright.neural.seeing import observe
 BeliefNetwork = Network | ResidualBelief
 
 _LEAST = 1e-4
-"""The probability that a network is believed at least to mean."""
+"""The least probability of a card in a hand; smaller predictions are raised to it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """What a belief network says to the player in turn.
+    """The predictions of a belief network for the player in turn.
 
     Attributes:
-        chances: float64 `[52, 3]`: how likely each card is with each of the others, clockwise;
-            rows of the own hand mean nothing.
-        departed: float64 `[3]`: how likely the hand of each of them is not among those that his
-            calls possibly show; None if the network does not say.
+        chances: float64 `[52, 3]`: the probability of each card with each of the others,
+            clockwise; rows of the own hand mean nothing.
+        deviated: float64 `[3]`: the probability that the hand of each of them is not among those
+            that his calls possibly show; None from a plain network.
     """
 
     chances: NDArray[np.float64]
-    departed: NDArray[np.float64] | None = None
+    deviated: NDArray[np.float64] | None = None
 
     @property
-    def any_departed(self) -> float:
-        """How likely one of them has departed; a residual network says so."""
-        assert self.departed is not None, "checked when the search was opened"
-        return float(1 - (1 - self.departed).prod())
+    def any_deviated(self) -> float:
+        """The probability that at least one of them has deviated, by a residual network."""
+        assert self.deviated is not None, "checked when the search was opened"
+        return float(1 - (1 - self.deviated).prod())
 
 
 def believe(
     network: BeliefNetwork, auction: Auction, hand: Hand, deals: FittingDeals | None = None
 ) -> Belief:
-    """Return what a belief network says to the player in turn.
+    """Return the predictions of a belief network for the player in turn.
 
     Args:
-        network: plain or residual.
+        network: the network, plain or residual.
         auction: the calls.
-        hand: his hand.
-        deals: those that fit the calls, for a residual network; None if none do.
+        hand: the player's hand.
+        deals: the deals that fit the calls, for a residual network; None if none do.
     """
     seen = torch.from_numpy(observe([auction], [hand]))
     with torch.inference_mode():
         if not isinstance(network, ResidualBelief):
             return Belief(_by_card(network(seen)))
         facts = torch.from_numpy(exact_facts(deals, auction.turn, hand))[None]
-        cards, departed = network(seen, facts)
-        return Belief(_by_card(cards), departed[0].sigmoid().double().numpy())
+        cards, deviated = network(seen, facts)
+        return Belief(_by_card(cards), deviated[0].sigmoid().double().numpy())
 
 
 def _by_card(logits: Tensor) -> NDArray[np.float64]:
-    found = logits[0].sigmoid().double().numpy().reshape(OTHERS, NUM_CARDS)
-    return np.asarray(found[:, CARD_BITS].T)
+    chances = logits[0].sigmoid().double().numpy().reshape(OTHERS, NUM_CARDS)
+    return np.asarray(chances[:, CARD_BITS].T)
 
 
 class BelievedDeals:
-    """The deals that a belief network thinks likely."""
+    """The distribution of deals by the predictions of a belief network."""
 
     def __init__(self, chances: NDArray[np.float64], me: Seat, hand: Hand) -> None:
         """Count the deals.
 
         Args:
-            chances: float64 `[52, 3]`: how likely each card is with each of the others,
+            chances: float64 `[52, 3]`: the probability of each card with each of the others,
                 clockwise; rows of the own hand mean nothing.
-            me: who believes it.
-            hand: his hand.
+            me: the player in turn.
+            hand: the player's hand.
         """
         self._me = me
         self._own = np.array(sorted(hand.cards))
@@ -104,10 +104,10 @@ class BelievedDeals:
         self._ways, self._log_mean = _count(self._share)
 
     def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
-        """Return `n` deals; `rng` is consumed."""
+        """Draw `n` deals; `rng` is consumed."""
         owner = np.full((n, NUM_CARDS), self._me, dtype=np.uint8)
         lack = np.full((n, OTHERS), HAND_SIZE)
-        lots = rng.random((len(self._hidden), n))
+        chance = rng.random((len(self._hidden), n))
         for place, card in enumerate(self._hidden.tolist()):
             ways = self._ways[place + 1]
             first, second = lack[:, 0], lack[:, 1]
@@ -118,17 +118,17 @@ class BelievedDeals:
                     self._share[place, 2] * _at(ways, first, second) * (lack[:, 2] > 0),
                 ]
             ).cumsum(axis=0)
-            who = (lots[place] * weight[-1] >= weight[:-1]).sum(axis=0)
+            who = (chance[place] * weight[-1] >= weight[:-1]).sum(axis=0)
             lack[np.arange(n), who] -= 1
             owner[:, card] = (self._me + 1 + who) % len(Seat)
         return DealBatch(owner)
 
     def density(self, batch: DealBatch) -> NDArray[np.float64]:
-        """Return float64 `[D]`: how much likelier deals are than if all were alike."""
+        """Return the probabilities of deals over those of a uniform draw, float64 `[D]`."""
         return np.asarray(np.exp(self.log_weights(batch.owner) - self._log_mean))
 
     def log_weights(self, owner: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return float64 `[D]`: the logarithm of how likely deals are, up to a constant."""
+        """Return the log probabilities of deals, up to a constant, float64 `[D]`."""
         who = (owner[:, self._hidden].astype(np.int64) - self._me - 1) % len(Seat)
         logs = np.log(self._share)[np.arange(len(self._hidden)), who]
         return np.asarray(logs.sum(axis=1))
@@ -137,17 +137,18 @@ class BelievedDeals:
 def _at(
     ways: NDArray[np.float64], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the ways to go on where two hands lack so many cards; none where one has too many."""
+    """Return the weights of the rest by the cards two hands lack; 0 where one has too many."""
     possible = (first >= 0) & (second >= 0)
     return np.where(possible, ways[np.maximum(first, 0), np.maximum(second, 0)], 0.0)
 
 
 def _count(share: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Return the weight of all ways to deal the cards, and the logarithm of a deal's mean weight.
+    """Return the weights of all ways to deal the cards, and the logarithm of a deal's mean weight.
 
-    The first are float64 `[H + 1, 14, 14]`, the ways to deal the cards from a place on. The second
-    and third axis are what the first two hands lack; the third hand lacks the rest, and what it
-    cannot take is no way. Each place is scaled, which nothing that is drawn notices.
+    The weights are float64 `[H + 1, 14, 14]`: those of the ways to deal the cards from a place on.
+    The second and third axis are the cards that the first two hands lack; the third hand lacks the
+    rest, and ways in which it has too many have weight 0. Each place is scaled by a factor of its
+    own, which does not change the draws.
     """
     cards, log_scale = len(share), 0.0
     ways = np.zeros((cards + 1, HAND_SIZE + 1, HAND_SIZE + 1))

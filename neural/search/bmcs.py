@@ -1,16 +1,16 @@
-"""The search itself (Algorithm 3): candidates, deals, halving, and when to stop.
+"""The search itself (Algorithm 3): candidates, deals, halving, and the end of a search.
 
 Each call is compared with the policy's own on the same deals, in IMPs, so that a candidate's value
-is what departing from the policy would gain. As against the paper:
+is its gain over the policy. As against the paper:
 
-- deals are weighed by how likely they make the calls, not rejected by it, and can be drawn from
-  what the calls show;
+- deals are weighed by the probability of the calls with them, not rejected by it, and can be drawn
+  from those that fit the calls;
 - the rules' call is always a candidate;
 - candidates are halved in rounds, so that the deals go to those that matter;
 - a call other than the policy's must be better by some standard errors;
-- where a network foretells tricks, only close calls are solved. What they show of the network's
-  bias is added for the deals not solved, as far as it is more than chance: the bias is taken to
-  be normal about 0 before anything is solved.
+- where a network predicts tricks, only close calls are solved. The network's bias, estimated from
+  them, is added for the deals not solved, as far as it is more than chance: the prior of the bias
+  is normal about 0.
 
 Letters in shapes: `D` deals, `A` candidates, `C` calls.
 """
@@ -34,14 +34,14 @@ from bidwright.neural.search.settings import SearchConfig
 
 @dataclass(frozen=True, slots=True)
 class CandidateCall:
-    """A call that was looked at.
+    """A candidate of a search, with its value.
 
     Attributes:
         call: the call.
-        chance: how likely it was before the search.
-        imps: what it gains over the policy's own call, in IMPs on average.
-        error: the standard error of that.
-        deals: on how many different deals it was tried.
+        chance: the probability of the call before the search.
+        imps: the mean gain over the policy's own call, in IMPs.
+        error: the standard error of the gain.
+        deals: the number of different deals it was tried on.
     """
 
     call: Call
@@ -53,20 +53,20 @@ class CandidateCall:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search came to.
+    """The result of a search.
 
     Attributes:
         call: the call to make.
-        own: the call of the policy, which the others are compared with.
+        own: the call of the policy, the baseline of gains.
         rules: the call of the rules.
-        candidates: the calls looked at, the best first.
-        proposed: deals proposed.
-        effective: what they are worth in deals of equal weight.
-        source: where they are from.
-        solved: contracts that were solved.
-        reason: why it stopped, as a sentence.
-        seconds: what it took.
-        opponents: whom the opponents are taken for, if they may be one of several.
+        candidates: the candidates, the best first.
+        proposed: the number of deals proposed.
+        effective: their effective number, in deals of equal weight.
+        source: the source of the deals, in a few words.
+        solved: the number of contracts solved.
+        reason: the reason for the end of the search, as a sentence.
+        seconds: the time of the search.
+        opponents: the probable identities of the opponents, if they may be one of several.
     """
 
     call: Call
@@ -84,41 +84,41 @@ class SearchResult:
 
 @dataclass(frozen=True, eq=False)
 class Search(SearchParts):
-    """Finds calls by searching."""
+    """A search for calls."""
 
     def find(
         self, reading: Reading, hand: Hand, weighing: Weighing, rng: np.random.Generator
     ) -> SearchResult:
-        """Return the call of the player in turn, and the arithmetic; `rng` is consumed."""
+        """Return the call of the player in turn, with the values of others; `rng` is consumed."""
         assert weighing.view is not None, "searches ask the rules"
         start = self.clock()
         tried = candidates(weighing, self.config)
-        own, rules = weighing.call, weighing.view.call
+        usual, rules = weighing.call, weighing.view.call
         chances = np.exp(weighing.result)
         if len(tried) == 1:
-            only = CandidateCall(own, float(chances[own]), 0.0, 0.0, 0)
+            only = CandidateCall(usual, float(chances[usual]), 0.0, 0.0, 0)
             reason = "no other call is worth a look"
             took = self.clock() - start
-            return SearchResult(own, own, rules, (only,), 0, 0.0, "none", 0, reason, took)
+            return SearchResult(usual, usual, rules, (only,), 0, 0.0, "none", 0, reason, took)
         course = Course(self, reading, tried, start)
         source = DealSource(reading, hand, self.config, self.belief)
         drawn = sample(
             source, reading.auction, self.models, self.config, rng, lambda: course.spent(0.5)
         )
         course.run(drawn)
-        found = tuple(
+        tried_calls = tuple(
             CandidateCall(call, float(chances[call]), *course.value(place), course.tried_on(place))
             for place, call in enumerate(tried)
         )
         call, reason = course.verdict()
         order = sorted(
-            range(len(tried)), key=lambda place: (-(place in course.left), -found[place].imps)
+            range(len(tried)), key=lambda place: (-(place in course.left), -tried_calls[place].imps)
         )
         return SearchResult(
             call,
-            own,
+            usual,
             rules,
-            tuple(found[place] for place in order),
+            tuple(tried_calls[place] for place in order),
             drawn.proposed,
             drawn.effective,
             drawn.source,
@@ -129,7 +129,7 @@ class Search(SearchParts):
         )
 
     def _opponents(self, reading: Reading, drawn: Sample) -> tuple[Identity, ...]:
-        """Return whom the opponents are taken for, if they may be one of several."""
+        """Return the probable identities of the opponents, if they may be one of several."""
         side = reading.state.me.side.other
         if not isinstance(self.models[side], Population):
             return ()
@@ -137,7 +137,7 @@ class Search(SearchParts):
 
 
 def candidates(weighing: Weighing, config: SearchConfig) -> list[Call]:
-    """Return the calls to look at: the likeliest, the policy's own first, and that of the rules."""
+    """Return the candidates: the likeliest calls, the policy's own first, and that of the rules."""
     assert weighing.view is not None, "searches ask the rules"
     order = np.argsort(-weighing.result, kind="stable")[: config.k].tolist()
     likely = np.exp(weighing.result) >= config.p_min

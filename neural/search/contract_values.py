@@ -1,4 +1,4 @@
-"""What contracts are worth: tricks foretold by a network, or solved.
+"""Values of contracts: tricks predicted by a network, or solved.
 
 Letters in shapes: `D` deals, `A` calls that are tried, `Q` cases.
 """
@@ -22,16 +22,16 @@ Solver = Callable[[Owners, NDArray[np.int64], NDArray[np.int64]], NDArray[np.uin
 """From deals uint8 `[D, 52]`, denominations and declarers `[D]` to declarer's tricks `[D]`."""
 
 CASES = 8
-"""How many results of a deal are looked at where its tricks are foretold."""
+"""The number of cases (quantiles) of a deal's tricks, where a network predicts them."""
 
 
-def foretold_tricks(
+def predicted_tricks(
     network: TricksNetwork, owner: Owners, contracts: Contracts
 ) -> NDArray[np.int64]:
-    """Return int64 `[D, A, Q]`: tricks in equally likely cases, from bad to good for declarers.
+    """Return tricks in equally likely cases, from bad to good for declarers, int64 `[D, A, Q]`.
 
-    A case is the same for all contracts of a deal: where one of them makes more than expected, so
-    do the others.
+    A case is the same quantile for all contracts of a deal, which so make more than expected, or
+    less, together.
     """
     deals, calls = contracts.bid.shape
     row = np.repeat(np.arange(deals), calls)
@@ -48,7 +48,7 @@ def foretold_tricks(
 
 
 def solved_tricks(solver: Solver, owner: Owners, contracts: Contracts) -> NDArray[np.int64]:
-    """Return int64 `[D, A, 1]`: tricks with best play by all, solved where there is a bid."""
+    """Return tricks with best play by all, 0 where all passed, int64 `[D, A, 1]`."""
     tricks = np.zeros(contracts.bid.shape, dtype=np.int64)
     row, column = np.nonzero(contracts.bid >= 0)
     if len(row):
@@ -61,12 +61,12 @@ def solved_tricks(solver: Solver, owner: Owners, contracts: Contracts) -> NDArra
 def gains(
     contracts: Contracts, tricks: NDArray[np.int64], auction: Auction, side: Side, place: int
 ) -> NDArray[np.float64]:
-    """Return float64 `[D, A]`: IMPs of a side against what the call at a place would score."""
+    """Return the gains of a side over the call at a place, in IMPs, float64 `[D, A]`."""
     points = contracts.points(tricks, auction, side)
     difference = (points - points[:, place : place + 1]).astype(np.int32)
     return np.asarray(imps_of(difference).astype(np.float64).mean(axis=2))
 
 
 def to_solve(contracts: Contracts, place: int) -> NDArray[np.bool_]:
-    """Return bool `[D]`: where some call ends elsewhere than the call at a place."""
+    """Return True for deals on which contracts differ from that of a place, bool `[D]`."""
     return np.asarray(~contracts.same_as(place).all(axis=1))

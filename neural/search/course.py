@@ -1,4 +1,4 @@
-"""A search on its way: calls tried on deals, halved, compared, and close ones settled.
+"""The course of a search: calls tried on deals, halved, compared, and close ones settled.
 
 Letters in shapes: `D` deals, `A` candidates.
 """
@@ -13,34 +13,34 @@ from numpy.typing import NDArray
 
 from bidwright.bridge.calls import Call
 from bidwright.inference.reading.reader import Reading
-from bidwright.neural.search.contract_values import foretold_tricks, gains, solved_tricks, to_solve
+from bidwright.neural.search.contract_values import gains, predicted_tricks, solved_tricks, to_solve
 from bidwright.neural.search.parts import SearchParts
 from bidwright.neural.search.proposals import Sample
 from bidwright.neural.search.rollouts import Contracts, roll_out
 
 _BATCH = 32
-"""Deals that calls are tried on at a time, where tricks are foretold."""
+"""Deals that calls are tried on at a time, where a network predicts tricks."""
 _FEW = 2
-"""The same where they are solved."""
+"""Deals that calls are tried on at a time, where contracts are solved."""
 _BIAS = 0.5
-"""The standard deviation of the bias of foretold IMPs, before anything is solved."""
+"""The standard deviation of the prior of the bias of predicted IMPs."""
 _CLOSE = 2.0
 """Standard errors within which the two best calls are close."""
 
 
 class Course:
-    """A search on its way; the policy's own call is at place 0."""
+    """A search in progress; the policy's own call is at place 0."""
 
     def __init__(
         self, search: SearchParts, reading: Reading, tried: list[Call], start: float
     ) -> None:
-        """Begin; nothing has been tried.
+        """Begin a search.
 
         Args:
-            search: what it is made with.
+            search: the parts of the search.
             reading: the auction.
             tried: the calls to try, the policy's own first.
-            start: when the decision began, by the search's clock.
+            start: the start of the decision, in seconds of the search's clock.
         """
         self._search, self._reading, self._tried = search, reading, tried
         self._start = start
@@ -57,18 +57,18 @@ class Course:
     # -------------------------------------------------------------------- time
 
     def spent(self, share: float = 1.0, more: float = 0.0) -> bool:
-        """Tell whether a share of the time is over, or would be after so many more seconds."""
+        """Return True if a share of the time is over, or would be after `more` seconds."""
         limit = self._search.config.seconds
         return limit > 0 and self._search.clock() - self._start + more >= limit * share
 
     # --------------------------------------------------------------------- run
 
     def run(self, drawn: Sample) -> None:
-        """Try the calls on deals until something is a reason to stop."""
+        """Try the calls on deals until there is a reason to stop."""
         self._drawn = drawn
-        foretold, race = self._search.tricks is not None, self._search.race
+        by_network, race = self._search.tricks is not None, self._search.race
         rounds = max(1, ceil(log2(len(self._tried))))
-        size, done = (_BATCH if foretold else _FEW), 0
+        size, done = (_BATCH if by_network else _FEW), 0
         for number in range(rounds):
             end = len(drawn.owner) * (number + 1) // rounds
             while done < end:
@@ -85,11 +85,11 @@ class Course:
             if race.halving and number + 1 < rounds:
                 self._halve()
         self._reason = self._reason or f"all {len(drawn.owner)} deals were used"
-        if foretold and self._gains:
+        if by_network and self._gains:
             self._settle()
 
     def _try(self, part: slice) -> str:
-        """Try the calls that are left on some deals; return a reason to stop, if there is one."""
+        """Try the remaining calls on some deals; return a reason to stop, or an empty text."""
         if self.spent(more=self._longest):
             return "time was up"
         assert self._drawn is not None
@@ -101,7 +101,7 @@ class Course:
         if contracts is None:
             return "time was up"
         if search.tricks is not None:
-            tricks = foretold_tricks(search.tricks, owner, contracts)
+            tricks = predicted_tricks(search.tricks, owner, contracts)
         else:
             needed = to_solve(contracts, 0)
             cost = self._cost(contracts, needed)
@@ -111,12 +111,12 @@ class Course:
             for row in np.flatnonzero(needed):
                 if self.spent():
                     return "time was up"
-                one = _some(contracts, np.array([row]))
-                tricks[row] = solved_tricks(search.solver, owner[[row]], one)[0]
+                contracts_of_deal = _some(contracts, np.array([row]))
+                tricks[row] = solved_tricks(search.solver, owner[[row]], contracts_of_deal)[0]
             self.solved += cost
-        found = gains(contracts, tricks, auction, self._reading.state.me.side, 0)
+        imps = gains(contracts, tricks, auction, self._reading.state.me.side, 0)
         full = np.full((len(owner), len(self._tried)), np.nan)
-        full[:, self.left] = found
+        full[:, self.left] = imps
         self._gains.append(full)
         self._contracts.append(_spread(contracts, self.left, len(self._tried)))
         self._longest = max(self._longest, search.clock() - before)
@@ -124,17 +124,17 @@ class Course:
 
     @staticmethod
     def _cost(contracts: Contracts, needed: NDArray[np.bool_]) -> int:
-        """Return how many different contracts there are to solve."""
+        """Return the number of different contracts to solve."""
         row = np.broadcast_to(np.arange(len(needed))[:, None], contracts.bid.shape)
         asked = needed[:, None] & (contracts.bid >= 0)
         keys = np.stack((row, contracts.denomination, contracts.declarer), axis=2)[asked]
         return len(np.unique(keys, axis=0))
 
     def _halve(self) -> None:
-        """Drop the worse half of the calls; the policy's own stays, to compare with."""
+        """Drop the worse half of the calls; the policy's own stays, as the baseline."""
         ranked = sorted(self.left, key=lambda place: -self.value(place)[0])
-        kept = set(ranked[: ceil(len(ranked) / 2)]) | {0}
-        self.left = [place for place in self.left if place in kept]
+        staying = set(ranked[: ceil(len(ranked) / 2)]) | {0}
+        self.left = [place for place in self.left if place in staying]
 
     # ------------------------------------------------------------------ values
 
@@ -146,32 +146,32 @@ class Course:
 
     @property
     def effective(self) -> float:
-        """What the deals that calls were tried on are worth, in deals of equal weight."""
+        """The effective number of the deals that calls were tried on."""
         return self._size(self._weights / self._weights.sum()) if self._gains else 0.0
 
     def tried_on(self, place: int) -> int:
-        """Return on how many deals a call was tried."""
+        """Return the number of deals that a call was tried on."""
         return sum(int(np.isfinite(each[:, place]).sum()) for each in self._gains)
 
     def value(self, place: int) -> tuple[float, float]:
-        """Return what a call gains over the policy's own in IMPs, and the standard error."""
+        """Return the gain of a call over the policy's own in IMPs, and the standard error."""
         return self._difference(place, 0)
 
-    def _difference(self, one: int, other: int) -> tuple[float, float]:
-        if not self._gains or one == other:
+    def _difference(self, first: int, second: int) -> tuple[float, float]:
+        if not self._gains or first == second:
             return 0.0, 0.0
-        gained = np.concatenate([each[:, one] - each[:, other] for each in self._gains])
-        known = np.isfinite(gained)
-        gained, weights = gained[known], self._weights[known]
+        gained = np.concatenate([each[:, first] - each[:, second] for each in self._gains])
+        tried = np.isfinite(gained)
+        gained, weights = gained[tried], self._weights[tried]
         weights = weights / weights.sum()
         mean = float(weights @ gained)
         size = self._size(weights)
         spread = float(weights @ np.square(gained - mean)) / max(1.0, size - 1)
-        mean += float(self._correction[one] - self._correction[other])
-        return mean, sqrt(spread + float(self._doubt[one] + self._doubt[other]))
+        mean += float(self._correction[first] - self._correction[second])
+        return mean, sqrt(spread + float(self._doubt[first] + self._doubt[second]))
 
     def _size(self, weights: NDArray[np.float64]) -> float:
-        """Return what deals with weights are worth, in deals of equal weight."""
+        """Return the effective number of deals with weights, that is of deals of equal weight."""
         assert self._drawn is not None
         return min(float(1 / np.square(weights).sum()), self._drawn.effective)
 
@@ -235,18 +235,18 @@ class Course:
         unsolved: float,
         places: list[int],
     ) -> None:
-        """Add what foretold IMPs are likely off on average, for the deals that were not solved.
+        """Add the estimated bias of predicted IMPs, for the deals that were not solved.
 
         Args:
-            off: `[R, P]`: solved minus foretold IMPs, on the deals solved.
+            off: `[R, P]`: solved minus predicted IMPs, on the deals solved.
             weights: `[R]`: their weights.
-            unsolved: the weight of the deals on which calls differ and that were not solved.
-            places: `[P]`: of which calls.
+            unsolved: the weight of the deals with different contracts that were not solved.
+            places: `[P]`: the places of the calls.
         """
-        own = weights / weights.sum()
-        mean = own @ off
-        size = max(1.0, float(1 / np.square(own).sum()) - 1)
-        chance = own @ np.square(off - mean) / size
+        shares = weights / weights.sum()
+        mean = shares @ off
+        size = max(1.0, float(1 / np.square(shares).sum()) - 1)
+        chance = shares @ np.square(off - mean) / size
         trust = _BIAS**2 / (_BIAS**2 + chance)
         self._correction[places] = unsolved * trust * mean
         self._doubt[places] = unsolved**2 * trust * chance
@@ -254,35 +254,38 @@ class Course:
     # ----------------------------------------------------------------- verdict
 
     def verdict(self) -> tuple[Call, str]:
-        """Return the call to make, and why the search stopped and chose it."""
-        own = self._tried[0]
+        """Return the call to make, and the reason for it and for the end of the search."""
+        baseline = self._tried[0]
         config = self._search.config
         size = self.effective
         if round(size, 6) < config.r_min:
-            few = f"; {size:.1f} effective deals are fewer than {config.r_min}, {own} stands"
-            return own, self._reason + few
+            few = f"; {size:.1f} effective deals are fewer than {config.r_min}, {baseline} stands"
+            return baseline, self._reason + few
         best = self._ranked()[0]
         gain, error = self.value(best)
         if best == 0:
-            return own, self._reason
+            return baseline, self._reason
         if gain <= needed_lead(config.caution, len(self._tried) - 1) * error:
-            return own, f"{self._reason}; {self._tried[best]} is not better by enough, {own} stands"
+            return (
+                baseline,
+                f"{self._reason}; {self._tried[best]} is not better by enough, {baseline} stands",
+            )
         return self._tried[best], self._reason
 
 
 def needed_lead(caution: float, rivals: int) -> float:
-    """Return by how many standard errors the best of several calls must lead to be believed.
+    """Return the lead that the best of several calls needs, in standard errors.
 
     The best of several gains that are nothing but chance exceeds it as rarely as a single one
     exceeds `caution` (Šidák's correction).
 
     Args:
-        caution: what one call would need.
-        rivals: how many calls were compared with the policy's own.
+        caution: the lead that a single call needs, in standard errors.
+        rivals: the number of calls that were compared with the policy's own.
     """
     chance = NormalDist().cdf(-caution)
-    each = -expm1(log1p(-chance) / max(1, rivals))
-    return -NormalDist().inv_cdf(each) if 0 < each < 1 else caution
+    chance_of_one = -expm1(log1p(-chance) / max(1, rivals))
+    return -NormalDist().inv_cdf(chance_of_one) if 0 < chance_of_one < 1 else caution
 
 
 def _some(contracts: Contracts, which: NDArray[np.bool_] | NDArray[np.int64]) -> Contracts:
@@ -294,14 +297,14 @@ UNTRIED = -2
 
 
 def _spread(contracts: Contracts, places: list[int], width: int) -> Contracts:
-    """Return contracts of some calls at their places among all."""
+    """Return contracts of some calls at their places among all, `UNTRIED` elsewhere."""
 
-    def wide(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def filled(values: NDArray[np.int64]) -> NDArray[np.int64]:
         full = np.full((len(values), width), UNTRIED)
         full[:, places] = values
         return full
 
-    return Contracts(wide(contracts.bid), wide(contracts.doubled), wide(contracts.declarer))
+    return Contracts(*map(filled, (contracts.bid, contracts.doubled, contracts.declarer)))
 
 
 def _joined(parts: list[Contracts], places: list[int]) -> Contracts:

@@ -1,4 +1,4 @@
-"""How players are expected to bid, at many tables in lockstep: by a network, by rules, by both.
+"""Models of bidders, at many tables in lockstep: by a network, by rules, by both.
 
 Letters in shapes: `N` lanes, `C` calls.
 """
@@ -24,17 +24,17 @@ from bidwright.neural.policies import RuleUse, weigh_all
 
 
 class Model(Protocol):
-    """How somebody is expected to bid."""
+    """A model of a bidder."""
 
     def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
-        """Return int64 `[N]`: his call in each of some lanes, all of which he is to call in."""
+        """Return the likeliest call in each of some lanes with the bidder in turn, int64 `[N]`."""
 
     def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
-        """Return float64 `[N]`: how likely he makes a call in each of some lanes."""
+        """Return the probability of a call in each of some lanes, float64 `[N]`."""
 
 
 class NetworkModel:
-    """Bids as a policy network does."""
+    """A model by a policy network."""
 
     def __init__(self, network: Network, cards: NDArray[np.float32] | None = None) -> None:
         """Take the network.
@@ -56,7 +56,7 @@ class NetworkModel:
         return np.asarray(self.logs(lanes, which)[:, call].exp().double().numpy())
 
     def logs(self, lanes: Lanes, which: Index) -> Tensor:
-        """Return float32 `[N, C]`: the network's log policy."""
+        """Return the network's log policy, float32 `[N, C]`."""
         seen, legal = lanes.observe(which), lanes.legal(which)
         with torch.inference_mode():
             logits = self._network(torch.from_numpy(seen), self._cards(len(seen)))
@@ -69,10 +69,10 @@ class NetworkModel:
 
 
 class ReadingModel:
-    """What models that read auctions share: the rules that apply, and the hands that are held."""
+    """The base of models that read auctions: the rules that apply, and the hands."""
 
     def __init__(self, reader: Reader, dealer: Seat, vulnerability: Vulnerability) -> None:
-        """Read auctions that begin like this."""
+        """Take a reader, and the dealer and vulnerability of all auctions."""
         self._reader = reader
         self._dealer, self._vulnerability = dealer, vulnerability
 
@@ -82,27 +82,27 @@ class ReadingModel:
         return features(lanes.boards.owner[which // lanes.tables] == seat)
 
     def _readings(self, lanes: Lanes, which: Index) -> Iterator[tuple[NDArray[np.int64], Reading]]:
-        """Yield the rows with the same auction, and what it shows."""
+        """Yield the rows with the same auction, and its reading."""
         length = int(lanes.lengths[which[0]])
         auctions, of = np.unique(lanes.calls[which, :length], axis=0, return_inverse=True)
         order = np.argsort(of.reshape(-1), kind="stable")
         ends = np.searchsorted(of.reshape(-1)[order], np.arange(len(auctions)), side="right")
         for calls, rows in zip(auctions.tolist(), np.split(order, ends[:-1]), strict=True):
-            made = tuple(CALLS[call] for call in calls)
-            yield rows, self._reader.read(Auction(self._dealer, made, self._vulnerability))
+            auction_calls = tuple(CALLS[call] for call in calls)
+            yield rows, self._reader.read(Auction(self._dealer, auction_calls, self._vulnerability))
 
 
 class RuleModel(ReadingModel):
-    """Bids by the rules of his side: the first that fits, and a pass where none does."""
+    """A model by the rules of a side: the first that fits, and a pass where none does."""
 
     def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
         """Return the calls of the rules."""
         calls = np.empty(len(which), dtype=np.int64)
         for rows, reading in self._readings(lanes, which):
             decision = reading.decision
-            made = [*(each.call for each in decision.instances), Call.PASS]
+            by_rule = [*(each.call for each in decision.instances), Call.PASS]
             chosen = decision.choose_for(self._held(lanes, which[rows]))
-            calls[rows] = np.array(made, dtype=np.int64)[chosen]
+            calls[rows] = np.array(by_rule, dtype=np.int64)[chosen]
         return calls
 
     def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
@@ -111,7 +111,7 @@ class RuleModel(ReadingModel):
 
 
 class HybridModel(ReadingModel):
-    """Bids as a hybrid agent does: by a policy network, with the rules as prior and shield."""
+    """A model of a hybrid agent: a policy network, with the rules as prior and shield."""
 
     def __init__(
         self,
@@ -121,16 +121,16 @@ class HybridModel(ReadingModel):
         dealer: Seat,
         vulnerability: Vulnerability,
     ) -> None:
-        """Take the policy, and how the rules take part."""
+        """Take the policy, the part of the rules, and the auctions as `ReadingModel` does."""
         super().__init__(reader, dealer, vulnerability)
         self._policy, self._use = policy, use
 
     def likeliest(self, lanes: Lanes, which: Index) -> NDArray[np.int64]:
-        """Return the likeliest calls, all considered."""
+        """Return the likeliest calls of policy and rules together."""
         return np.asarray(self._logs(lanes, which).argmax(axis=1))
 
     def chances(self, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
-        """Return the probabilities of a call, all considered."""
+        """Return the probabilities of a call by policy and rules together."""
         return np.asarray(np.exp(self._logs(lanes, which)[:, call]))
 
     def _logs(self, lanes: Lanes, which: Index) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What a search is made with: settings, models of the players, networks and a solver."""
+"""The parts of a search: settings, models of the players, networks and a solver."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bidwright.neural.tricks import TricksNetwork
 
 @dataclass(frozen=True, eq=False)
 class SearchParts:
-    """What a search is made with.
+    """The parts of a search.
 
     Attributes:
-        config: its settings.
-        models: how both sides are expected to bid.
+        config: the settings.
+        models: the models of both sides.
         belief: a belief network, for proposals that need one.
-        tricks: a network that foretells tricks; without one contracts are solved.
-        solver: solves contracts.
-        clock: seconds, from any moment.
-        race: what calls and deals it may leave out.
+        tricks: a network that predicts tricks; without one contracts are solved.
+        solver: the double-dummy solver.
+        clock: a function that returns seconds, from any moment.
+        race: the settings that leave out calls and deals.
     """
 
     config: SearchConfig

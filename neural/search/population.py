@@ -1,8 +1,8 @@
-"""Whom players are taken for: several ways in which a side may bid, and how likely each is.
+"""Populations of bidders: the models that a side may bid by, with their probabilities.
 
-A hypothesis says for both sides which member of their population they are; partners are the same
-member. What the calls tell of hypotheses and deals is told of both together, since either explains
-the calls better or worse with the other.
+A hypothesis names for both sides a member of their population; partners are the same member. The
+probabilities of hypotheses and deals given the calls are joint, since a deal explains the calls
+better or worse by the hypothesis.
 
 Letters in shapes: `N` lanes, `H` hypotheses.
 """
@@ -22,17 +22,17 @@ from bidwright.neural.env.lanes import Index, Lanes
 from bidwright.neural.search.models import Model, RuleModel
 
 _FEW = 16
-"""Rows in which rules bid before somebody looks at the clock."""
+"""Rows that rules bid at a time, between two looks at the clock."""
 
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Those that a side may be.
+    """The possible bidders of a side.
 
     Attributes:
-        names: what the members are called.
-        shares: how likely each is before he has called; they add up to 1.
-        members: how each bids.
+        names: the names of the members.
+        shares: their prior probabilities; the sum is 1.
+        members: their models.
     """
 
     names: tuple[str, ...]
@@ -41,17 +41,17 @@ class Population:
 
 
 Expected = Mapping[Side, Model | Population]
-"""How both sides are expected to bid."""
+"""The models of both sides, or populations of models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Somebody that a side may be.
+    """A member of a population, with its probabilities.
 
     Attributes:
-        name: what he is called.
-        share: how likely he was before the auction.
-        chance: how likely he is by the calls.
+        name: the name of the member.
+        share: the prior probability.
+        chance: the posterior probability, given the calls.
     """
 
     name: str
@@ -60,10 +60,10 @@ class Identity:
 
 
 class Hypotheses:
-    """Who both sides may be, each member of one with each of the other."""
+    """The hypotheses: each member of one side's population with each of the other's."""
 
     def __init__(self, expected: Expected) -> None:
-        """Take how both sides are expected to bid."""
+        """Take the models or populations of both sides."""
         self._sides = {side: _population(expected[side]) for side in Side}
         places = product(*(range(len(each.members)) for each in self._sides.values()))
         self._member = dict(zip(Side, np.array(list(places)).T, strict=True))
@@ -73,17 +73,17 @@ class Hypotheses:
         )
 
     def chances(self, side: Side, lanes: Lanes, which: Index, call: Call) -> NDArray[np.float64]:
-        """Return float64 `[N, H]`: how likely a player of a side makes a call in some lanes."""
+        """Return the probabilities of a call of a side in some lanes, float64 `[N, H]`."""
         members = self._sides[side].members
-        found = np.stack([each.chances(lanes, which, call) for each in members], axis=1)
-        return np.asarray(found[:, self._member[side]])
+        by_member = np.stack([each.chances(lanes, which, call) for each in members], axis=1)
+        return np.asarray(by_member[:, self._member[side]])
 
     def bidders(
         self, side: Side, taken: NDArray[np.int64]
     ) -> Iterator[tuple[Model, NDArray[np.int64]]]:
-        """Yield how members of a side bid, and rows in which they sit there.
+        """Yield the models of a side's members, each with rows of lanes that it bids in.
 
-        A row is there once; few are there at a time where rules are read, which takes long.
+        Every row comes once; rows of rules come few at a time, since reading takes long.
 
         Args:
             side: the side to call.
@@ -97,16 +97,16 @@ class Hypotheses:
                 yield member, rows[start : start + size]
 
     def identities(self, side: Side, chances: NDArray[np.float64]) -> tuple[Identity, ...]:
-        """Return whom a side is taken for, the likeliest first.
+        """Return the members of a side with their posterior probabilities, the likeliest first.
 
         Args:
             side: the side.
-            chances: float64 `[H]`: how likely the hypotheses are.
+            chances: float64 `[H]`: the posterior probabilities of the hypotheses.
         """
-        each = self._sides[side]
-        totals = np.bincount(self._member[side], chances, len(each.members)).tolist()
-        found = map(Identity, each.names, each.shares, totals)
-        return tuple(sorted(found, key=lambda identity: -identity.chance))
+        population = self._sides[side]
+        totals = np.bincount(self._member[side], chances, len(population.members)).tolist()
+        identities = map(Identity, population.names, population.shares, totals)
+        return tuple(sorted(identities, key=lambda identity: -identity.chance))
 
 
 def _population(expected: Model | Population) -> Population:

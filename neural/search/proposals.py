@@ -1,10 +1,10 @@
 """The deals on which calls are tried: proposed, weighed by the calls made, and thinned.
 
-A deal's weight is how likely the calls of the hidden players are with it, by what is expected of
-each of them, over how likely it was to be proposed; nothing is rejected outright. Where players may
-be one of several, each hypothesis of who they are has such a weight with each deal, times its
-share. The deals to try calls on are drawn from the weights systematically, each with a hypothesis,
-so that they need no weights but how often each came up.
+A deal's weight is the probability of the calls of the hidden players with it, by their models, over
+the probability of its proposal; nothing is rejected outright. Where players may be one of several,
+each hypothesis about them has such a weight with each deal, times its share. The deals to try calls
+on are drawn from the weights systematically, each with a hypothesis, so that their counts are the
+only weights needed.
 
 Letters in shapes: `D` deals, `H` hypotheses.
 """
@@ -45,7 +45,7 @@ Owners = NDArray[np.uint8]
 
 _AT_A_TIME = 256
 _MOST_WIDE = 0.9
-"""The share of wide proposals at most, however sure it is that somebody has departed."""
+"""The largest share of wide proposals, by the probability that a player has deviated."""
 _HOPELESS = np.log(1e6)
 """A deal so much less likely than another, in logarithms, is not looked at further."""
 
@@ -57,12 +57,12 @@ class Sample:
     Attributes:
         owner: uint8 `[D, 52]`: deals in random order; one is there twice only if it was drawn with
             different hypotheses.
-        counts: int64 `[D]`: how often each was drawn.
-        proposed: how many deals were proposed.
-        effective: how many deals of equal weight the proposals are worth.
-        source: where they are from, in a word or two.
+        counts: int64 `[D]`: the number of draws of each.
+        proposed: the number of deals proposed.
+        effective: the effective number of proposals, in deals of equal weight.
+        source: the source of the deals, in a few words.
         taken: int64 `[D]`: the hypothesis that each was drawn with; the first if not given.
-        chances: float64 `[H]`: how likely the hypotheses are by the calls.
+        chances: float64 `[H]`: the posterior probabilities of the hypotheses.
     """
 
     owner: Owners
@@ -75,7 +75,7 @@ class Sample:
 
 
 def boards_of(owner: Owners, auction: Auction) -> Boards:
-    """Return deals as boards with the dealer and vulnerability of an auction, not solved."""
+    """Return deals as unsolved boards with the dealer and vulnerability of an auction."""
     tricks = np.zeros((len(owner), len(Denomination), len(Seat)), dtype=np.uint8)
     dealer = np.full(len(owner), auction.dealer, dtype=np.int64)
     sides = [auction.vulnerability.is_vulnerable(side) for side in Side]
@@ -84,23 +84,23 @@ def boards_of(owner: Owners, auction: Auction) -> Boards:
 
 
 class DealSource:
-    """Proposes deals to the player in turn: a mixture of what fits, what nearly fits, and all.
+    """A source of deals for the player in turn: a mixture of fitting, nearly fitting and any deals.
 
     Attributes:
-        name: where the deals are from, in a word or two.
-        fits: whether some of them fit the calls, as far as those are believed.
+        name: the source, in a few words.
+        fits: True if some of the deals fit the calls.
     """
 
     def __init__(
         self, reading: Reading, hand: Hand, config: SearchConfig, belief: BeliefNetwork | None
     ) -> None:
-        """Prepare to draw; where no deal fits the calls, it is drawn more widely.
+        """Prepare to draw; where no deal fits the calls, others are drawn.
 
         Args:
             reading: the calls.
             hand: the hand of the player in turn.
-            config: how to propose.
-            belief: what says who holds which card or who has departed, for proposals that need it.
+            config: the settings.
+            belief: the belief network, for proposals that need it.
         """
         self.name: str = config.proposals
         me = reading.state.me
@@ -108,20 +108,20 @@ class DealSource:
         corrected = isinstance(belief, ResidualBelief)
         deals = fitting_or_none(reading, hand) if constrained or corrected else None
         self.fits = constrained and deals is not None
-        said: Belief | None = None
+        view: Belief | None = None
         if config.wide == "belief" or config.proposals in ("belief", "both"):
             assert belief is not None, "checked when the search was opened"
-            said = believe(belief, reading.auction, hand, deals)
+            view = believe(belief, reading.auction, hand, deals)
         ways: list[Proposer] = []
         if constrained and deals is None:
             self.name += ", though no deal fits the calls"
         elif constrained and deals is not None:
             ways.append(Region(deals.sampler, EFFORT))
         if config.proposals in ("belief", "both"):
-            assert said is not None, "the network was just asked"
-            ways.append(BelievedDeals(said.chances, me, hand))
-        if self.fits and deals is not None and said is not None and config.wide == "belief":
-            wide, wider = min(said.any_departed, _MOST_WIDE), _freed(deals, me, said)
+            assert view is not None, "the network was just asked"
+            ways.append(BelievedDeals(view.chances, me, hand))
+        if self.fits and deals is not None and view is not None and config.wide == "belief":
+            wide, wider = min(view.any_deviated, _MOST_WIDE), _freed(deals, me, view)
         else:
             fixed = 0.0 if not self.fits or config.wide == "belief" else config.wide
             wide, wider = fixed if ways else 1.0, _wider(reading, hand, deals, constrained)
@@ -133,11 +133,11 @@ class DealSource:
         )
 
     def draw(self, n: int, rng: np.random.Generator) -> Owners:
-        """Return up to `n` deals, at least one; `rng` is consumed."""
+        """Draw up to `n` deals, at least one; `rng` is consumed."""
         return self._mixture.draw(n, rng).owner
 
     def log_density(self, owner: Owners) -> NDArray[np.float64]:
-        """Return float64 `[D]`: the logarithm of how likely deals drawn were, up to a constant."""
+        """Return the log probabilities of the draw of deals, up to a constant, float64 `[D]`."""
         return np.asarray(np.log(self._mixture.density(DealBatch(owner))))
 
 
@@ -146,7 +146,7 @@ Parts = list[tuple[float, Proposer]]
 
 
 def _wider(reading: Reading, hand: Hand, deals: FittingDeals | None, constrained: bool) -> Parts:
-    """Return what proposes deals that need not fit: half nearly do, half are any deals."""
+    """Return sources of deals that need not fit: half nearly do, half are any deals."""
     me = reading.state.me
     ways: list[Proposer] = []
     if constrained:
@@ -157,15 +157,15 @@ def _wider(reading: Reading, hand: Hand, deals: FittingDeals | None, constrained
     return [(1 / len(ways), way) for way in ways]
 
 
-def _freed(deals: FittingDeals, me: Seat, said: Belief) -> Parts:
-    """Return what proposes deals in which one player has departed, each as often as is likely.
+def _freed(deals: FittingDeals, me: Seat, view: Belief) -> Parts:
+    """Return sources of deals in which one player has deviated, with shares by probability.
 
-    His hand is any, those of the other two fit their calls.
+    The hand of that player is any, those of the other two fit their calls.
     """
-    assert said.departed is not None, "checked when the search was opened"
+    assert view.deviated is not None, "checked when the search was opened"
     knowledge = deals.sampler.knowledge
     parts: Parts = []
-    for seat, part in zip(others_of(me), said.departed / said.departed.sum(), strict=True):
+    for seat, part in zip(others_of(me), view.deviated / view.deviated.sum(), strict=True):
         turns, usual = ({**each, seat: ()} for each in (knowledge.turns, knowledge.usual))
         freed = DealSampler(replace(knowledge, turns=turns, usual=usual))
         parts.append((float(part), Region(freed, EFFORT)))
@@ -183,12 +183,12 @@ def sample(
     """Return deals to try calls on, at least one.
 
     Args:
-        source: proposes them.
+        source: the source of proposals.
         auction: the calls to explain.
-        models: how both sides are expected to bid.
-        config: how many.
+        models: the models of both sides.
+        config: the settings.
         rng: consumed.
-        is_late: whether to make do with what there is.
+        is_late: a function that returns True if no more deals are to be proposed.
     """
     parts: list[Owners] = []
     logs: list[NDArray[np.float64]] = []
@@ -221,9 +221,10 @@ def sample(
 def explained(
     owner: Owners, auction: Auction, models: Expected, slips: float
 ) -> NDArray[np.float64]:
-    """Return float64 `[D, H]`: log-probabilities of the calls of all but the player in turn.
+    """Return log probabilities of the calls of all but the player in turn, float64 `[D, H]`.
 
-    They are those of a hypothesis and of the calls together, given the deal.
+    They are joint probabilities of a hypothesis and the calls, given the deal. `slips` is the
+    probability that a player makes a random legal call instead of one by the model.
     """
     lanes = Lanes(boards_of(owner, auction), 1)
     hypotheses = Hypotheses(models)
@@ -249,7 +250,7 @@ def _normalised(logs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _drawn(weights: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return int64 `[n]`: places drawn by weight, systematically; `rng` is consumed."""
+    """Draw places by weight, systematically, int64 `[n]`; `rng` is consumed."""
     places = (rng.random() + np.arange(n)) / n
     drawn = np.searchsorted(np.cumsum(weights), places, side="right")
     return np.minimum(drawn, len(weights) - 1)

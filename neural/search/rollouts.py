@@ -1,4 +1,4 @@
-"""What becomes of calls: auctions bid to the end as everybody is expected to (Algorithm 4).
+"""Rollouts: auctions bid to the end by the models of all players (Algorithm 4).
 
 Letters in shapes: `D` deals, `A` calls that are tried.
 """
@@ -22,7 +22,7 @@ from bidwright.neural.search.proposals import Owners, boards_of
 
 @dataclass(frozen=True, eq=False)
 class Contracts:
-    """Where auctions ended.
+    """The final contracts of auctions.
 
     Attributes:
         bid: int64 `[D, A]`: from 0 for one club; -1 where all passed.
@@ -36,11 +36,11 @@ class Contracts:
 
     @property
     def denomination(self) -> NDArray[np.int64]:
-        """int64 `[D, A]`: the contracts' denominations; 0 where all passed."""
+        """The contracts' denominations, int64 `[D, A]`; 0 where all passed."""
         return np.maximum(self.bid, 0) % len(Denomination)
 
     def same_as(self, place: int) -> NDArray[np.bool_]:
-        """Return bool `[D, A]`: where the contract is that of the call at a place."""
+        """Return True where the contract is that of the call at a place, bool `[D, A]`."""
         equal = np.ones(self.bid.shape, dtype=np.bool_)
         for values in (self.bid, self.doubled, np.where(self.bid < 0, 0, self.declarer)):
             equal &= values == values[:, place : place + 1]
@@ -49,12 +49,12 @@ class Contracts:
     def points(
         self, tricks: NDArray[np.integer], auction: Auction, side: Side
     ) -> NDArray[np.int64]:
-        """Return int64 `[D, A, Q]`: points of a side.
+        """Return the points of a side, int64 `[D, A, Q]`.
 
         Args:
             tricks: `[D, A, Q]`: declarer's tricks, in several cases.
-            auction: whose vulnerability holds.
-            side: whose points.
+            auction: the auction, for its vulnerability.
+            side: the side that scores.
         """
         vulnerable = np.array([auction.vulnerability.is_vulnerable(each) for each in Side])
         declaring = self.declarer % 2
@@ -76,17 +76,18 @@ def roll_out(
     is_late: Callable[[], bool],
     taken: NDArray[np.int64] | None = None,
 ) -> Contracts | None:
-    """Return where auctions end after each call on each deal; `None` if it took too long.
+    """Return the contracts after each call on each deal; `None` if it took too long.
 
-    Everybody makes the call that is likeliest by what is expected of his side.
+    Every player makes the likeliest call by the model of the side.
 
     Args:
         owner: the deals.
         auction: the calls so far.
-        calls: what is tried.
-        models: how both sides are expected to bid.
-        is_late: whether to give up; asked before calls are worked out, and often where rules bid.
-        taken: int64 `[D]`: by which hypothesis each deal is bid on; the first if not given.
+        calls: the calls to try.
+        models: the models of both sides.
+        is_late: a function that returns True if time is up; called before each turn, and often
+            where rules bid.
+        taken: int64 `[D]`: the hypothesis of each deal; the first if not given.
     """
     hypotheses = Hypotheses(models)
     taken = np.zeros(len(owner), dtype=np.int64) if taken is None else taken
@@ -96,12 +97,12 @@ def roll_out(
     lanes.step(np.tile(np.array(calls, dtype=np.int64), len(owner)))
     while len(lanes.running):
         side = Seat((auction.dealer + lanes.turn) % len(Seat)).side
-        made = np.empty(len(lanes.running), dtype=np.int64)
+        next_calls = np.empty(len(lanes.running), dtype=np.int64)
         for bidder, rows in hypotheses.bidders(side, taken[lanes.running // len(calls)]):
             if is_late():
                 return None
-            made[rows] = bidder.likeliest(lanes, lanes.running[rows])
-        lanes.step(made)
-    found = lanes.contracts().reshape(len(owner), len(calls), -1)
-    declarer = (found[..., 3] + auction.dealer) % len(Seat)
-    return Contracts(found[..., 0], found[..., 1], declarer)
+            next_calls[rows] = bidder.likeliest(lanes, lanes.running[rows])
+        lanes.step(next_calls)
+    ends = lanes.contracts().reshape(len(owner), len(calls), -1)
+    declarer = (ends[..., 3] + auction.dealer) % len(Seat)
+    return Contracts(ends[..., 0], ends[..., 1], declarer)

@@ -13,7 +13,7 @@ Rollouts = Literal["hybrid", "policy"]
 
 
 MOST_DEALS = 1_000_000
-"""Deals of a search that are proposed or used at most."""
+"""The most deals of a search that are proposed or used."""
 
 
 @dataclass(frozen=True)
@@ -21,28 +21,29 @@ class SearchConfig:
     """The settings of a search; `k`, `p_min`, `p_max`, `r_min` and `r_max` are the paper's names.
 
     Attributes:
-        k: most calls that are looked at, besides that of the rules.
-        p_min: how likely a call must be to be looked at.
-        proposals: where deals are from. `belief` draws them card by card from the belief network;
-            `constraints` draws from all that fit what the calls show; `both` draws half of them in
-            each of these ways; `uniform` draws from all deals.
+        k: the most candidates, besides the call of the rules.
+        p_min: the least probability of a candidate by the policy.
+        proposals: the source of deals. `belief` draws them card by card from the belief network;
+            `constraints` draws from all that fit the calls; `both` draws half of them in each of
+            these ways; `uniform` draws from all deals.
         wide: the share of proposals that need not fit, where others must: half of them nearly do
-            (two points and a card off in each hand), half are from all deals. `belief`: as many
-            as a residual belief network says that somebody has departed from the file, in each of
-            which one player, the likelier the oftener, holds anything.
-        p_max: most deals that are proposed.
-        r_max: most deals on which calls are tried.
-        r_min: deals, and effective deals, without which the policy's own call stands.
-        rollouts: how a policy bids on with the rules as prior or shield: `hybrid` with them, as it
-            does at the table, `policy` without them, in a tenth of the time.
-        slips: how likely somebody makes any legal call rather than what is expected of him.
-        caution: by how many standard errors a call must beat the policy's own to be made, if it
-            is the only other one; the best of several must lead by more, so that chance alone
-            makes it no more often.
-        solves: most contracts that are solved where nothing foretells tricks.
-        settle: most contracts that are solved to settle a close call where tricks are foretold.
-        seconds: what a decision may take; 0 for as long as it takes. A decision that time cuts
-            short may come out otherwise on a slower machine.
+            (two points and a card off in each hand), half are from all deals. `belief`: the
+            probability by a residual belief network that a player has deviated from the file; in
+            each of these deals one player, drawn by probability, holds any cards.
+        p_max: the most deals that are proposed.
+        r_max: the most deals on which calls are tried.
+        r_min: the least deals, and effective deals, for a call other than the policy's own.
+        rollouts: the rest of an auction by a policy with the rules as prior or shield: `hybrid`
+            with them, as at the table, `policy` without them, in a tenth of the time.
+        slips: the error rate of players: the probability of a random legal call instead of one by
+            the model.
+        caution: the lead over the policy's own call that a single other one needs, in standard
+            errors; the best of several must lead by more, so that chance alone makes it no more
+            often.
+        solves: the most contracts that are solved where no network predicts tricks.
+        settle: the most contracts that are solved to settle a close call with predicted tricks.
+        seconds: the time limit of a decision; 0 for none. A decision that time cuts short may be
+            another one on a slower machine.
     """
 
     k: int = 4
@@ -60,10 +61,10 @@ class SearchConfig:
     seconds: float = 2.0
 
     def __post_init__(self) -> None:
-        """Check the settings that a search cannot do without.
+        """Check the settings.
 
         Raises:
-            InvalidError: It would look at no call or no deal, or a share is none.
+            InvalidError: There would be no candidates or no deals, or a share is out of range.
         """
         if min(self.k, self.p_max, self.r_max) < 1:
             raise InvalidError("expected 1 or more as k, p_max and r_max")
@@ -77,13 +78,12 @@ class SearchConfig:
 
 @dataclass(frozen=True)
 class Race:
-    """What calls and deals a search may leave out.
+    """The settings by which a search leaves out calls and deals.
 
     Attributes:
-        clear: standard errors by which the best call leads all others when nothing more need be
-            looked at.
-        firm: deals on which calls must have been tried before one of them is clearly the best.
-        halving: whether the worse half of the calls is dropped after each round.
+        clear: the lead of the best call over all others that ends a search, in standard errors.
+        firm: the least deals that calls are tried on before such an end.
+        halving: True to drop the worse half of the calls after each round.
     """
 
     clear: float = 3.0

@@ -48,8 +48,8 @@ def test_where_it_weighs_nothing_cards_are_where_the_calls_show_them(deals: Fitt
     said = believe(weighing(0, 0, 0), AUCTION, HAND, deals)
     shares = card_shares(deals.draw(1000, np.random.default_rng(0)), Seat.NORTH)
     assert said.chances[HIDDEN] == pytest.approx(shares[HIDDEN], abs=1e-6)
-    assert said.departed == pytest.approx([0.5, 0.5, 0.5])
-    assert said.any_departed == pytest.approx(1 - 0.5**3)
+    assert said.deviated == pytest.approx([0.5, 0.5, 0.5])
+    assert said.any_deviated == pytest.approx(1 - 0.5**3)
     nothing = believe(weighing(0, 0, 0), AUCTION, HAND, None)
     assert nothing.chances[HIDDEN] == pytest.approx(1 / 3)
 
@@ -62,7 +62,7 @@ def test_log_odds_of_both_are_added_as_far_as_each_is_believed(deals: FittingDea
     odds = [np.log(each / (1 - each))[HIDDEN] - EVEN for each in (shown, plain, said.chances)]
     assert np.abs(odds[1]).max() > 0.3
     assert odds[2] == pytest.approx(0.25 * odds[0] + 0.5 * odds[1], abs=1e-5)
-    assert said.departed == pytest.approx(1 / (1 + np.exp(2.0)))
+    assert said.deviated == pytest.approx(1 / (1 + np.exp(2.0)))
 
 
 def test_players_are_weighed_one_by_one(deals: FittingDeals) -> None:
@@ -74,7 +74,7 @@ def test_players_are_weighed_one_by_one(deals: FittingDeals) -> None:
     shown = believe(weighing(0, 0, 0), AUCTION, HAND, deals).chances
     assert said.chances[HIDDEN, 1] == pytest.approx(1 / 3)
     assert said.chances[HIDDEN][:, [0, 2]] == pytest.approx(shown[HIDDEN][:, [0, 2]], abs=1e-6)
-    assert said.departed == pytest.approx(1 / (1 + np.exp([3.0, 3.0, -2.0])))
+    assert said.deviated == pytest.approx(1 / (1 + np.exp([3.0, 3.0, -2.0])))
 
 
 def test_weights_of_both_kinds_are_told_apart(tmp_path: Path) -> None:
