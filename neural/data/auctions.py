@@ -25,14 +25,14 @@ from bidwright.neural.env.card_layout import CARD, NOT_DISCLOSED
 from bidwright.runtime.files import replacing_bytes
 
 NO_CALL = 255
-"""In arrays of calls: the auction has ended, or nobody says what should be called."""
+"""In arrays of calls: the auction is over, or there is no call to learn."""
 
 MOST_CALLS = 64
-"""Calls of an auction that are kept."""
+"""The most calls of an auction in a corpus."""
 
 _ARRAYS = ("owner", "dealer", "vulnerable", "calls", "wanted")
 _KNOWN = ("card", "cards")
-"""What corpora made before there were card vectors lack."""
+"""Arrays that corpora made before there were card vectors lack."""
 
 Json = dict[str, Any]
 
@@ -48,11 +48,11 @@ class Auctions:
         calls: uint8 `[A, T]`: the calls that were made; `NO_CALL` after the last.
         wanted: uint8 `[A, T]`: the calls to learn: those of the rules where the call made was a
             random one; `NO_CALL` where there is nothing to learn.
-        origin: where the auctions are from.
-        card: uint16 `[A, 2]`: the rows of `cards` that show what North-South and East-West play.
+        origin: the source of the auctions, as plain values.
+        card: uint16 `[A, 2]`: the rows of `cards` for the systems of North-South and East-West.
         cards: float32 `[S, V]`: card vectors (`env.card_layout`); row 0 is not disclosed.
         sets: uint64 `[A, T, 2]`: the calls that the file allows with the hand of the player to
-            call, usually and possibly, a bit each; None if that was not asked for.
+            call, usually and possibly, a bit each; None in a corpus without them.
     """
 
     owner: NDArray[np.uint8]
@@ -85,17 +85,17 @@ class Auctions:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """int64 `[A]`: calls of each auction."""
+        """The number of calls of each auction, int64 `[A]`."""
         return np.asarray((self.calls != NO_CALL).sum(axis=1))
 
     def starts(self) -> NDArray[np.int64]:
-        """Return int64: where deals of another auction begin, that is the rows but for echoes."""
+        """Return the first row of each auction, int64; its echoes, further deals of it, follow."""
         facts = np.column_stack((self.dealer, self.vulnerable, self.calls))
         new = (facts[1:] != facts[:-1]).any(axis=1)
         return np.flatnonzero(np.append(True, new)[: len(self)])
 
     def split(self, held: int) -> int:
-        """Return where to cut so that about so many auctions, the last ones, can be held out.
+        """Return the row to cut at so that about `held` auctions, the last ones, are held out.
 
         Deals of one auction (echoes) stay on one side.
 
@@ -117,10 +117,10 @@ class Auctions:
         return Auction(Seat(int(self.dealer[number])), calls, vulnerability)
 
     def digest(self) -> str:
-        """Return the hash of what the arrays hold."""
+        """Return the hash of the arrays."""
         digest = sha256()
-        known = ("card", "cards") if self.card.any() else ()
-        for name in (*_ARRAYS, *known, *(("sets",) if self.sets is not None else ())):
+        names = ("card", "cards") if self.card.any() else ()
+        for name in (*_ARRAYS, *names, *(("sets",) if self.sets is not None else ())):
             digest.update(np.ascontiguousarray(getattr(self, name)).tobytes())
         return digest.hexdigest()[:16]
 
@@ -138,7 +138,7 @@ class Auctions:
 
 
 def vulnerable_sides(vulnerability: Vulnerability) -> tuple[int, int]:
-    """Return 1 for each side, North-South first, that is vulnerable."""
+    """Return 1 for each vulnerable side and 0 for the others, North-South first."""
     north_south, east_west = (int(vulnerability.is_vulnerable(side)) for side in Side)
     return north_south, east_west
 
@@ -150,14 +150,14 @@ def load_auctions(path: Path) -> Auctions:
         InvalidError: If the file is missing, damaged or something else.
     """
     try:
-        found: dict[str, Any] = read_arrays(path, (*_ARRAYS, "origin"), (*_KNOWN, "sets"))
-        origin = parse_json(str(found["origin"]))
+        arrays_of_file: dict[str, Any] = read_arrays(path, (*_ARRAYS, "origin"), (*_KNOWN, "sets"))
+        origin = parse_json(str(arrays_of_file["origin"]))
     except InvalidError as error:
         raise InvalidError(f"expected a corpus of auctions, got '{path}': {error}") from None
     if not isinstance(origin, dict):
         raise InvalidError(f"expected a corpus that says where it is from, got '{path}'")
-    arrays = [found[name] for name in _ARRAYS]
-    card, cards, sets = (found.get(name) for name in (*_KNOWN, "sets"))
+    arrays = [arrays_of_file[name] for name in _ARRAYS]
+    card, cards, sets = (arrays_of_file.get(name) for name in (*_KNOWN, "sets"))
     owner, dealer, vulnerable, calls, wanted = arrays
     count, width = owner.size // NUM_CARDS, calls.shape[-1] if calls.ndim else 0
     shapes = [(count, NUM_CARDS), (count,), (count, 2), (count, width), (count, width)]
@@ -166,8 +166,8 @@ def load_auctions(path: Path) -> Auctions:
     }:
         raise InvalidError(f"expected a corpus of auctions, got arrays of other shapes in '{path}'")
     held = (owner[:, :, None] == np.arange(len(Seat), dtype=np.uint8)).sum(axis=1)
-    known = [each[each != NO_CALL] for each in (calls, wanted)]
-    sound = (held == HAND_SIZE).all() and all((each < len(CALLS)).all() for each in known)
+    made_calls = [each[each != NO_CALL] for each in (calls, wanted)]
+    sound = (held == HAND_SIZE).all() and all((each < len(CALLS)).all() for each in made_calls)
     if not sound or (dealer >= len(Seat)).any() or (vulnerable > 1).any():
         raise InvalidError(f"expected whole deals and calls in '{path}'")
     if card is None or cards is None:
@@ -186,6 +186,6 @@ def load_auctions(path: Path) -> Auctions:
 
 
 def undisclosed(count: int) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
-    """Return rows and table of card vectors for so many auctions of which nothing is disclosed."""
+    """Return rows and table of card vectors for `count` auctions with nothing disclosed."""
     card = np.full((count, 2), NOT_DISCLOSED, dtype=np.uint16)
     return card, np.zeros((1, CARD), dtype=np.float32)

@@ -1,8 +1,8 @@
-"""Positions for a residual belief network: what a player saw, what calls show exactly, the truth.
+"""Positions for a residual belief network: observations, exact facts from the calls, all hands.
 
 To read an auction and to draw the deals that fit takes some ten milliseconds a call, so positions
-are made once and kept. Finished auctions stand in a file beside the data set, from which an
-interrupted run goes on.
+are made once and stored. Finished auctions stand in a file beside the data set, from which an
+interrupted run is resumed.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ those that his calls possibly show. `before`: the calls made. `auction`: its num
 """
 
 _BATCH = 10
-"""Auctions whose positions are made and written at a time."""
+"""Auctions that are read and written at a time."""
 _MEMORY = 20_000
-"""Readings that are remembered."""
+"""The most readings in memory."""
 _CODE = ("bridge", "kb", "inference", "neural")
-"""The code that decides what positions are."""
+"""The folders of code that positions depend on."""
 
 Rows = NDArray[Any]
 
@@ -77,7 +77,7 @@ class BeliefPositions:
 
     Attributes:
         rows: `ROW` `[P]`: the positions, auction by auction.
-        origin: where they are from.
+        origin: the source of the positions, as plain values.
     """
 
     rows: Rows
@@ -88,7 +88,7 @@ class BeliefPositions:
         return len(self.rows)
 
     def split(self, held: int) -> int:
-        """Return where to cut so that the last auctions, so many, can be held out.
+        """Return the row to cut at so that the last `held` auctions are held out.
 
         Raises:
             InvalidError: If that leaves nothing on one side.
@@ -101,7 +101,7 @@ class BeliefPositions:
         return int(np.searchsorted(self.rows["auction"], auctions[-held]))
 
     def seen(self, which: NDArray[np.integer] | slice) -> NDArray[np.uint8]:
-        """Return uint8 `[N, 636]`: what was seen at some positions, with all hands."""
+        """Return the observations at some positions, with all hands, uint8 `[N, 636]`."""
         return np.unpackbits(self.rows["seen"][which], axis=1, count=CRITIC)
 
     def digest(self) -> str:
@@ -125,8 +125,8 @@ def load_positions(path: Path) -> BeliefPositions:
         InvalidError: If the file is missing, damaged or something else.
     """
     try:
-        found = read_arrays(path, ("rows", "origin"))
-        rows, origin = found["rows"], parse_json(str(found["origin"]))
+        arrays = read_arrays(path, ("rows", "origin"))
+        rows, origin = arrays["rows"], parse_json(str(arrays["origin"]))
     except InvalidError as error:
         raise InvalidError(
             f"expected positions made by 'train positions', got '{path}': {error}"
@@ -147,19 +147,19 @@ def make_positions(
     crew: Crew = ALONE,
     progress: Callable[[int], None] | None = None,
 ) -> BeliefPositions:
-    """Make a data set of all positions of a corpus, or go on making it, with more auctions, too.
+    """Make a data set of all positions of a corpus, or resume it, perhaps with more auctions.
 
     Args:
         path: the file to write.
-        corpus: the auctions, without echoes, whose hands fit the calls always. What its origin says
-            decides which they are: more of them begin with the fewer.
-        system: what all four players disclose.
-        crew: who works.
-        progress: told how many auctions are done.
+        corpus: the auctions, without echoes, since their hands always fit the calls. Its origin
+            determines the auctions: a larger corpus begins with the smaller.
+        system: the system that all four players disclose.
+        crew: the processes or the cluster that work.
+        progress: called with the number of auctions done.
 
     Raises:
         InvalidError: If a file is there that was made otherwise.
-        BidwrightError: If the system cannot be used, or a process died; what is done is kept.
+        BidwrightError: If the system cannot be used, or a process died; finished auctions stay.
     """
     made_for = MadeFor(Path(system).name, open_system(system).fingerprint)
     origin: Json = {
@@ -174,21 +174,21 @@ def make_positions(
     with Journal(part, header, "positions of the same auctions") as journal:
         if path.exists():  # another process has just finished it
             return _whole(path, origin, len(corpus))
-        found = [np.frombuffer(b64decode(line), ROW) for line in journal.content.splitlines()]
-        done = 1 + int(found[-1]["auction"][-1]) if found else 0
+        parts = [np.frombuffer(b64decode(line), ROW) for line in journal.content.splitlines()]
+        done = 1 + int(parts[-1]["auction"][-1]) if parts else 0
         starts = range(done, len(corpus), _BATCH)
         batches = [range(start, min(start + _BATCH, len(corpus))) for start in starts]
         about = {"positions": origin, "auctions": corpus.digest(), "code": code_key(*_CODE)}
         prepared = (corpus, system)
-        kept = "the same command goes on"
-        results = work(crew, _maker, prepared, batches, about, BidwrightError, kept)
+        way_out = "the same command goes on"
+        results = work(crew, _maker, prepared, batches, about, BidwrightError, way_out)
         with closing(results):
             for batch, raw in zip(batches, results, strict=True):
                 journal.add(b64encode(raw.tobytes()) + b"\n")
-                found.append(raw.view(ROW))
+                parts.append(raw.view(ROW))
                 if progress:
                     progress(batch.stop)
-        rows = np.concatenate(found)
+        rows = np.concatenate(parts)
         positions = BeliefPositions(rows[rows["auction"] < len(corpus)], origin)
         positions.save(path)
         part.unlink(missing_ok=True)
@@ -201,15 +201,15 @@ def _whole(path: Path, origin: Json, count: int) -> BeliefPositions:
     Raises:
         InvalidError: It was made otherwise, or has other auctions.
     """
-    found = load_positions(path)
-    same = found.origin == json.loads(json.dumps(origin))
-    if not same or len(np.unique(found.rows["auction"])) != count:
+    positions = load_positions(path)
+    same = positions.origin == json.loads(json.dumps(origin))
+    if not same or len(np.unique(positions.rows["auction"])) != count:
         raise InvalidError(f"'{path}' holds other positions; name another file, or remove it")
-    return found
+    return positions
 
 
 def _maker(corpus: Auctions, system: str) -> Callable[[range], NDArray[np.uint8]]:
-    """Return what a process does: makes the positions of some auctions, as bytes."""
+    """Return the function that a process runs: it makes the positions of auctions, as bytes."""
     return _Maker(corpus, system).make
 
 

@@ -1,8 +1,8 @@
-"""Auctions that rule bidders have, with now and then a random call.
+"""Auctions of rule bidders, with now and then a random call.
 
-Random calls make odd auctions, so that a policy learns what the rules say there too: what is to be
-learnt at a random call is what the rules wanted, not the call itself. Auction number `i` of a seed
-depends on nothing but the systems, the seed and the share of random calls.
+Random calls make odd auctions, so that a policy learns the rules' calls there too: the call to
+learn at a random one is that of the rules, not the call made. Auction number `i` of a seed depends
+on nothing but the systems, the seed and the share of random calls.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from bidwright.neural.data.auctions import MOST_CALLS, NO_CALL, Auctions, Json, 
 from bidwright.neural.made_for import MadeFor
 
 _JUMP = 0.6
-"""A random bid is this much likelier than the one above it."""
+"""The ratio of the probabilities of a random bid and the one below it."""
 
 _MEMORY = 50_000
-"""Readings that a bidder remembers."""
+"""The most readings in a bidder's memory."""
 
 _EFFORT = 300_000
-"""Proposals after which no more echoes are looked for."""
+"""The most proposals in the search for echoes of an auction."""
 
 _CALLS = NUM_CARDS + 3
 _WANTED = _CALLS + MOST_CALLS
@@ -48,17 +48,17 @@ _SETS = MOST_CALLS * 2 * 8
 
 @dataclass(frozen=True, slots=True)
 class BiddingPlan:
-    """What is bid.
+    """The plan of a corpus that rule bidders bid.
 
     Attributes:
         system: the system of all four players, or the first one that a side may play.
-        seed: what deals, dealers, vulnerability and random calls are drawn from.
-        random_share: how likely a call is a random one, 0 to 1.
+        seed: the seed of deals, dealers, vulnerability and random calls.
+        random_share: the probability of a random call, 0 to 1.
         echoes: further deals for each auction, drawn from all that fit its calls: they cost little,
             and an auction and one of its deals are as likely as if it had been bid on that deal.
-        others: further systems: each side plays any of them, drawn anew for each auction.
-        sets: which calls the file allows with each hand is said as well: `possible`, in both tiers;
-            `usual`, in the usual one alone, which takes a tenth of the time; empty, not at all.
+        others: further systems: each side plays one of all, drawn for each auction.
+        sets: the tiers of allowed calls to store for each hand: `possible`, both tiers; `usual`,
+            the usual one alone, which takes a tenth of the time; empty, none.
     """
 
     system: str
@@ -80,12 +80,12 @@ class BiddingPlan:
 
     @property
     def row(self) -> int:
-        """Bytes of an auction as it is kept while a corpus is made."""
+        """Bytes of an auction in the file of an unfinished corpus."""
         return ROW + _SETS * bool(self.sets)
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The folders of code that decide what is bid."""
+        """The folders of code that auctions depend on."""
         return ("bridge", "kb", "inference", "neural/data")
 
     @property
@@ -102,11 +102,11 @@ class BiddingPlan:
         return " ".join(str(each.fingerprint) for each in self.made_for())
 
     def about(self) -> Json:
-        """Return all that decides what is bid, as plain values."""
+        """Return all that auctions depend on, as plain values."""
         return {**asdict(self), "system": self.fingerprint()}
 
     def bidder(self) -> Callable[[int], NDArray[np.uint8]]:
-        """Return what bids an auction by its number."""
+        """Return a function that bids an auction by its number."""
         return RuleBidders(self).bid
 
     def corpus(self, rows: NDArray[np.uint8]) -> Auctions:
@@ -148,15 +148,15 @@ class RuleBidders:
         ns, ew = (self._plan.systems[which] for which in self._plan.played(number))
         readings = self._bid_out(owner, self._readers[ns, ew].start(dealer, vulnerability), rng)
         auction = readings[-1].auction
-        made = np.array(auction.calls, dtype=np.uint8)
+        calls = np.array(auction.calls, dtype=np.uint8)
         rows = np.full((1 + self._plan.echoes, self._plan.row), NO_CALL, dtype=np.uint8)
         rows[:, :NUM_CARDS] = owner
         rows[:, NUM_CARDS:_CALLS] = [dealer, *vulnerable_sides(vulnerability)]
-        rows[:, _CALLS : _CALLS + len(made)] = made
+        rows[:, _CALLS : _CALLS + len(calls)] = calls
         deals = [owner, *self._echoes(readings[-1], rng)]
         for row, deal in zip(rows, deals, strict=False):
             row[:NUM_CARDS] = deal
-            row[_WANTED : _WANTED + len(made)] = _wanted(readings, deal)
+            row[_WANTED : _WANTED + len(calls)] = _wanted(readings, deal)
         if self._plan.sets:
             rows[:, ROW:] = _allowed(readings, rows[:, :NUM_CARDS], self._plan.sets)
         return rows
@@ -190,7 +190,7 @@ class RuleBidders:
 
 
 def _wanted(readings: Sequence[Reading], owner: NDArray[np.uint8]) -> list[Call]:
-    """Return the calls that the rules want on a deal, at each turn of an auction."""
+    """Return the calls of the rules on a deal, at each turn of an auction."""
     held = [features_of(hand) for hand in deal_from_owner(owner).hands if hand]
     chosen = [reading.decision.choose(held[reading.state.me]) for reading in readings[:-1]]
     return [each.call if each else Call.PASS for each in chosen]
@@ -199,9 +199,9 @@ def _wanted(readings: Sequence[Reading], owner: NDArray[np.uint8]) -> list[Call]
 def _allowed(
     readings: Sequence[Reading], owner: NDArray[np.uint8], asked: str
 ) -> NDArray[np.uint8]:
-    """Return uint8 `[D, 1024]`: the calls allowed on deals at each turn of an auction.
+    """Return the calls allowed on deals at each turn of an auction, as bits, uint8 `[D, 1024]`.
 
-    Where the possible tier is not asked for, no call is said to be in it.
+    If `asked` is not `possible`, the possible tier is empty.
     """
     out = np.zeros((len(owner), MOST_CALLS, 2), dtype=np.uint64)
     bits = np.uint64(1) << np.arange(NUM_CALLS, dtype=np.uint64)
@@ -216,7 +216,7 @@ def _allowed(
 
 
 def random_call(auction: Auction, rng: np.random.Generator) -> Call:
-    """Return a legal call, low bids likelier than high ones; `rng` is consumed."""
+    """Draw a legal call, low bids likelier than high ones; `rng` is consumed."""
     legal = auction.legal_calls()
     lowest = next((place for place, call in enumerate(legal) if call >= FIRST_BID), len(legal))
     weights = np.array([_JUMP ** max(0, place - lowest) for place in range(len(legal))])

@@ -26,11 +26,11 @@ from bidwright.neural.data.auctions import (
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something in a file that is not learnt from.
+    """A board of a file that is left out.
 
     Attributes:
         place: the file and the board or line.
-        reason: why.
+        reason: the reason, in words.
     """
 
     place: str
@@ -38,7 +38,7 @@ class Skipped:
 
 
 def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
-    """Return the auctions of files, and what was left out.
+    """Return the auctions of files, and the boards left out.
 
     Boards need four hands and at least one call. JSON lines have `deal` as in PBN, `dealer`,
     `vul` (null for none) and `auction`.
@@ -46,32 +46,34 @@ def read_files(paths: Sequence[Path]) -> tuple[Auctions, list[Skipped]]:
     Raises:
         InvalidError: If a file cannot be read, or none holds a board to learn from.
     """
-    kept: list[tuple[Deal, Auction]] = []
+    boards: list[tuple[Deal, Auction]] = []
     skipped: list[Skipped] = []
     for path in paths:
         for place, board in _boards(path):
             if isinstance(board, str):
                 skipped.append(Skipped(place, board))
             else:
-                kept.append(board)
-    if not kept:
+                boards.append(board)
+    if not boards:
         names = ", ".join(str(path) for path in paths)
         reason = f" ({skipped[0].place}: {skipped[0].reason})" if skipped else ""
         raise InvalidError(f"expected boards with four hands and an auction in {names}{reason}")
-    width = min(MOST_CALLS, max(len(auction.calls) for _, auction in kept))
-    calls = np.full((len(kept), width), NO_CALL, dtype=np.uint8)
-    for row, (_, auction) in enumerate(kept):
-        made = auction.calls[:width]
-        calls[row, : len(made)] = made
+    width = min(MOST_CALLS, max(len(auction.calls) for _, auction in boards))
+    calls = np.full((len(boards), width), NO_CALL, dtype=np.uint8)
+    for row, (_, auction) in enumerate(boards):
+        played = auction.calls[:width]
+        calls[row, : len(played)] = played
     files = {path.name: sha256(read_regular(path, MOST_BYTES)).hexdigest()[:16] for path in paths}
     corpus = Auctions(
-        np.stack([deal.owner for deal, _ in kept]).astype(np.uint8),
-        np.array([auction.dealer for _, auction in kept], dtype=np.uint8),
-        np.array([vulnerable_sides(auction.vulnerability) for _, auction in kept], dtype=np.uint8),
+        np.stack([deal.owner for deal, _ in boards]).astype(np.uint8),
+        np.array([auction.dealer for _, auction in boards], dtype=np.uint8),
+        np.array(
+            [vulnerable_sides(auction.vulnerability) for _, auction in boards], dtype=np.uint8
+        ),
         calls,
         calls.copy(),
         {"kind": "files", "files": files},
-        *undisclosed(len(kept)),
+        *undisclosed(len(boards)),
     )
     return corpus, skipped
 
@@ -80,7 +82,7 @@ Found = tuple[Deal, Auction] | str
 
 
 def _boards(path: Path) -> Iterator[tuple[str, Found]]:
-    """Yield the place and either a board or why it is left out."""
+    """Yield the place of each board, with the board or the reason why it is left out."""
     if path.suffix.lower() in (".jsonl", ".json"):
         yield from _lines(path)
         return

@@ -1,4 +1,4 @@
-"""Positions of a corpus: what the player to call saw, and what he was to call.
+"""Positions of a corpus: the observation of the player to call, and the call to learn.
 
 Letters in shapes: `P` positions, `N` some of them, `C` calls.
 """
@@ -25,7 +25,7 @@ class Positions:
         wanted: uint8 `[P]`: the call to learn.
         card: int64 `[P, 2]`: the rows of the own and of the other side in the corpus's `cards`.
         sets: uint64 `[P, 2]`: the calls allowed, usually and possibly, a bit each; None if the
-            corpus does not say.
+            corpus has none.
     """
 
     def __init__(self, auctions: Auctions) -> None:
@@ -38,8 +38,8 @@ class Positions:
         swapped = auctions.vulnerable[:, ::-1]
         self._vulnerable = np.where((dealer % 2 == 1)[:, None], swapped, auctions.vulnerable)
         side = (dealer[self.auction] + self.turn) % 2
-        known = auctions.card[self.auction].astype(np.int64)
-        self.card = np.where((side == 1)[:, None], known[:, ::-1], known)
+        card = auctions.card[self.auction].astype(np.int64)
+        self.card = np.where((side == 1)[:, None], card[:, ::-1], card)
         sets = auctions.sets
         self.sets = None if sets is None else sets[self.auction, self.turn]
         self._calls = auctions.calls
@@ -50,7 +50,7 @@ class Positions:
         return len(self.auction)
 
     def observe(self, which: NDArray[np.int64], *, hidden: bool = False) -> NDArray[np.uint8]:
-        """Return uint8 `[N, 480]`: what was seen in some positions; `[N, 636]` with all hands."""
+        """Return the observations at positions, uint8 `[N, 480]`; `[N, 636]` with all hands."""
         out = np.empty((len(which), CRITIC if hidden else OBSERVATION), dtype=np.uint8)
         kernels.observe(
             self._calls,
@@ -65,15 +65,17 @@ class Positions:
         return out
 
     def legal(self, which: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return bool `[N, C]`: which calls were legal in some positions."""
+        """Return the legal calls at positions, bool `[N, C]`."""
         turn = self.turn[which][:, None]
         places = np.arange(self._calls.shape[1])
-        made = np.where(places < turn, self._calls[self.auction[which]], Call.PASS).astype(np.int64)
-        at = np.where(made >= FIRST_BID, made, -1).argmax(axis=1)[:, None]  # bids rise
-        last = np.take_along_axis(made, at, axis=1)
+        calls = np.where(places < turn, self._calls[self.auction[which]], Call.PASS).astype(
+            np.int64
+        )
+        at = np.where(calls >= FIRST_BID, calls, -1).argmax(axis=1)[:, None]  # bids rise
+        last = np.take_along_axis(calls, at, axis=1)
         bid, theirs = last >= FIRST_BID, (turn - at) % 2 == 1
         doubled, redoubled = (
-            ((made == call) & (places > at)).any(axis=1, keepdims=True)
+            ((calls == call) & (places > at)).any(axis=1, keepdims=True)
             for call in (Call.DOUBLE, Call.REDOUBLE)
         )
         out = np.arange(NUM_CALLS) > np.where(bid, last, FIRST_BID - 1)
@@ -83,7 +85,7 @@ class Positions:
         return np.asarray(out)
 
     def allowed(self, which: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return bool `[N, 2, C]`: the calls that the file allows, usually and possibly."""
+        """Return the calls that the file allows, usually and possibly, bool `[N, 2, C]`."""
         assert self.sets is not None, "checked when the corpus was opened"
         bits = np.arange(NUM_CALLS, dtype=np.uint64)
         return np.asarray((self.sets[which][:, :, None] >> bits) & np.uint64(1) > 0)

@@ -1,6 +1,6 @@
 """Making a corpus in several processes, with interruptions.
 
-Finished auctions stand in a file beside the corpus, from which an interrupted run goes on.
+Finished auctions stand in a file beside the corpus, from which an interrupted run is resumed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from bidwright.runtime.journal import Journal
 Rows = NDArray[np.uint8]
 
 _FINGERPRINT, _OLD_HASH = "system_fingerprint", "system_hash"
-"""What a corpus says of the state of its system, and what one said before there was that."""
+"""Entries of a corpus for the state of its system, now and in old corpora."""
 
 
 class CorpusPlan(Protocol):
-    """What a corpus is to hold; an auction depends on nothing but the plan and its number."""
+    """The plan of a corpus; an auction depends on nothing but the plan and its number."""
 
     @property
     def batch(self) -> int:
@@ -43,20 +43,20 @@ class CorpusPlan(Protocol):
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The folders of code that decide what is bid."""
+        """The folders of code that auctions depend on."""
 
     @property
     def systems(self) -> tuple[str, ...]:
         """All systems that a side may play."""
 
     def fingerprint(self) -> str:
-        """Return what tells whether it is bid with the same."""
+        """Return a hash of the systems and weights that bid."""
 
     def about(self) -> Json:
-        """Return all that decides what is bid, as plain values."""
+        """Return all that auctions depend on, as plain values."""
 
     def bidder(self) -> Callable[[int], Rows]:
-        """Return what bids an auction by its number, uint8 `[each, row]`."""
+        """Return a function that bids an auction by its number, uint8 `[each, row]`."""
 
     def corpus(self, rows: Rows) -> Auctions:
         """Return the auctions from rows, those of number 0 first."""
@@ -69,31 +69,31 @@ def make_corpus(
     crew: Crew = ALONE,
     progress: Callable[[int], None] | None = None,
 ) -> Auctions:
-    """Make a corpus, or go on making it.
+    """Make a corpus, or resume making it.
 
     Args:
         path: the file to write.
-        plan: what is bid.
-        count: how many auctions, not counting echoes.
-        crew: who bids.
-        progress: told how many auctions there are.
+        plan: the plan of the corpus.
+        count: the number of auctions, not counting echoes.
+        crew: the processes or the cluster that bid.
+        progress: called with the number of auctions done.
 
     Raises:
         InvalidError: If a file is there that was made otherwise.
-        BidwrightError: If the system cannot be used, or a process died; what is bid is kept.
+        BidwrightError: If the system cannot be used, or a process died; finished auctions stay.
     """
     header = json.dumps(plan.about()) + "\n"
     if path.exists():
         return _whole(path, plan, count)
     part = path.with_name(path.name + ".part")
-    each, batch = plan.each, plan.batch
+    per_auction, batch = plan.each, plan.batch
     with Journal(
-        part, header.encode(), "auctions bid by the same plan", each * plan.row
+        part, header.encode(), "auctions bid by the same plan", per_auction * plan.row
     ) as journal:
         if path.exists():  # another process has just finished it
             return _whole(path, plan, count)
         rows = np.frombuffer(journal.content, dtype=np.uint8).reshape(-1, plan.row)
-        done = len(rows) // each
+        done = len(rows) // per_auction
         batches = [
             range(max(start, done), min(start + batch, count))
             for start in range(done - done % batch, count, batch)
@@ -104,10 +104,10 @@ def make_corpus(
             for more in results:
                 journal.add(more.tobytes())
                 found_rows.append(more)
-                done += len(more) // each
+                done += len(more) // per_auction
                 if progress:
                     progress(done)
-        corpus = plan.corpus(np.concatenate(found_rows)[: count * each])
+        corpus = plan.corpus(np.concatenate(found_rows)[: count * per_auction])
         corpus.save(path)
         part.unlink(missing_ok=True)
     return corpus
@@ -119,14 +119,14 @@ def _whole(path: Path, plan: CorpusPlan, count: int) -> Auctions:
     Raises:
         InvalidError: It was made otherwise.
     """
-    found = load_auctions(path)
+    corpus = load_auctions(path)
     expected = plan.corpus(np.empty((0, plan.row), np.uint8)).origin
-    known = dict(found.origin)
-    if known.pop(_OLD_HASH, None) and _FINGERPRINT in expected:
-        known[_FINGERPRINT] = expected[_FINGERPRINT]
-    if known != expected or len(found) != count * plan.each:
+    origin = dict(corpus.origin)
+    if origin.pop(_OLD_HASH, None) and _FINGERPRINT in expected:
+        origin[_FINGERPRINT] = expected[_FINGERPRINT]
+    if origin != expected or len(corpus) != count * plan.each:
         raise InvalidError(f"'{path}' holds another corpus; name another file, or remove it")
-    return found
+    return corpus
 
 
 def _bid(plan: CorpusPlan, batches: Sequence[range], crew: Crew) -> Generator[Rows]:
@@ -134,15 +134,15 @@ def _bid(plan: CorpusPlan, batches: Sequence[range], crew: Crew) -> Generator[Ro
     if crew.cluster is None and crew.shards is None and len(batches) < 2:
         crew = ALONE
     about = {"data": plan.about(), "code": code_key(*plan.code)}
-    kept = "the same command goes on"
-    return work(crew, _bidder, (plan, plan.fingerprint()), batches, about, BidwrightError, kept)
+    way_out = "the same command goes on"
+    return work(crew, _bidder, (plan, plan.fingerprint()), batches, about, BidwrightError, way_out)
 
 
 def _bidder(plan: CorpusPlan, fingerprint: str) -> Callable[[range], Rows]:
-    """Return what a process does: bids the auctions of a batch.
+    """Return the function that a process runs: it bids the auctions of a batch.
 
     Raises:
-        InvalidError: The system, or what else it bids with, is another one here.
+        InvalidError: The system or the weights are other ones in this process.
     """
     if plan.fingerprint() != fingerprint:
         names = ", ".join(plan.systems)

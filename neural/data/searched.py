@@ -1,10 +1,10 @@
-"""A policy's self-play with what a search says at its open decisions: a corpus to learn from.
+"""A policy's self-play with the calls of a search at its open decisions: a corpus to learn from.
 
 The policy bids random deals in all four seats, greedy. Where the file allows more than one likely
-call, or the rules' call is not the policy's, the search of `bmcs` is asked, among those calls only
-and the policy's own. What it chooses is the call to learn there: its own, too, where it stands. The
-auction goes on with the policy's own call, so positions are those that it comes to. Where its own
-call stands that the file does not allow, there is nothing to learn.
+call, or the rules' call is not the policy's, the search of `bmcs` chooses among those calls and the
+policy's own. Its choice is the call to learn there, even if it is the policy's own. The auction
+continues with the policy's own call, so positions are those that the policy reaches. Where the
+search chooses an own call that the file does not allow, there is nothing to learn.
 
 That is half of expert iteration; `train sl` with `hold` is the other half.
 
@@ -57,10 +57,10 @@ from bidwright.neural.search.settings import SearchConfig
 Tier = Literal["usual", "possible"]
 
 SEARCH = SearchConfig(p_max=512, r_max=128, rollouts="policy", caution=2.0, settle=0, seconds=0.0)
-"""The settings of a search unless others are asked for."""
+"""The settings of a search by default."""
 
 _MEMORY = 20_000
-"""Readings that a bidder remembers."""
+"""The most readings in a bidder's memory."""
 _BOARD, _SEARCH = 3, 4
 _CALLS = NUM_CARDS + 3
 _DISCLOSED = 1
@@ -68,15 +68,15 @@ _DISCLOSED = 1
 
 @dataclass(frozen=True, slots=True)
 class SearchedPlan:
-    """What is bid and searched.
+    """The plan of a corpus of searched decisions.
 
     Attributes:
         policy: weights of the policy.
-        system: what all four players disclose.
-        seed: what deals, dealers, vulnerability and the deals of searches are drawn from.
+        system: the system that all four players disclose.
+        seed: the seed of deals, dealers, vulnerability and the deals of searches.
         tier: the calls that a search may choose: those of the file, or with latitude as well.
-        tricks: weights that foretell tricks; nothing is solved.
-        search: settings of the search, which has all the time that it takes.
+        tricks: weights that predict tricks; nothing is solved.
+        search: settings of the search, which has no time limit.
     """
 
     policy: str
@@ -87,11 +87,11 @@ class SearchedPlan:
     search: SearchConfig = SEARCH
 
     def __post_init__(self) -> None:
-        """Check that the search needs nothing that is not there.
+        """Check the settings of the search.
 
         Raises:
-            InvalidError: It may solve or stop by the clock, which would not come out the same
-                everywhere, bids on by the rules, or asks for beliefs.
+            InvalidError: It may solve contracts or stop by the clock, with other results on other
+                machines, its rollouts are by the rules, or it needs a belief network.
         """
         fixed = {"settle": 0, "seconds": 0.0, "rollouts": "policy"}
         for name, value in fixed.items():
@@ -120,12 +120,12 @@ class SearchedPlan:
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The folders of code that decide what is bid."""
+        """The folders of code that auctions depend on."""
         return ("bridge", "kb", "inference", "neural")
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The system."""
+        """The system of all players."""
         return (self.system,)
 
     def made_for(self) -> MadeFor:
@@ -137,11 +137,11 @@ class SearchedPlan:
         return " ".join((str(self.made_for().fingerprint), *_digests(self.policy, self.tricks)))
 
     def about(self) -> Json:
-        """Return all that decides what is bid, as plain values."""
+        """Return all that auctions depend on, as plain values."""
         return {**asdict(self), "policy": "", "tricks": "", "system": self.fingerprint()}
 
     def bidder(self) -> Callable[[int], NDArray[np.uint8]]:
-        """Return what bids an auction by its number."""
+        """Return a function that bids an auction by its number."""
         return SearchingBidders(self).bid
 
     def corpus(self, rows: NDArray[np.uint8]) -> Auctions:
@@ -175,18 +175,18 @@ class SearchedPlan:
 
 @lru_cache(maxsize=8)
 def _digests(policy: str, tricks: str) -> tuple[str, str]:
-    found = (load_policy(policy).card["digest"], load_tricks(tricks).card["digest"])
-    return found[0][:16], found[1][:16]
+    digests = (load_policy(policy).card["digest"], load_tricks(tricks).card["digest"])
+    return digests[0][:16], digests[1][:16]
 
 
 def outcome(corpus: Auctions) -> tuple[int, int]:
-    """Return at how many decisions a search chose, and at how many of them another call."""
+    """Return the number of decisions that a search chose, and of those that it changed."""
     asked = corpus.wanted != NO_CALL
     return int(asked.sum()), int((asked & (corpus.wanted != corpus.calls)).sum())
 
 
 class SearchingBidders:
-    """Four players who bid by a policy, and what a search would call in their place."""
+    """Four players who bid by a policy, with the calls of a search to learn."""
 
     def __init__(self, plan: SearchedPlan) -> None:
         """Open system and weights."""
@@ -222,35 +222,35 @@ class SearchingBidders:
             hand = hands[reading.state.me]
             assert hand is not None, "numbered deals are whole"
             chance = np.random.default_rng((seed, number, _SEARCH, turn))
-            own, wanted = self._call(reading, hand, chance)
-            row[0, _CALLS + turn] = own
+            policy_call, wanted = self._call(reading, hand, chance)
+            row[0, _CALLS + turn] = policy_call
             row[0, _CALLS + MOST_CALLS + turn] = wanted
-            reading = reading.with_call(CALLS[own])
+            reading = reading.with_call(CALLS[policy_call])
         return row
 
     def _call(self, reading: Reading, hand: Hand, rng: np.random.Generator) -> tuple[int, int]:
         """Return the policy's call, and the one to learn or `NO_CALL`; `rng` is consumed."""
         cards = None if self._cards is None else self._cards[None]
         (logs,) = policy_logs(self._policy, [reading.auction], [hand], cards)
-        own, config = int(logs.argmax()), self._plan.search
+        policy_call, config = int(logs.argmax()), self._plan.search
         view = rule_view(reading, hand)
         if len(candidates(Weighing(logs, view, np.isinf(logs), 0, logs), config)) == 1:
-            return own, NO_CALL
+            return policy_call, NO_CALL
         allowed = view.conforming
         if self._plan.tier == "possible":
             held = np.array([features_of(hand)], dtype=np.int16)
             likely = [CALLS[call] for call in np.flatnonzero(np.exp(logs) >= config.p_min)]
-            allowed = possible_for(reading, held, [*likely, CALLS[own]])[0]
+            allowed = possible_for(reading, held, [*likely, CALLS[policy_call]])[0]
         tried = allowed.copy()
-        tried[own] = True
+        tried[policy_call] = True
         weighing = Weighing(logs, view, ~tried, 0, np.where(tried, logs, -np.inf))
         if len(candidates(weighing, config)) == 1:
-            return own, NO_CALL
+            return policy_call, NO_CALL
         call = int(self._search.find(reading, hand, weighing, rng).call)
-        return own, call if allowed[call] else NO_CALL
+        return policy_call, call if allowed[call] else NO_CALL
 
 
 def _unasked(
     owner: Owners, denomination: NDArray[np.int64], declarer: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    raise AssertionError("tricks are foretold")
+    raise AssertionError("a network predicts tricks")

@@ -1,4 +1,4 @@
-"""Auctions that a policy has with itself on random deals, its calls drawn as it gives them."""
+"""Auctions of a policy with itself on random deals, its calls drawn by its probabilities."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class PolicyBoards:
         vulnerable: bool = True,
         cards: NDArray[np.float32] | None = None,
     ) -> None:
-        """Deal so many boards; `rng` is consumed.
+        """Deal boards.
 
         Args:
-            policy: who bids.
-            count: how many boards.
-            rng: what deals, vulnerability and calls are drawn from.
+            policy: the policy that bids.
+            count: the number of boards.
+            rng: the generator of deals, vulnerability and calls; consumed.
             vulnerable: sides are vulnerable at random; else neither ever is.
             cards: float32 `[2, V]`: the card vectors of each side and of its opponents; nothing is
                 disclosed if they are not given.
@@ -51,29 +51,29 @@ class PolicyBoards:
         self._chance = torch.Generator().manual_seed(int(rng.integers(2**62)))
 
     def turns(self, device: torch.device) -> Iterator[NDArray[np.uint8]]:
-        """Bid all boards to the end, and yield before each call uint8 `[N, 636]`.
+        """Bid all boards to the end; yield observations before each call, uint8 `[N, 636]`.
 
-        That is what the players to call see where the auction goes on, with all hands.
+        They are those of the players to call in unfinished auctions, with all hands.
         """
         lanes = self._lanes
         while len(lanes.running):
             now = lanes.observe(hidden=True)
-            own = torch.from_numpy(now[:, :OBSERVATION]).to(device)
+            seen = torch.from_numpy(now[:, :OBSERVATION]).to(device)
             with torch.no_grad():
                 legal = torch.from_numpy(lanes.legal()).to(device)
-                logits = self._policy(own, self._told(len(own), device))
+                logits = self._policy(seen, self._card_vectors(len(seen), device))
                 chances = log_policy(logits, legal).exp().cpu()
             yield now
             lanes.step(torch.multinomial(chances, 1, generator=self._chance)[:, 0].numpy())
 
-    def _told(self, count: int, device: torch.device) -> CardVectors | None:
+    def _card_vectors(self, count: int, device: torch.device) -> CardVectors | None:
         if self._cards is None:
             return None
         return CardVectors(self._cards, torch.arange(2).expand(count, 2)).to(device)
 
     @property
     def bid(self) -> tuple[Boards, NDArray[np.uint8], NDArray[np.int16]]:
-        """The boards, uint8 `[B, 320]` their calls so far, and int16 `[B]` how many these are."""
+        """The boards, their calls so far, uint8 `[B, 320]`, and their lengths, int16 `[B]`."""
         return self._lanes.boards, self._lanes.calls, self._lanes.lengths
 
 
@@ -89,23 +89,23 @@ def self_play(
     More auctions of a seed begin with the fewer.
 
     Args:
-        policy: who bids.
-        count: how many auctions.
-        seed: what deals and calls are drawn from.
-        origin: what the corpus says of where it is from.
+        policy: the policy that bids.
+        count: the number of auctions.
+        seed: the seed of deals and calls.
+        origin: the entries of the corpus about its source.
         cards: as for `PolicyBoards`.
     """
-    found = []
+    rounds = []
     for start in range(0, count, _ROUND):
         rng = np.random.default_rng((seed, _PURPOSE, start))
         play = PolicyBoards(policy, _ROUND, rng, cards=cards)
         for _ in play.turns(torch.device("cpu")):
             pass
-        found.append(play.bid)
-    owner = np.concatenate([boards.owner for boards, _, _ in found])[:count]
-    vulnerable = np.concatenate([boards.vulnerable for boards, _, _ in found])[:count]
-    lengths = np.concatenate([length for _, _, length in found])[:count]
-    calls = np.concatenate([made for _, made, _ in found])[:count, : lengths.max()]
+        rounds.append(play.bid)
+    owner = np.concatenate([boards.owner for boards, _, _ in rounds])[:count]
+    vulnerable = np.concatenate([boards.vulnerable for boards, _, _ in rounds])[:count]
+    lengths = np.concatenate([length for _, _, length in rounds])[:count]
+    calls = np.concatenate([made for _, made, _ in rounds])[:count, : lengths.max()]
     calls[np.arange(calls.shape[1]) >= lengths[:, None]] = NO_CALL
     dealer = np.full(count, Seat.NORTH, dtype=np.uint8)
     return Auctions(owner, dealer, vulnerable, calls, calls, origin, *undisclosed(count))

@@ -14,20 +14,20 @@ _WITH_VALUES = re.compile(r"([\w./-]+)\s*\((.+)\)")
 
 
 def variant_file(spec: str, folder: Path) -> str:
-    """Return a system's name or path; that of a variant is a file that is written for it.
+    """Return a system's name or path; for a variant write a file, and return its path.
 
     Args:
         spec: a system as other commands take it, or one with values for its parameters in
             brackets, as `include` takes it.
-        folder: where a variant's file is to stand; it is named by what it plays.
+        folder: the folder of a variant's file, whose name has the system and the values.
 
     Raises:
         InvalidError: The file cannot be written.
     """
-    found = _WITH_VALUES.fullmatch(spec.strip())
-    if found is None:
+    match = _WITH_VALUES.fullmatch(spec.strip())
+    if match is None:
         return spec
-    name, values = found.groups()
+    name, values = match.groups()
     words = re.findall(r"[A-Za-z0-9]+", f"{Path(name).name} {values}")
     slug = "_".join(words)
     text = f'system {slug} "{name} with {values}"\n\ninclude {name}({values})\n'
