@@ -1,4 +1,4 @@
-"""Compiled loops over lanes; all in one module, which numba's store of machine code watches.
+"""Compiled loops over lanes, in one module: numba's cache of machine code watches single files.
 
 `state` is int16 `[L, 16]`, by the column numbers below; `calls` is uint8 `[L, 320]`, the calls of
 each lane. Seats and sides are counted from the dealer.
@@ -17,8 +17,8 @@ from bidwright.inference.sampling._jit import inlined, jit
 from bidwright.neural.env import layout
 
 LAST, DOUBLED, PASSES, LENGTH, DONE, BID_AT, FIRST = 0, 1, 2, 3, 4, 5, 6
-"""Columns: last bid (-1: none), what stands on it (0, 1, 2), passes in a row, calls made, over,
-turn of the last bid; then who first named each denomination, for side 0 and side 1 (-1: nobody)."""
+"""Columns: last bid (-1: none), its doubles (0, 1, 2), passes in a row, calls made, over, turn of
+the last bid; then the seat that first named each denomination, for side 0 and side 1 (-1: none)."""
 
 COLUMNS = 16
 MOST_CALLS = 320
@@ -51,7 +51,7 @@ def _allowed(state: States, lane: int, call: int) -> bool:
 
 @jit
 def legal(state: States, lanes: Index, out: NDArray[np.bool_]) -> None:
-    """Write which calls are legal, bool `[N, C]`."""
+    """Write the legal calls, bool `[N, C]`."""
     for row in range(len(lanes)):
         for call in range(_LOWEST + _BIDS):
             out[row, call] = _allowed(state, lanes[row], call)
@@ -106,8 +106,8 @@ def scores(
         side = state[lane, BID_AT] & 1
         strain = last % _STRAINS
         declarer = state[lane, FIRST + _STRAINS * side + strain]
-        made = tricks[at, strain, declarer]
-        score = points[vulnerable[at, side], state[lane, DOUBLED], last, made]
+        taken = tricks[at, strain, declarer]
+        score = points[vulnerable[at, side], state[lane, DOUBLED], last, taken]
         out[lane] = score if side == 0 else -score
 
 
@@ -122,7 +122,7 @@ def observe(
     hidden: bool,
     out: NDArray[np.uint8],
 ) -> None:
-    """Write what the player to call sees after the first `lengths` calls of each lane.
+    """Write the observations of the players to call after the first `lengths` calls of lanes.
 
     `out` is uint8 `[N, 480]`, or `[N, 636]` with the hidden hands.
     """

@@ -17,7 +17,7 @@ from bidwright.neural.env.points import POINTS
 
 
 def hand_bits(owner: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return uint8 `[B, 4, 13]`: which bits of a hand are set, for each seat of `owner`."""
+    """Return the places of the bits of each seat's hand, uint8 `[B, 4, 13]`."""
     by_seat = np.argsort(owner, axis=1, kind="stable").reshape(-1, len(Seat), HAND_SIZE)
     return np.asarray(CARD_BITS[by_seat])
 
@@ -29,7 +29,7 @@ class Boards:
     Attributes:
         owner: uint8 `[B, 52]`: the seat of each card, counted from the dealer.
         tricks: uint8 `[B, 5, 4]`: declarer's tricks by denomination and declarer.
-        vulnerable: uint8 `[B, 2]`: 1 where a side is.
+        vulnerable: uint8 `[B, 2]`: 1 for a vulnerable side.
     """
 
     owner: NDArray[np.uint8]
@@ -66,7 +66,7 @@ class Boards:
 
     @classmethod
     def at_random(cls, deals: SolvedDeals, rng: np.random.Generator) -> Boards:
-        """Return boards of the deals in random views, randomly vulnerable; `rng` is consumed.
+        """Return boards of the deals in random views, with random vulnerability; `rng` is consumed.
 
         A random view turns the seats, so that the dealer is a random player.
         """
@@ -94,12 +94,12 @@ class Boards:
 
     @cached_property
     def hand_bits(self) -> NDArray[np.uint8]:
-        """uint8 `[B, 4, 13]`: which bits of a hand are set, for each seat."""
+        """The places of the bits of each seat's hand, uint8 `[B, 4, 13]`."""
         return hand_bits(self.owner)
 
     @cached_property
     def best_scores(self) -> NDArray[np.int32]:
-        """int32 `[B, 2]`: the best that a side can score in an undoubled contract, at least 0."""
+        """The best score of each side in an undoubled contract, at least 0, int32 `[B, 2]`."""
         denominations = np.arange(NUM_BIDS) % len(Denomination)
         best = np.zeros((len(self), 2), dtype=np.int32)
         for declarer in Seat:

@@ -2,7 +2,7 @@
 
 Own cards (52, by the bits of a hand), the bids of oneself, of partner, of the left and of the right
 opponent (35 each), the bids that were doubled or redoubled (35), whether the own and the other side
-are vulnerable (2), and the legal calls (38). Who doubled and who passed first is not told.
+are vulnerable (2), and the legal calls (38). The players who doubled or passed first are not shown.
 
 Source: Tian, Gong and Jiang, "Joint Policy Search for Multi-agent Collaboration with Imperfect
 Information" (2020), appendix D, where sides are North-South and East-West.
@@ -18,24 +18,24 @@ from bidwright.bridge.cards import NUM_CARDS, Seat
 from bidwright.neural.env.layout import BLOCK, HAND, HISTORY, OBSERVATION, VULNERABILITY
 
 BRIEF = NUM_CARDS + (len(Seat) + 1) * NUM_BIDS + 2 + NUM_CALLS
-"""How many bits there are: 267."""
+"""The number of bits: 267."""
 _PLAYERS = len(Seat)
 _OWN, _LEFT, _PARTNER, _RIGHT = range(_PLAYERS)
 
 
 def brief(seen: Tensor) -> Tensor:
-    """Return `[N, 267]` for what players see, `[N, 480]`, in the same type of number."""
+    """Return the brief form `[N, 267]` of observations `[N, 480]`, in the same type of number."""
     history = seen[:, HISTORY:HAND].reshape(-1, NUM_BIDS, BLOCK // _PLAYERS, _PLAYERS)
-    made, doubled, redoubled = (history[:, :, k].bool() for k in range(3))
-    players = [made[:, :, who] for who in (_OWN, _PARTNER, _LEFT, _RIGHT)]
+    bids, doubled, redoubled = (history[:, :, k].bool() for k in range(3))
+    players = [bids[:, :, who] for who in (_OWN, _PARTNER, _LEFT, _RIGHT)]
     indicated = (doubled | redoubled).any(dim=2)
     vulnerable = seen[:, [VULNERABILITY + 1, VULNERABILITY + 3]].bool()
     parts = [seen[:, HAND:OBSERVATION].bool(), *players, indicated, vulnerable]
-    return torch.cat([*parts, _legal(made, doubled, redoubled)], dim=1).to(seen.dtype)
+    return torch.cat([*parts, _legal(bids, doubled, redoubled)], dim=1).to(seen.dtype)
 
 
 def _legal(made: Tensor, doubled: Tensor, redoubled: Tensor) -> Tensor:
-    """Return bool `[N, 38]`: the calls that are legal after bids, doubles and redoubles."""
+    """Return the calls that are legal after bids, doubles and redoubles, bool `[N, 38]`."""
     out = torch.zeros(len(made), NUM_CALLS, dtype=torch.bool, device=made.device)
     numbers = torch.arange(1, NUM_BIDS + 1, device=made.device)
     # Bids count from 1 here, so that 0 stands for none.

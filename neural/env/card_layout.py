@@ -1,9 +1,9 @@
-"""The card vector: which facts of a system networks are shown, and where each stands.
+"""The layout of the card vector: the facts of a system that networks see, and their places.
 
-A system is shown by what calls mean in standard positions: openings, responses, doubles and
-overcalls. The vector begins with a 1 (disclosed); for each position `FACTS` numbers follow. A
-system that is not disclosed is all zeros. Weights carry the version as the name of their encoding
-(`cards1`): whoever changes a position or a fact gives it another name.
+The facts are the meanings of calls in standard positions: openings, responses, doubles and
+overcalls. The vector begins with a 1 (disclosed); for each position `FACTS` numbers follow. The
+vector of a system that is not disclosed is all zeros. Weights carry the version as the name of
+their encoding (`cards1`), which changes with any position or fact.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ STANDARD = (
     *("(1NT) X", "(1NT) 2C", "(1NT) 2D", "(1NT) 2H", "(1NT) 2S", "(2H) X", "(2H) 2NT"),
     *("1D (1H) X", "1D (1S) X", "1H (X) XX", "1H (X) 2NT", "1NT (2H) X", "1S (2H) X"),
 )
-"""Auctions whose last call is shown, opponents' calls in brackets."""
+"""Auctions with the calls to describe at the end, opponents' calls in brackets."""
 
 FACTS = 1 + 2 + 2 * len(SUITS) + 4
-"""Numbers of a position: whether the call is agreed; if it is, least and most points (no more than
-24) over `POINTS_SCALE`, and least and most cards (no more than 8) over `CARDS_SCALE` in clubs,
-diamonds, hearts and spades; then whether it is artificial, forcing, forcing to game, inviting."""
+"""Numbers of a position: 1 if the call is agreed, and then least and most points (no more than 24)
+over `POINTS_SCALE`, least and most cards (no more than 8) over `CARDS_SCALE` in clubs, diamonds,
+hearts and spades, and 1 if it is artificial, forcing, forcing to game, inviting."""
 
 CARD = 1 + FACTS * len(STANDARD)
 """Numbers of a card vector."""
 
 MOST_POINTS, POINTS_SCALE = 24, 4.0
 MOST_CARDS, CARDS_SCALE = 8, 2.0
-"""Systems differ by a few points and a card: scaled so, that is as much as a bit."""
+"""Scales by which the usual differences of systems, some points and a card, are about 1."""
 
 NOT_DISCLOSED = 0
 """The row of every table of card vectors that is all zeros."""

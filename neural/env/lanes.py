@@ -23,11 +23,11 @@ class Lanes:
     Attributes:
         boards: the boards.
         tables: tables per board; lane `l` plays board `l // tables`.
-        running: int64 `[N]`: the lanes whose auctions go on.
+        running: int64 `[N]`: the lanes with unfinished auctions.
     """
 
     def __init__(self, boards: Boards, tables: int = 2) -> None:
-        """Sit down; no call has been made."""
+        """Begin auctions without calls."""
         count = len(boards) * tables
         self.boards = boards
         self.tables = tables
@@ -55,12 +55,12 @@ class Lanes:
 
     @property
     def lengths(self) -> NDArray[np.int16]:
-        """int16 `[L]`: calls made so far."""
+        """The number of calls made so far, int16 `[L]`."""
         return self._state[:, kernels.LENGTH]
 
     @property
     def calls(self) -> NDArray[np.uint8]:
-        """uint8 `[L, 320]`: the calls; those from `lengths` on mean nothing."""
+        """The calls, uint8 `[L, 320]`; those from `lengths` on mean nothing."""
         return self._calls
 
     @property
@@ -70,19 +70,19 @@ class Lanes:
 
     def auction(self, lane: int) -> Auction:
         """Return the auction of a lane so far; its dealer sits North."""
-        made = self._calls[lane, : int(self.lengths[lane])].tolist()
+        calls = self._calls[lane, : int(self.lengths[lane])].tolist()
         sides = self.boards.vulnerable[lane // self.tables].tolist()
-        return Auction(Seat.NORTH, tuple(CALLS[call] for call in made), Vulnerability.of(*sides))
+        return Auction(Seat.NORTH, tuple(CALLS[call] for call in calls), Vulnerability.of(*sides))
 
     def legal(self, lanes: Index | None = None) -> NDArray[np.bool_]:
-        """Return bool `[N, C]`: which calls are legal, in the running or in other lanes."""
+        """Return the legal calls in the running lanes, or in some, bool `[N, C]`."""
         lanes = self.running if lanes is None else lanes
         out = np.empty((len(lanes), NUM_CALLS), dtype=np.bool_)
         kernels.legal(self._state, lanes, out)
         return out
 
     def observe(self, lanes: Index | None = None, *, hidden: bool = False) -> NDArray[np.uint8]:
-        """Return uint8 `[N, 480]`: what the players to call see; `[N, 636]` with hidden hands."""
+        """Return the observations of the players to call, uint8 `[N, 480 or 636]`."""
         lanes = self.running if lanes is None else lanes
         out = np.empty((len(lanes), CRITIC if hidden else OBSERVATION), dtype=np.uint8)
         kernels.observe(
@@ -98,7 +98,7 @@ class Lanes:
         return out
 
     def table_facts(self, lanes: Index | None = None) -> NDArray[np.float32]:
-        """Return float32 `[N, 23]`: the table facts of `layout` for the players to call."""
+        """Return the table facts of `layout` for the players to call, float32 `[N, 23]`."""
         lanes = self.running if lanes is None else lanes
         out = np.empty((len(lanes), TABLE_FACTS), dtype=np.float32)
         boards = self.boards
@@ -126,7 +126,7 @@ class Lanes:
         self.running = self.running[self._state[self.running, kernels.DONE] == 0]
 
     def contracts(self) -> NDArray[np.int64]:
-        """Return int64 `[L, 4]`: bid, doubled, side and declarer, as if all passed from here.
+        """Return bid, doubled, side and declarer if all pass from here, int64 `[L, 4]`.
 
         The bid counts from 0 for one club and is -1 where nobody has bid; `doubled` is 0, 1 or 2;
         side and declarer are counted from the dealer, and mean nothing without a bid.
@@ -139,12 +139,12 @@ class Lanes:
         return np.stack((bid, state[:, kernels.DOUBLED], side, declarer), axis=1)
 
     def scores(self) -> NDArray[np.int32]:
-        """Return int32 `[L]`: points of the dealer's side, as if all passed from here."""
+        """Return the points of the dealer's side if all pass from here, int32 `[L]`."""
         out = np.empty(len(self), dtype=np.int32)
         boards = self.boards
         kernels.scores(self._state, self._board, boards.tricks, boards.vulnerable, POINTS, out)
         return out
 
     def rewards(self) -> NDArray[np.float32]:
-        """Return float32 `[L]`: mean IMPs of the dealer's side against the board's other tables."""
+        """Return the mean IMPs of the dealer's side against the other tables, float32 `[L]`."""
         return imps_against_others(self.scores(), self.tables)

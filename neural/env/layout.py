@@ -1,4 +1,4 @@
-"""What networks see: where each bit of an observation stands.
+"""The layout of observations: the meaning of each bit that networks see.
 
 The first 480 bits are those of the auction phase in OpenSpiel's bridge (its tensor without the
 leading phase bits); the next 156 show the hidden hands to a critic. Players are counted clockwise
@@ -14,23 +14,23 @@ from bidwright.bridge.calls import NUM_BIDS
 from bidwright.bridge.cards import HAND_SIZE, NUM_CARDS, SUITS, Denomination, Seat
 
 VULNERABILITY = 0
-"""Own side not vulnerable, own side vulnerable, the same of the other side."""
+"""The first of four bits: own side not vulnerable, vulnerable, the same of the other side."""
 OPENING_PASSES = VULNERABILITY + 2 * 2
-"""Who passed before the first bid."""
+"""The first bit of the players who passed before the first bid."""
 HISTORY = OPENING_PASSES + len(Seat)
-"""For each bid who made it, who doubled it, who redoubled it."""
+"""The first bit of the history: for each bid the players who made, doubled and redoubled it."""
 BLOCK = 3 * len(Seat)
 """Bits of a bid in the history."""
 HAND = HISTORY + BLOCK * NUM_BIDS
-"""The own hand, by rank and suit: two of clubs, two of diamonds, ..."""
+"""The first bit of the own hand, by rank and suit: two of clubs, two of diamonds, ..."""
 OBSERVATION = HAND + NUM_CARDS
-"""Bits that a player sees: 480."""
+"""The number of bits that a player sees: 480."""
 HIDDEN_HANDS = 3 * NUM_CARDS
-"""Bits of the other hands, clockwise: 156."""
+"""The number of bits of the other hands, clockwise: 156."""
 CRITIC = OBSERVATION + HIDDEN_HANDS
-"""Bits that a critic sees: 636."""
+"""The number of bits that a critic sees: 636."""
 TABLE_FACTS = len(Denomination) * len(Seat) + 3
-"""Numbers on the cards' value that a critic may be shown as well.
+"""The number of table facts, about the value of the cards, that a critic may see as well.
 
 Tricks over 13 by denomination and declarer (clockwise from the player to call), then in thousands
 of points the best undoubled contract of the own side, of the other side, and the own side's score
@@ -46,7 +46,7 @@ def card_bit(card: int) -> int:
 
 
 CARD_BITS: NDArray[np.uint8] = np.array([card_bit(card) for card in range(NUM_CARDS)], np.uint8)
-"""uint8 `[52]`: the bit of each card within a hand."""
+"""The bit of each card within a hand, uint8 `[52]`."""
 
 CARD_OF_BIT: NDArray[np.uint8] = np.argsort(CARD_BITS).astype(np.uint8)
-"""uint8 `[52]`: the card of each bit of a hand."""
+"""The card of each bit of a hand, uint8 `[52]`."""

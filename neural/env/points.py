@@ -11,7 +11,7 @@ from bidwright.bridge.contract import Contract
 from bidwright.bridge.scoring import imps, score
 
 UNIT = 10
-"""Every score is a multiple of this."""
+"""The unit of scores in points; every score is a multiple of it."""
 
 
 def _points() -> NDArray[np.int32]:
@@ -24,14 +24,14 @@ def _points() -> NDArray[np.int32]:
 
 
 POINTS = _points()
-"""int32 `[2, 3, 35, 14]`: declarer's points by vulnerable, doubled, bid and tricks."""
+"""Declarer's points by vulnerable, doubled, bid and tricks, int32 `[2, 3, 35, 14]`."""
 
 _SPAN = 2 * int(np.abs(POINTS).max()) // UNIT
 
 IMPS: NDArray[np.int8] = np.array(
     [imps(UNIT * step) for step in range(-_SPAN, _SPAN + 1)], dtype=np.int8
 )
-"""int8: IMPs by difference in points over `UNIT`, from the lowest there can be."""
+"""IMPs by difference in points over `UNIT`, from the lowest possible, int8."""
 
 
 def imps_of(difference: NDArray[np.int32]) -> NDArray[np.int8]:
@@ -44,7 +44,7 @@ def imps_against_others(scores: NDArray[np.int32], tables: int) -> NDArray[np.fl
 
     Args:
         scores: int32 `[B * tables]`: points of the dealer's side, tables of a board together.
-        tables: how many tables a board has, two or more.
+        tables: the number of tables of a board, two or more.
 
     Returns:
         float32 `[B * tables]`: IMPs of the dealer's side.

@@ -28,7 +28,7 @@ class TensorBoards:
     Attributes:
         owner: uint8 `[B, 52]`: the seat of each card, counted from the dealer.
         tricks: uint8 `[B, 5, 4]`: declarer's tricks by denomination and declarer.
-        vulnerable: uint8 `[B, 2]`: 1 where a side is.
+        vulnerable: uint8 `[B, 2]`: 1 for a vulnerable side.
     """
 
     owner: Tensor
@@ -47,17 +47,17 @@ class TensorBoards:
 
     @property
     def device(self) -> torch.device:
-        """Where the boards are."""
+        """The device of the boards."""
         return self.owner.device
 
     def hands(self) -> Tensor:
-        """Return uint8 `[B, 4, 52]`: the hand of each seat, by the bits of an observation."""
+        """Return the hand of each seat in the bits of an observation, uint8 `[B, 4, 52]`."""
         by_bit = self.owner[:, torch.from_numpy(CARD_OF_BIT).long().to(self.device)]
         seats = torch.arange(_SEATS, device=self.device)[:, None]
         return (by_bit[:, None, :] == seats).to(torch.uint8)
 
     def best_scores(self) -> Tensor:
-        """Return int32 `[B, 2]`: the best that a side can score undoubled, at least 0."""
+        """Return the best score of each side undoubled, at least 0, int32 `[B, 2]`."""
         points = torch.from_numpy(POINTS).to(self.device)
         bids = torch.arange(NUM_BIDS, device=self.device)
         taken = self.tricks[:, bids % len(Denomination)].long()  # [B, bids, declarers]
@@ -93,7 +93,7 @@ class TensorDeals:
         """Return boards of random deals in random views, as `Boards.at_random` does.
 
         Args:
-            count: how many.
+            count: the number of boards.
             rng: consumed; a generator of the device.
             vulnerable: sides are vulnerable at random; else neither ever is.
         """

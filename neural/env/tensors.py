@@ -1,11 +1,10 @@
 """Auctions in lockstep in tensors, for a GPU: the meaning of `Lanes`, lane for lane.
 
-All lanes have made the same number of calls. A lane whose auction is over takes no more calls, and
-what is made there is ignored; `compact` lets go of such lanes, so that networks are not asked for
-them: auctions of a few calls would else be carried along to the end of the longest one. Nothing
-here waits for the device unless its docstring says so.
+All lanes have the same number of calls. In a lane whose auction is over calls are ignored;
+`compact` drops such lanes, so that networks do not compute them: short auctions would otherwise
+stay to the end of the longest one. Nothing here waits for the device unless its docstring says so.
 
-Letters in shapes: `L` lanes, `R` lanes that are still carried, `C` calls.
+Letters in shapes: `L` lanes, `R` lanes that remain, `C` calls.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _BOOK = 6
 """Tricks that a contract adds its level to."""
 _SEATS = len(Seat)
 _OUTCOME = ("_last", "_side", "_doubled", "_first")
-"""What the score of a lane follows from, besides its board."""
+"""Attributes that determine the score of a lane, besides its board."""
 _CARRIED = (*_OUTCOME, "_hands", "_vulnerable", "_tricks", "_best", "_passes", "_history", "done")
 
 
@@ -43,12 +42,12 @@ class TensorLanes:
     Attributes:
         tables: tables per board; lane `l` plays board `l // tables`.
         length: calls made so far, by all lanes.
-        running: int64 `[R]`: the lanes that are carried.
-        done: bool `[R]`: whose auction is over.
+        running: int64 `[R]`: the lanes that remain.
+        done: bool `[R]`: True where the auction is over.
     """
 
     def __init__(self, boards: TensorBoards, tables: int) -> None:
-        """Sit down where the boards are; no call has been made."""
+        """Begin auctions without calls, on the device of the boards."""
         self.tables = tables
         self.length = 0
         self._device = device = boards.device
@@ -74,16 +73,16 @@ class TensorLanes:
         self._outcomes = [getattr(self, name).clone() for name in _OUTCOME]
 
     def compact(self) -> None:
-        """Let go of the lanes whose auctions are over; waits for the device."""
+        """Drop the lanes whose auctions are over; waits for the device."""
         self._note()
-        kept = torch.nonzero(~self.done)[:, 0]
-        self.running = self.running[kept]
-        self._rows = torch.arange(len(kept), device=self._device)
+        remaining = torch.nonzero(~self.done)[:, 0]
+        self.running = self.running[remaining]
+        self._rows = torch.arange(len(remaining), device=self._device)
         for name in _CARRIED:
-            setattr(self, name, getattr(self, name)[kept])
+            setattr(self, name, getattr(self, name)[remaining])
 
     def _note(self) -> None:
-        """Write down what the scores of the lanes that are carried follow from."""
+        """Store the state that determines scores, for the lanes that remain."""
         for whole, name in zip(self._outcomes, _OUTCOME, strict=True):
             whole[self.running] = getattr(self, name)
 
@@ -97,7 +96,7 @@ class TensorLanes:
         return self.length % _SEATS
 
     def legal(self) -> Tensor:
-        """Return bool `[R, C]`: which calls are legal; in lanes that are over, a pass only."""
+        """Return the legal calls, bool `[R, C]`; in lanes that are over, a pass only."""
         theirs = self._side != self.length % 2
         some = (self._last >= 0) & ~self.done
         legal = torch.empty((len(self.done), NUM_CALLS), dtype=torch.bool, device=self._device)
@@ -108,19 +107,19 @@ class TensorLanes:
         return legal
 
     def observe(self, *, hidden: bool = False, dtype: torch.dtype = torch.uint8) -> Tensor:
-        """Return `[R, 480]`: what the players to call see; `[R, 636]` with hidden hands."""
+        """Return the observations of the players to call, `[R, 480]`; `[R, 636]` with all hands."""
         me, side = self.turn, self.length % 2
         width = CRITIC if hidden else OBSERVATION
         out = torch.empty((len(self.done), width), dtype=dtype, device=self._device)
-        own, other = self._vulnerable[:, side], self._vulnerable[:, 1 - side]
-        out[:, :OPENING_PASSES] = torch.stack((1 - own, own, 1 - other, other), dim=1)
+        ours, other = self._vulnerable[:, side], self._vulnerable[:, 1 - side]
+        out[:, :OPENING_PASSES] = torch.stack((1 - ours, ours, 1 - other, other), dim=1)
         out[:, OPENING_PASSES:HAND] = self._history.roll(-me, 2).flatten(1)
         shown = _SEATS if hidden else 1
         out[:, HAND:] = self._hands.roll(-me, 1)[:, :shown].flatten(1)
         return out
 
     def table_facts(self) -> Tensor:
-        """Return float32 `[R, 23]`: the table facts of `layout` for the players to call."""
+        """Return the table facts of `layout` for the players to call, float32 `[R, 23]`."""
         me, side = self.turn, self.length % 2
         out = torch.empty((len(self.done), TABLE_FACTS), device=self._device)
         cells = _STRAINS * _SEATS
@@ -155,13 +154,14 @@ class TensorLanes:
         self.length += 1
 
     def failing(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Return whether the contract of the opponents of who is to call fails; how it is doubled.
+        """Return the lanes in which the opponents' contract fails, and how it is doubled.
 
         Args:
-            rows: int64 `[N]`: of the lanes that are carried.
+            rows: int64 `[N]`: places among the lanes that remain.
 
         Returns:
-            bool `[N]`, double dummy, as if all passed from here; int64 `[N]`: 0, 1 or 2.
+            bool `[N]`: True where the contract of the opponents of the player to call fails double
+            dummy, if all pass from here; int64 `[N]`: 0, or 1 if doubled, 2 if redoubled.
         """
         bid = self._last[rows]
         last, side = bid.clamp(min=0), self._side[rows]
@@ -171,24 +171,24 @@ class TensorLanes:
         return (bid >= 0) & (side != self.length % 2) & short, self._doubled[rows]
 
     def scores(self) -> Tensor:
-        """Return int32 `[L]`: points of the dealer's side, as if all passed from here."""
+        """Return the points of the dealer's side if all pass from here, int32 `[L]`."""
         self._note()
         return self._points_of(self._outcomes, self._all_tricks, self._all_vulnerable)
 
     def _points_of(self, outcome: list[Tensor], tricks: Tensor, vulnerable: Tensor) -> Tensor:
-        """Return int32: points of the dealer's side, given last bid, its side, doubles, namers."""
+        """Return points of the dealer's side, int32, by last bid, its side, doubles and namers."""
         bid, side, doubled, first = outcome
         rows = torch.arange(len(bid), device=self._device)
         last = bid.clamp(min=0)
         strain = last % _STRAINS
         declarer = first[rows, side, strain].clamp(min=0)
-        made = tricks[rows, strain, declarer].long()
-        points = self._points[vulnerable[rows, side].long(), doubled, last, made]
+        taken = tricks[rows, strain, declarer].long()
+        points = self._points[vulnerable[rows, side].long(), doubled, last, taken]
         signed = torch.where(side == 0, points, -points)
         return torch.where(bid >= 0, signed, 0)
 
     def rewards(self) -> Tensor:
-        """Return float32 `[L]`: mean IMPs of the dealer's side against the board's other tables.
+        """Return the mean IMPs of the dealer's side against the other tables, float32 `[L]`.
 
         Raises:
             ValueError: If there is no other table.
