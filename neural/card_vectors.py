@@ -1,9 +1,9 @@
-"""Card vectors: what a system's calls show in standard positions, as numbers for networks.
+"""Card vectors: the meanings of a system's calls in standard positions, as numbers for networks.
 
-They are computed from the rule base, so a system that was written yesterday has one, and kept on
-disk by what they follow from: the fingerprints of both systems, and the code. What calls show may
-depend on the opponents' system (a defence to a strong club is another one than that to a natural
-one), so the vector of a side is made for a pair of systems.
+They are computed from the rule base, so a system that was written yesterday has one, and cached on
+disk by the fingerprints of both systems and a hash of the code. A meaning may depend on the
+opponents' system (a defence to a strong club is another one than that to a natural one), so the
+vector of a side is made for a pair of systems.
 """
 
 from __future__ import annotations
@@ -40,29 +40,29 @@ _KEPT = Cache("cards", 400)
 
 @lru_cache(maxsize=64)
 def card_vector(own: RuleBase, theirs: RuleBase | None) -> Vector:
-    """Return what a side is shown to play, float32 `[V]`.
+    """Return the card vector of a side, float32 `[V]`.
 
     Args:
-        own: its system.
-        theirs: the opponents', as far as they disclosed one; else they are taken to play the own.
+        own: the side's system.
+        theirs: the opponents' system; if they disclose none, they are taken to play `own`.
     """
     theirs = theirs or own
     key = f"{own.fingerprint}_{theirs.fingerprint}_{card_code()}"
-    known = _KEPT.read(key, np.ndarray)
-    if known is None or known.shape != (CARD,):
-        known = _computed(own, theirs)
-        _KEPT.write(key, known)
-    return known
+    vector = _KEPT.read(key, np.ndarray)
+    if vector is None or vector.shape != (CARD,):
+        vector = _computed(own, theirs)
+        _KEPT.write(key, vector)
+    return vector
 
 
 def card_code() -> str:
-    """Return a hash of the code that vectors follow from, and of the standard positions."""
+    """Return a hash of the code that computes vectors, and of the standard positions."""
     text = "\n".join((code_key("kb", "inference", "neural/env"), *STANDARD))
     return sha256(text.encode()).hexdigest()[:16]
 
 
 def side_cards(own: RuleBase | None, theirs: RuleBase | None) -> NDArray[np.float32]:
-    """Return float32 `[2, V]`: the vectors of the own side and of the other one.
+    """Return the vectors of the own side and of the other one, float32 `[2, V]`.
 
     A side without a system discloses nothing.
     """
@@ -75,13 +75,13 @@ def side_cards(own: RuleBase | None, theirs: RuleBase | None) -> NDArray[np.floa
 
 
 def hidden_card() -> Vector:
-    """Return what is seen of a side that discloses nothing: zeros, float32 `[V]`."""
+    """Return the vector of a side that discloses nothing: zeros, float32 `[V]`."""
     return np.zeros(CARD, dtype=np.float32)
 
 
 @lru_cache(maxsize=1)
 def _engine() -> HandEngine:
-    """Return what works out bounds, for all pairs of systems: they have much in common."""
+    """Return the engine that computes bounds, one for all systems: they have much in common."""
     return HandEngine()
 
 
@@ -96,7 +96,7 @@ def _computed(own: RuleBase, theirs: RuleBase) -> Vector:
 
 
 def _meaning(reader: Reader, text: str) -> Meaning:
-    """Return what the last call of a standard position means; North-South make it."""
+    """Return the meaning of the last call of a standard position, made by North-South."""
     dealer = Seat.WEST if text.startswith("(") else Seat.NORTH
     auction = parse_auction(text, dealer, Vulnerability.NONE)
     return reader.read(auction).meanings[-1]

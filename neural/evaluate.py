@@ -1,4 +1,4 @@
-"""Matches of policy against policy, without chance: greedy calls on solved deals, each twice."""
+"""Deterministic matches of policies: greedy calls on solved deals, each played twice."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from bidwright.neural.env.points import imps_of
 from bidwright.neural.networks import CardVectors, Network, log_policy
 
 Policy = Callable[[NDArray[np.uint8], NDArray[np.bool_]], NDArray[np.int64]]
-"""From what is seen, uint8 `[N, 480]`, and what is legal, bool `[N, C]`, to calls, int64 `[N]`."""
+"""From observations, uint8 `[N, 480]`, and legal calls, bool `[N, C]`, to calls, int64 `[N]`."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairedMatch:
-    """How a match ended.
+    """The result of a match.
 
     Attributes:
         imps: int8 `[B]`: IMPs of side A on each board.
         calls: uint8 `[2 B, 320]`: the auctions; of each board first that with A on the dealer's
-            side. Nothing is meant by what follows the end of an auction.
+            side. Entries after the end of an auction mean nothing.
         lengths: int16 `[2 B]`: calls of each auction.
     """
 
@@ -37,7 +37,7 @@ class PairedMatch:
 
     @property
     def mean(self) -> float:
-        """IMPs a board."""
+        """The mean IMPs a board."""
         return float(self.imps.mean())
 
     @property
@@ -53,7 +53,7 @@ def greedy(
 
     Args:
         network: the network.
-        device: where to compute.
+        device: the device to compute on.
         cards: float32 `[2, V]`: the card vectors of its side and of the other one; nothing is
             disclosed if they are not given.
     """
@@ -63,8 +63,8 @@ def greedy(
     def choose(seen: NDArray[np.uint8], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
         with torch.inference_mode():
             which = torch.arange(2, device=device).expand(len(seen), 2)
-            told = None if table is None else CardVectors(table, which)
-            logits = network(torch.from_numpy(seen).to(device), told)
+            vectors = None if table is None else CardVectors(table, which)
+            logits = network(torch.from_numpy(seen).to(device), vectors)
             best = log_policy(logits, torch.from_numpy(legal).to(device)).argmax(dim=1)
         return np.asarray(best.cpu().numpy())
 
@@ -88,7 +88,7 @@ def play_duplicate(a: Policy, b: Policy, boards: Boards) -> PairedMatch:
 
 @dataclass(frozen=True, eq=False)
 class CallAgreement:
-    """How often a policy makes the call that another one would make, along its own auctions.
+    """The agreement of a policy's calls with those of another one, along its own auctions.
 
     Attributes:
         calls: the share of all calls.
@@ -102,7 +102,7 @@ class CallAgreement:
 
 
 def agreement(policy: Policy, other: Policy, boards: Boards) -> CallAgreement:
-    """Return how often a policy that plays itself does what another would do in its place."""
+    """Return the agreement of a policy that plays itself with another one in its place."""
     lanes = Lanes(boards, 1)
     opened = np.zeros(len(lanes), dtype=np.bool_)
     same = total = same_openings = total_openings = 0

@@ -1,9 +1,9 @@
-"""What the calls show, exactly, as numbers that networks are shown.
+"""Exact facts from the calls, as numbers for networks.
 
 Deals that fit the calls are drawn uniformly, weighed by what is usual (`Knowledge.of_reading`), and
-counted: who holds each card, points and lengths. Conditions on hands tell cards below the ten apart
-only by their number, so that those of a suit are counted together, which is exact and leaves hardly
-any noise in them.
+counted: the holders of each card, points and lengths. Conditions on hands distinguish cards below
+the ten only by their number, so those of a suit are counted together, which is exact and leaves
+hardly any noise in them.
 
 Letters in shapes: `D` deals.
 """
@@ -28,20 +28,20 @@ from bidwright.inference.sampling import (
 from bidwright.neural.env.layout import CARD_OF_BIT, HIDDEN_HANDS
 
 EFFORT = 400_000
-"""Proposals of the sampler after which it makes do with the deals it has (some 0.1 s)."""
+"""The most proposals of the sampler (some 0.1 s), after which fewer deals are used."""
 
 OTHERS = len(Seat) - 1
 """The other players, clockwise."""
 
 MOMENTS = 2 * (1 + len(SUITS))
-"""Numbers of a hidden hand: mean and standard deviation of its points, then of each length."""
+"""The number of moments of a hidden hand: mean and spread of its points, then of lengths."""
 
 FACTS = HIDDEN_HANDS + OTHERS * MOMENTS + 2
-"""Numbers of a position.
+"""The number of facts of a position.
 
-The log-odds of each card with each of the others, as the bits of `layout` stand, over those of one
-in three (0 for cards in the own hand); the moments; whether all calls are believed; and how rare
-the deals are. All are 0 where no deal is known to fit.
+They are the log-odds of each card with each of the others, in the order of bits of `layout`, over
+those of one in three (0 for cards in the own hand); the moments; 1 if all calls are believed; and
+the logarithm of the share of deals that fit, scaled. All are 0 where no deal is found to fit.
 """
 
 EVEN = -float(np.log(2))
@@ -56,11 +56,12 @@ _MEAN_POINTS, _MEAN_LENGTH = 10.0, 3.25
 
 @dataclass(frozen=True, eq=False)
 class FittingDeals:
-    """Draws the deals that fit what calls show.
+    """The deals that fit the calls, to be drawn.
 
     Attributes:
-        sampler: draws them.
-        believed: whether all calls count in full, none for less because no deal would fit.
+        sampler: the sampler.
+        believed: True if all calls count in full; False if some had to be relaxed for a deal to
+            fit.
     """
 
     sampler: DealSampler
@@ -68,7 +69,7 @@ class FittingDeals:
 
     @classmethod
     def of(cls, reading: Reading, hand: Hand) -> FittingDeals:
-        """Return what draws for the player in turn; calls that no deal fits are believed less.
+        """Return the deals for the player in turn, with calls relaxed if no deal fits them.
 
         Raises:
             InfeasibleError: If no deal fits even so.
@@ -82,12 +83,12 @@ class FittingDeals:
         return cls(sampler, True)
 
     def draw(self, n: int, rng: np.random.Generator) -> DealBatch:
-        """Return up to `n` deals, as many as were found with the effort; `rng` is consumed."""
+        """Draw up to `n` deals, as many as the effort allows; `rng` is consumed."""
         return self.sampler.draw(n, rng, effort=EFFORT, at_least=0)
 
 
 def fitting_or_none(reading: Reading, hand: Hand) -> FittingDeals | None:
-    """Return what draws the deals that fit; None if there are none."""
+    """Return the deals that fit; None if there are none."""
     try:
         return FittingDeals.of(reading, hand)
     except InfeasibleError:
@@ -100,7 +101,7 @@ def others_of(me: Seat) -> list[Seat]:
 
 
 def card_shares(batch: DealBatch, me: Seat) -> NDArray[np.float64]:
-    """Return float64 `[52, 3]`: how likely each of the others, clockwise, holds each card.
+    """Return the probability of each card with each of the others, clockwise, float64 `[52, 3]`.
 
     A deal of each kind is added to those drawn, so that nothing is certain. Rows of the own cards
     mean nothing.
@@ -115,12 +116,14 @@ def card_shares(batch: DealBatch, me: Seat) -> NDArray[np.float64]:
 
 
 def exact_facts(deals: FittingDeals | None, me: Seat, hand: Hand) -> NDArray[np.float32]:
-    """Return float32 `[FACTS]`: what the calls show the player in turn, always the same.
+    """Return the facts that the calls show the player in turn, float32 `[FACTS]`.
+
+    The deals are drawn with a fixed seed, so the facts are always the same.
 
     Args:
-        deals: those that fit, None if none do.
-        me: who is in turn.
-        hand: his hand.
+        deals: the deals that fit, None if none do.
+        me: the player in turn.
+        hand: the player's hand.
     """
     facts = np.zeros(FACTS, dtype=np.float32)
     batch = deals.draw(_DRAWN, np.random.default_rng(0)) if deals else None

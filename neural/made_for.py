@@ -20,27 +20,27 @@ class MadeFor:
     """A system in some state.
 
     Attributes:
-        system: its name; None if nothing is known.
-        fingerprint: of its rules (`kb.rules.fingerprints`); None if it is not known.
+        system: the name of the system; None if it is not recorded.
+        fingerprint: the fingerprint of its rules (`kb.rules.fingerprints`); None if not recorded.
     """
 
     system: str | None = None
     fingerprint: str | None = None
 
     def entries(self) -> Json:
-        """Return what a card, or the origin of a corpus, says of it."""
+        """Return its entries for a card, or for the origin of a corpus."""
         if self.system is None:
             return {}
         return {"system": self.system, "system_fingerprint": self.fingerprint}
 
     def __str__(self) -> str:
         """Return name and fingerprint."""
-        known = f"{self.system or 'any system'} {self.fingerprint or '(fingerprint not recorded)'}"
-        return one_sentence(without_controls(known))
+        text = f"{self.system or 'any system'} {self.fingerprint or '(fingerprint not recorded)'}"
+        return one_sentence(without_controls(text))
 
 
 def made_for(card: Json) -> MadeFor:
-    """Return what the card of weights says, or of what they learnt from, or of the run."""
+    """Return the system of a card of weights, or of its data, or of its run's settings."""
     for part in (card, card.get("data"), card.get("config")):
         name = part.get("system") if isinstance(part, dict) else None
         if part and isinstance(name, str) and name:

@@ -18,27 +18,27 @@ CARDS = "cards1"
 ENCODINGS = ("full", "brief", CARDS)
 
 EMBEDDED = 64
-"""Numbers that a network of the encoding `cards1` makes of each card vector."""
+"""The size of the embedding of a card vector, in networks of the encoding `cards1`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardVectors:
-    """What players know of the systems in play, for networks that ask for it.
+    """The card vectors of the systems in play at positions, for networks with that input.
 
     Attributes:
         table: float32 `[S, V]`: card vectors; row 0 is not disclosed, all zeros.
-        which: int64 `[N, 2]`: of each position the rows of the own side and of the other one.
+        which: int64 `[N, 2]`: for each position the rows of the own side and of the other one.
     """
 
     table: Tensor
     which: Tensor
 
     def to(self, device: torch.device) -> CardVectors:
-        """Return the same on a device."""
+        """Return the card vectors on a device."""
         return CardVectors(self.table.to(device), self.which.to(device))
 
     def __getitem__(self, rows: Tensor | slice) -> CardVectors:
-        """Return what is known at some of the positions."""
+        """Return the card vectors at some of the positions."""
         return CardVectors(self.table, self.which[rows])
 
 
@@ -47,13 +47,13 @@ class NetworkShape:
     """The size of a network.
 
     Attributes:
-        inputs: numbers that go in.
-        outputs: numbers that come out.
+        inputs: the number of inputs.
+        outputs: the number of outputs.
         width: neurons of each hidden layer.
         depth: hidden layers, at least one.
-        encoding: `full`: what goes in is used as it is; `brief`: of the 480 bits that a player
-            sees, the 267 of `env.brief` only; `cards1`: these 480 bits, and with them the card
-            vectors of both sides, each made into `EMBEDDED` numbers first.
+        encoding: `full`: the inputs as they are; `brief`: of the 480 bits that a player sees, the
+            267 of `env.brief` only; `cards1`: these 480 bits, and embeddings of the card vectors
+            of both sides, of `EMBEDDED` numbers each.
     """
 
     inputs: int
@@ -66,7 +66,7 @@ class NetworkShape:
         """Check that the encoding is known.
 
         Raises:
-            InvalidError: It is not, or it is not for so many numbers.
+            InvalidError: It is unknown, or does not fit the number of inputs.
         """
         if self.encoding not in ENCODINGS:
             raise InvalidError(
@@ -80,18 +80,18 @@ class NetworkShape:
 
 
 _MOST_SCALE = 60.0
-"""How much systems that hardly differ are drawn apart."""
+"""The largest scale of card vectors, for systems that hardly differ."""
 
 _LEAST_SPREAD = 0.25
-"""What a number of card vectors is taken to vary by at least: a point."""
+"""The least standard deviation of a number of card vectors in scaling: a point."""
 
 
 class _CardPart(nn.Module):
-    """What a network makes of card vectors.
+    """The embedding of card vectors.
 
-    Systems are much alike: what they have in common would hide what they differ by, which a network
-    then does not learn to use. So vectors are centred and scaled as those that training begins
-    with differ, which `settle` takes in; what is not disclosed is in the middle.
+    Systems are much alike: the common part of their vectors would hide the differences, which a
+    network then does not learn to use. So vectors are centred and scaled by the mean and the spread
+    of those of the training, set by `settle`; a system that is not disclosed is at the centre.
     """
 
     centre: Tensor
@@ -105,18 +105,18 @@ class _CardPart(nn.Module):
         self.register_buffer("scale", torch.ones(CARD))
 
     def settle(self, table: Tensor) -> None:
-        """Take in which systems there are, from a table as in `CardVectors`, before training."""
-        known = table[table[:, 0] > 0]
-        if not len(known):
+        """Set centre and scale by a table as in `CardVectors`, before training."""
+        disclosed = table[table[:, 0] > 0]
+        if not len(disclosed):
             return
-        self.centre.copy_(known.mean(dim=0))
-        apart = known.std(dim=0, correction=0).clamp(min=_LEAST_SPREAD)
-        size = ((known - self.centre) / apart).square().sum(dim=1).mean()
+        self.centre.copy_(disclosed.mean(dim=0))
+        apart = disclosed.std(dim=0, correction=0).clamp(min=_LEAST_SPREAD)
+        size = ((disclosed - self.centre) / apart).square().sum(dim=1).mean()
         whole = (CARD / size.clamp(min=1e-6)).sqrt().clamp(max=_MOST_SCALE)
         self.scale.copy_(whole / apart)
 
     def forward(self, table: Tensor) -> Tensor:
-        """Return `[S, EMBEDDED]` for a table as in `CardVectors`."""
+        """Return the embeddings `[S, EMBEDDED]` of a table as in `CardVectors`."""
         disclosed = table[:, :1] > 0
         inputs = torch.where(disclosed, (table - self.centre) * self.scale, 0.0)
         if self.training and self.forgets:
@@ -124,10 +124,10 @@ class _CardPart(nn.Module):
         return nn.functional.gelu(self.embed(inputs))
 
     def _some(self, inputs: Tensor) -> Tensor:
-        """Return the numbers of positions, those that are forgotten in the middle.
+        """Return the numbers of positions, at random some of them set to the centre.
 
         Args:
-            inputs: `[S, V - 1]`: centred and scaled.
+            inputs: `[S, V - 1]`: the numbers, centred and scaled.
         """
         by_position = inputs.view(len(inputs), len(STANDARD), FACTS)
         shown = torch.rand(by_position.shape[:2], device=inputs.device) >= self.forgets
@@ -135,15 +135,15 @@ class _CardPart(nn.Module):
 
 
 class Network(nn.Module):
-    """Hidden layers, each added to what went into it, and a linear output.
+    """A residual network: hidden layers, each added to its input, and a linear output.
 
     The hidden part is normalised before each layer but the first, so that deep ones train. The
-    output is computed in the precision of the weights, whatever the hidden layers are: what is
-    rounded there changes probabilities by several per cent.
+    output is computed in the precision of the weights, whatever that of the hidden layers is:
+    rounding there changes probabilities by several per cent.
     """
 
     def __init__(self, shape: NetworkShape) -> None:
-        """Begin with random weights, the output's small: a new policy is nearly uniform."""
+        """Initialise at random, with a small output layer: a new policy is nearly uniform."""
         super().__init__()
         self.shape = shape
         inputs = BRIEF if shape.encoding == "brief" else shape.inputs
@@ -162,11 +162,11 @@ class Network(nn.Module):
 
     @property
     def asks_for_cards(self) -> bool:
-        """Whether it is of use to tell what systems are played."""
+        """True if card vectors are an input of the network."""
         return self.card is not None
 
     def settle(self, table: Tensor) -> None:
-        """Take in which systems training begins with, if the network asks for card vectors.
+        """Set the centre and scale of card vectors before training, if they are an input.
 
         Args:
             table: float32 `[S, V]`: as in `CardVectors`.
@@ -175,23 +175,23 @@ class Network(nn.Module):
             self.card.settle(table)
 
     def forget(self, share: float) -> None:
-        """Hide some positions of each card vector in training, so that it uses all of them.
+        """Hide random positions of each card vector in training, so that the network uses all.
 
-        Where systems are few, one number can tell them apart. A network that goes by it takes a
+        Where systems are few, one number can identify them. A network that relies on it takes a
         system for another one when that rule changes.
 
         Args:
-            share: how often a position is hidden, 0 to 1.
+            share: the probability that a position is hidden, 0 to 1.
         """
         if self.card is not None:
             self.card.forgets = share
 
     def forward(self, seen: Tensor, cards: CardVectors | None = None) -> Tensor:
-        """Return `[N, outputs]` for `[N, inputs]` of any number type.
+        """Return the outputs `[N, outputs]` for inputs `[N, inputs]` of any number type.
 
         Args:
-            seen: what players see.
-            cards: what they know of the systems in play; if not given, nothing is disclosed.
+            seen: the observations.
+            cards: the card vectors of the systems in play; if not given, nothing is disclosed.
         """
         if self.shape.encoding == "brief":
             seen = brief(seen)
@@ -201,19 +201,19 @@ class Network(nn.Module):
         bits = weight[:, : seen.shape[1]]
         state = nn.functional.linear(seen, bits, self.first.bias)
         if self.card is not None:
-            state = state + self._told(self.card, cards, len(seen)).to(state.dtype)
+            state = state + self._first_of_cards(self.card, cards, len(seen)).to(state.dtype)
         state = nn.functional.gelu(state)
         for layer in self.hidden:
             state = state + layer(state)
         state = self.norm(state)
         with torch.autocast(kind, enabled=False):
-            found: Tensor = self.last(state.to(self.last.weight.dtype))
-        return found
+            outputs: Tensor = self.last(state.to(self.last.weight.dtype))
+        return outputs
 
-    def _told(self, card: _CardPart, cards: CardVectors | None, count: int) -> Tensor:
-        """Return `[N, width]`: what the first layer makes of the cards at so many positions.
+    def _first_of_cards(self, card: _CardPart, cards: CardVectors | None, count: int) -> Tensor:
+        """Return the part of the first layer that comes from the card vectors, `[N, width]`.
 
-        Systems are few and positions many, so it is worked out once for each system, in float32:
+        Systems are few and positions many, so it is computed once for each system, in float32:
         the gradients of all positions of a system are added up.
         """
         device = self.first.weight.device
@@ -224,18 +224,18 @@ class Network(nn.Module):
         with torch.autocast(device.type, enabled=False):
             embedded = card(cards.table)
             weight = self.first.weight[:, -2 * EMBEDDED :]
-            own = nn.functional.linear(embedded, weight[:, :EMBEDDED])
-            other = nn.functional.linear(embedded, weight[:, EMBEDDED:])
+            of_own = nn.functional.linear(embedded, weight[:, :EMBEDDED])
+            of_other = nn.functional.linear(embedded, weight[:, EMBEDDED:])
             places = cards.which.unbind(dim=1)
             mine, theirs = (
                 nn.functional.embedding(where, rows)
-                for where, rows in zip(places, (own, other), strict=True)
+                for where, rows in zip(places, (of_own, of_other), strict=True)
             )
             return mine + theirs
 
 
 NEVER = -1e9
-"""The logarithm that stands for a probability of zero; infinity would spoil gradients."""
+"""The logarithm of a probability of zero: finite, as infinity would make gradients NaN."""
 
 
 def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
@@ -249,10 +249,10 @@ def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
 
 
 def divergence(log_own: Tensor, log_other: Tensor) -> Tensor:
-    """Return `[N]`: the Kullback-Leibler divergence of own from other calls, both log policies."""
+    """Return the Kullback-Leibler divergence of log policies, own from other, in nats, `[N]`."""
     return (log_own.exp() * (log_own - log_other)).sum(dim=1)
 
 
 def entropy(log_own: Tensor) -> Tensor:
-    """Return `[N]`: the entropy of log policies."""
+    """Return the entropy of log policies in nats, `[N]`."""
     return -(log_own.exp() * log_own).sum(dim=1)

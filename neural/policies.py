@@ -37,27 +37,27 @@ from bidwright.neural.tricks import TricksNetwork
 from bidwright.neural.weights import Weights, find_weights, load_weights, read_card
 
 BLOCK = 16
-"""Positions that a network is shown at a time: always as many, so that what else is asked for
-together with a position cannot change the last digit of what is said of it."""
+"""Positions in a batch for a network: always as many, so that the other positions of a batch cannot
+change the last digit of an output."""
 
 LIKELY = 0.01
-"""Calls that a policy finds less likely are not looked at with latitude, which takes time."""
+"""The least probability of calls that are checked with latitude, which takes time."""
 
 Shield = Literal["off", "promises", "possible", "on"]
 
 
 @dataclass(frozen=True)
 class RuleUse:
-    """How the rules take part in a decision.
+    """The part of the rules in a decision.
 
     Attributes:
-        prior: what their log-prior is multiplied by before it is added to the policy's; `inf`
-            lets the rules decide.
-        shield: which calls are forbidden: `on` forbids those whose meaning excludes the hand;
-            `possible` those whose meaning excludes it with latitude and judgement, too, and of
-            calls less likely than `LIKELY` those that `on` forbids; `promises` those for which no
-            rule fits the hand, whatever else they would deny.
-        budget: how many calls a player may make in an auction in spite of the shield.
+        prior: the factor of the rules' log-prior, which is added to the policy's; with `inf` the
+            rules decide.
+        shield: the calls to forbid: `on` forbids those whose meaning excludes the hand; `possible`
+            those whose meaning excludes it with latitude and judgement, too, and of calls less
+            likely than `LIKELY` those that `on` forbids; `promises` those for which no rule fits
+            the hand, whatever else they would deny; `off` none.
+        budget: the number of calls of a player in an auction that the shield lets pass.
     """
 
     prior: float = 1.0
@@ -66,20 +66,20 @@ class RuleUse:
 
     @property
     def idle(self) -> bool:
-        """Whether the rules change nothing."""
+        """True if the rules change nothing."""
         return self.prior == 0 and self.shield == "off"
 
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """How a decision came about.
+    """A decision with the parts of policy and rules in it.
 
     Attributes:
         policy: float64 `[C]`: the policy's log-probabilities; minus infinity for illegal calls.
-        view: what the rules say; `None` if they were not asked.
-        forbidden: bool `[C]`: what the shield forbids, among the legal calls.
-        spent: calls that the player has made against what they mean.
-        result: float64 `[C]`: log-probabilities of the calls, all considered.
+        view: the calls and the prior of the rules; `None` if rules take no part.
+        forbidden: bool `[C]`: True for legal calls that the shield forbids.
+        spent: the player's earlier calls whose meanings exclude the hand, a number.
+        result: float64 `[C]`: log-probabilities of the calls by policy and rules.
     """
 
     policy: NDArray[np.float64]
@@ -116,12 +116,12 @@ def load_plain_belief(name: str) -> Weights[Network]:
 
 
 def load_allowed(name: str) -> Weights[Network]:
-    """Return weights that say which calls a file allows; raises as `load_policy` does."""
+    """Return the weights of a network of allowed calls; raises as `load_policy` does."""
     return _fitting(load_weights(name, "allowed"), name, 2 * NUM_CALLS)
 
 
 def load_tricks(name: str) -> Weights[TricksNetwork]:
-    """Return the weights of a network that foretells tricks.
+    """Return the weights of a network that predicts tricks.
 
     Raises:
         InvalidError: If there are none, or they are damaged or something else.
@@ -130,7 +130,7 @@ def load_tricks(name: str) -> Weights[TricksNetwork]:
 
 
 def use_one_thread() -> None:
-    """Compute on one thread: on small networks several take longer to agree than to compute."""
+    """Compute on one thread: on small networks the synchronisation of several costs more."""
     torch.set_num_threads(1)
 
 
@@ -150,28 +150,28 @@ def policy_logs(
     hands: Sequence[Hand],
     cards: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float64]:
-    """Return float64 `[N, C]`: log-probabilities of calls, minus infinity for illegal ones.
+    """Return log-probabilities of calls, minus infinity for illegal ones, float64 `[N, C]`.
 
     Args:
         network: the policy.
-        auctions: where somebody is to call.
-        hands: his hand.
-        cards: float32 `[N, 2, V]`: the card vectors of his side and of the other one; nothing is
-            disclosed if they are not given.
+        auctions: the auctions so far.
+        hands: the hands of the players in turn.
+        cards: float32 `[N, 2, V]`: the card vectors of the player's side and of the other one;
+            nothing is disclosed if they are not given.
     """
     legal = legal_mask(auctions)
     count = len(legal)
     padded = -(-count // BLOCK) * BLOCK
     seen = np.zeros((padded, OBSERVATION), dtype=np.uint8)
     seen[:count] = observe(auctions, hands)
-    known = np.zeros((padded, 2, CARD), dtype=np.float32)
+    vectors = np.zeros((padded, 2, CARD), dtype=np.float32)
     if cards is not None:
-        known[:count] = cards
+        vectors[:count] = cards
     which = torch.arange(2 * BLOCK).view(BLOCK, 2)
     with torch.inference_mode():
         blocks = zip(
             torch.from_numpy(seen).view(-1, BLOCK, OBSERVATION),
-            torch.from_numpy(known).view(-1, 2 * BLOCK, CARD),
+            torch.from_numpy(vectors).view(-1, 2 * BLOCK, CARD),
             strict=True,
         )
         logits = torch.cat([network(block, CardVectors(table, which)) for block, table in blocks])
@@ -180,7 +180,7 @@ def policy_logs(
 
 
 def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
-    """Return a policy's log-probabilities `[C]` with the rules taken into account."""
+    """Return the decision by a policy's log-probabilities `[C]` and the rules."""
     view = rule_view(reading, hand)
     row = np.array([features_of(hand)], dtype=np.int16)
     spent = departures_of(reading, hand, latitude=use.shield == "possible")
@@ -193,16 +193,16 @@ def weigh(policy: NDArray[np.float64], reading: Reading, hand: Hand, use: RuleUs
 def weigh_all(
     policy: NDArray[np.float64], reading: Reading, hands: NDArray[np.int16], use: RuleUse
 ) -> NDArray[np.float64]:
-    """Return what `weigh` makes of one position for several hands.
+    """Return the result of `weigh` at one position for several hands.
 
     Args:
         policy: float64 `[B, C]`: a policy's log-probabilities with each of the hands.
         reading: the auction.
-        hands: their features `[B, F]`.
-        use: how the rules take part.
+        hands: the features of the hands `[B, F]`.
+        use: the part of the rules.
 
     Returns:
-        float64 `[B, C]`: log-probabilities, all considered.
+        float64 `[B, C]`: log-probabilities by policy and rules.
     """
     views = rule_views(reading, hands)
     guarded = use.shield != "off" and use.budget > 0
@@ -220,7 +220,7 @@ def _let_through(
     hands: NDArray[np.int16],
     use: RuleUse,
 ) -> NDArray[np.bool_]:
-    """Return bool `[B, C]`: what the shield lets through, whatever was made against it before."""
+    """Return the calls that the shield lets pass, without regard to the budget, bool `[B, C]`."""
     if use.shield == "off":
         return np.ones_like(policy, dtype=np.bool_)
     if use.shield == "promises":
@@ -237,13 +237,13 @@ def _let_through(
 def shielded(
     policy: NDArray[np.float64], fits: NDArray[np.bool_], spent: NDArray[np.int64], use: RuleUse
 ) -> NDArray[np.bool_]:
-    """Return bool `[B, C]`: what the shield forbids, among the legal calls.
+    """Return the legal calls that the shield forbids, bool `[B, C]`.
 
     Args:
         policy: float64 `[B, C]`: minus infinity for illegal calls.
-        fits: bool `[B, C]`: what is let through.
-        spent: `[B]`: calls that the player has made against what they mean.
-        use: how the rules take part.
+        fits: bool `[B, C]`: True for calls that the shield lets pass.
+        spent: `[B]`: the number of the player's earlier calls whose meanings exclude the hand.
+        use: the part of the rules.
     """
     return np.asarray(np.isfinite(policy) & ~fits & (spent >= use.budget)[:, None])
 
@@ -254,7 +254,7 @@ def with_prior(
     forbidden: NDArray[np.bool_],
     use: RuleUse,
 ) -> NDArray[np.float64]:
-    """Return float64 `[..., C]`: log-probabilities with the prior, without what is forbidden."""
+    """Return log-probabilities with the prior, without forbidden calls, float64 `[..., C]`."""
     result = np.where(forbidden, -np.inf, policy)
     if np.isinf(use.prior):
         best = np.where(forbidden, -np.inf, view.log_prior)
@@ -266,13 +266,13 @@ def with_prior(
 
 
 def weigh_rules(reading: Reading, hand: Hand, use: RuleUse) -> Weighing:
-    """Return what the rules' prior makes of a decision where there is no policy."""
+    """Return a decision by the rules' prior in the place of a policy."""
     view = rule_view(reading, hand)
     return weigh(view.log_prior, reading, hand, replace(use, prior=0.0))
 
 
 def weigh_alone(policy: NDArray[np.float64]) -> Weighing:
-    """Return a policy's log-probabilities `[C]` as they are."""
+    """Return the decision by a policy's log-probabilities `[C]` alone."""
     return Weighing(policy, None, np.zeros(NUM_CALLS, dtype=np.bool_), 0, policy)
 
 

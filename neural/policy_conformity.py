@@ -1,4 +1,4 @@
-"""How often the openings of a policy conform to the file that it discloses."""
+"""The conformity of a policy's openings to the file that it discloses."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bidwright.neural.env.lanes import Lanes
 
 
 def opening_conformity(lanes: Lanes, rules: RuleBase) -> dict[Call, Openings]:
-    """Return how often each opening bid was made at some tables, and conformed to a system.
+    """Count the openings at some tables, and those that conform to a system, by bid.
 
     Args:
         lanes: tables whose auctions are over.
-        rules: the system of everybody there.
+        rules: the system of all players.
     """
     reader = Reader(dict.fromkeys(Side, rules))
-    found: dict[Call, Openings] = {}
+    openings: dict[Call, Openings] = {}
     for lane in range(len(lanes)):
         auction = lanes.auction(lane)
         passes = next((at for at, call in enumerate(auction.calls) if call.is_bid), None)
@@ -30,7 +30,7 @@ def opening_conformity(lanes: Lanes, rules: RuleBase) -> dict[Call, Openings]:
         before = Auction(auction.dealer, auction.calls[:passes], auction.vulnerability)
         hand = deal_from_owner(lanes.boards.owner[lane // lanes.tables])[before.turn]
         assert hand is not None, "lanes have whole deals"
-        entry = found.setdefault(call, Openings())
+        entry = openings.setdefault(call, Openings())
         entry.made += 1
         entry.conforming += conforms(reader.read(before).decision, hand, call)
-    return found
+    return openings

@@ -1,7 +1,7 @@
 """The rules as a prior over calls, and the calls that they forbid.
 
-The rule bidder makes one call. Its log-prior gives that call most of the mass, and some to what
-else the hand could justify by the same file:
+The rule bidder makes one call. Its log-prior gives that call most of the mass, and some to the
+other calls that the same file could justify with the hand:
 
 - 1 to the call of the first rule that fits;
 - `ALLOWED` to every other call that conforms: its rule is optional and comes before, so that the
@@ -40,7 +40,7 @@ ALLOWED, FITTING, OTHER = 0.2, 0.04, 0.001
 
 @dataclass(frozen=True, eq=False)
 class RuleView:
-    """What the rules say of a decision.
+    """The calls and the prior of the rules for a decision.
 
     Attributes:
         call: the call of the rule bidder.
@@ -59,7 +59,7 @@ class RuleView:
 
 @dataclass(frozen=True, eq=False)
 class RuleViews:
-    """What the rules say of a decision to players with different hands, one a row.
+    """The calls and the prior of the rules for a decision with different hands, one a row.
 
     Attributes:
         chosen: int16 `[B]`: the place of the rule bidder's rule, -1 where none fits.
@@ -77,7 +77,7 @@ class RuleViews:
 
 
 def rule_view(reading: Reading, hand: Hand) -> RuleView:
-    """Return what the rules say to the player in turn with a hand."""
+    """Return the calls and the prior of the rules for the player in turn with a hand."""
     decision, judged = reading.decision, JudgedHand(features_of(hand))
     chosen = decision.choose(judged)
     call = Call.PASS if chosen is None else chosen.call
@@ -104,21 +104,21 @@ def rule_view(reading: Reading, hand: Hand) -> RuleView:
 
 
 def rule_views(reading: Reading, hands: NDArray[np.int16]) -> RuleViews:
-    """Return what the rules say to the player in turn with hands, features `[B, F]`."""
+    """Return the calls and priors of the rules for the player in turn with hands `[B, F]`."""
     decision, rows = reading.decision, np.arange(len(hands))
-    made = np.array([*(each.call for each in decision.instances), Call.PASS], dtype=np.int64)
+    calls = np.array([*(each.call for each in decision.instances), Call.PASS], dtype=np.int64)
     chosen = decision.choose_for(hands)
-    call = made[chosen]
+    call = calls[chosen]
     conforming = conforming_for(decision, hands)
     promised = np.zeros_like(conforming)
     mass = np.full(conforming.shape, OTHER)
     place = np.zeros(len(hands), dtype=np.int64)
-    for each in decision.applicable:
-        fresh = np.flatnonzero(~promised[:, each.call])
-        fresh = fresh[holds_for(each.formula, hands[fresh])]
-        promised[fresh, each.call] = True
-        denied = fresh[~conforming[fresh, each.call]]
-        mass[denied, each.call] = np.maximum(OTHER, FITTING / 2.0 ** place[denied])
+    for rule in decision.applicable:
+        fresh = np.flatnonzero(~promised[:, rule.call])
+        fresh = fresh[holds_for(rule.formula, hands[fresh])]
+        promised[fresh, rule.call] = True
+        denied = fresh[~conforming[fresh, rule.call]]
+        mass[denied, rule.call] = np.maximum(OTHER, FITTING / 2.0 ** place[denied])
         place[denied] += 1
     mass[conforming] = ALLOWED
     mass[rows, call] = 1.0
@@ -136,19 +136,19 @@ def _log_prior(mass: NDArray[np.float64], reading: Reading) -> NDArray[np.float6
 def departures(
     reading: Reading, hands: NDArray[np.int16], *, latitude: bool = False
 ) -> NDArray[np.int64]:
-    """Return int64 `[B]`: how many earlier calls of the player in turn did not conform.
+    """Return the number of earlier calls of the player that did not conform, int64 `[B]`.
 
     Args:
         reading: the auction.
-        hands: features `[B, F]` of the hands that he may have.
-        latitude: whether calls that are possible with latitude and judgement conform.
+        hands: features `[B, F]` of the possible hands of the player.
+        latitude: True if calls that are possible with latitude and judgement conform.
     """
-    found = np.zeros(len(hands), dtype=np.int64)
+    count = np.zeros(len(hands), dtype=np.int64)
     for meaning in reading.meanings:
         if meaning.record.seat == reading.state.me:
-            kept = conforming_for(meaning.decision, hands)[:, meaning.record.call]
-            found += ~(kept | agreed_hands(meaning, hands) if latitude else kept)
-    return found
+            conforms = conforming_for(meaning.decision, hands)[:, meaning.record.call]
+            count += ~(conforms | agreed_hands(meaning, hands) if latitude else conforms)
+    return count
 
 
 def departures_of(reading: Reading, hand: Hand, *, latitude: bool = False) -> int:

@@ -1,4 +1,4 @@
-"""What networks need that `pip install bidwright` alone does not bring."""
+"""Requirements of networks that `pip install bidwright` alone does not bring."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Residual belief networks: a plain one weighed against what the calls show, exactly.
+"""Residual belief networks: a plain one weighed against exact facts from the calls.
 
-The plain network sees the 480 bits and knows how people bid; the calls show, by the file, what a
-deal must fit. Where both say how much likelier than one in three a card is with a player, in
-log-odds, a small network decides how far each is believed of him. It sees what is short and sound:
-moments of the hidden hands, whether all calls are believed, how rare the deals are. It also says
-how likely each of the others has departed from the file: his hand is not among those that his
-calls possibly show. Where it says zeros, the cards are where the calls show them, exactly.
+The plain network sees the 480 bits and has learnt the habits of players; the calls show, by the
+file, the conditions on deals. Both predict the log-odds of a card with a player over one in three,
+and a small network weighs the two for each player. Its inputs are few: moments of the hidden hands,
+1 if all calls are believed, the rarity of the deals. It also predicts the probability that each of
+the others has deviated from the file: his hand is not among those that his calls possibly show.
+Where its outputs are zeros, the prediction is that of the exact facts alone.
 
 Letters in shapes: `N` positions.
 """
@@ -24,7 +24,7 @@ from bidwright.neural.networks import Network, NetworkShape
 
 _HALF = 0.5
 _RARELY = -3.0
-"""The log-odds of a departure before anything is learnt."""
+"""The log-odds of a deviation at initialisation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class ResidualShape:
 
     Attributes:
         width: neurons of each hidden layer of the plain network.
-        depth: its hidden layers.
-        weighing: neurons of each of the two hidden layers that weigh it.
+        depth: hidden layers of the plain network.
+        weighing: neurons of each of the two hidden layers of the weighing network.
     """
 
     width: int = 256
@@ -43,10 +43,10 @@ class ResidualShape:
 
 
 class ResidualBelief(nn.Module):
-    """A plain belief network, which is not changed, and what weighs it."""
+    """A plain belief network, which does not learn, with a network that weighs it."""
 
     def __init__(self, shape: ResidualShape) -> None:
-        """Believe a plain network of random weights half, and what the calls show half."""
+        """Initialise with a random plain network, and equal weights for it and the facts."""
         super().__init__()
         self.shape = shape
         self.plain = Network(NetworkShape(OBSERVATION, HIDDEN_HANDS, shape.width, shape.depth))
@@ -57,29 +57,29 @@ class ResidualBelief(nn.Module):
 
     @classmethod
     def of(cls, plain: Network, weighing: int) -> ResidualBelief:
-        """Return what believes a plain network half, and what the calls show half."""
-        found = cls(ResidualShape(plain.shape.width, plain.shape.depth, weighing))
-        found.plain.load_state_dict(plain.state_dict())
-        return found
+        """Return a network in which `plain` and the exact facts have half the weight each."""
+        network = cls(ResidualShape(plain.shape.width, plain.shape.depth, weighing))
+        network.plain.load_state_dict(plain.state_dict())
+        return network
 
     def forward(self, seen: Tensor, facts: Tensor) -> tuple[Tensor, Tensor]:
-        """Return float `[N, 156]`, the log-odds of each card, and `[N, 3]`, those of departures.
+        """Return the log-odds of each card, float `[N, 156]`, and of deviations, `[N, 3]`.
 
         Args:
-            seen: `[N, 480]`: what the players in turn see.
-            facts: `[N, FACTS]`: what the calls show them.
+            seen: `[N, 480]`: the observations of the players in turn.
+            facts: `[N, FACTS]`: the exact facts from the calls.
         """
         with torch.no_grad():
             plain = self.plain(seen).float() - EVEN
-        said = self.weighing(facts[:, HIDDEN_HANDS:]).float().view(-1, OTHERS, 3, 1)
-        less, more, departed = said.unbind(dim=2)
-        shown, foretold = (
+        outputs = self.weighing(facts[:, HIDDEN_HANDS:]).float().view(-1, OTHERS, 3, 1)
+        less, more, deviated = outputs.unbind(dim=2)
+        shown, predicted = (
             each.view(-1, OTHERS, NUM_CARDS) for each in (facts[:, :HIDDEN_HANDS], plain)
         )
-        cards = shown + less * shown + more * foretold
-        return cards.flatten(1) + EVEN, departed.flatten(1)
+        cards = shown + less * shown + more * predicted
+        return cards.flatten(1) + EVEN, deviated.flatten(1)
 
 
 def as_shown(facts: Tensor) -> Tensor:
-    """Return `[N, 156]`: the log-odds of each card by what the calls show alone."""
+    """Return the log-odds of each card by the exact facts alone, `[N, 156]`."""
     return facts[:, :HIDDEN_HANDS] + EVEN

@@ -1,4 +1,4 @@
-"""What players to call see, as networks see it, from auctions and hands.
+"""Observations of players to call, as inputs of networks, from auctions and hands.
 
 Letters in shapes: `N` positions, `C` calls.
 """
@@ -19,7 +19,7 @@ from bidwright.neural.env.layout import CARD_BITS, OBSERVATION
 
 
 def observe(auctions: Sequence[Auction], hands: Sequence[Hand]) -> NDArray[np.uint8]:
-    """Return uint8 `[N, 480]`: what each player in turn sees, whose hand is given."""
+    """Return the observations of the players in turn, with their hands, uint8 `[N, 480]`."""
     count = len(auctions)
     lengths = np.array([len(auction.calls) for auction in auctions], dtype=np.int64)
     calls = np.zeros((count, int(lengths.max(initial=1))), dtype=np.uint8)
@@ -37,7 +37,7 @@ def observe(auctions: Sequence[Auction], hands: Sequence[Hand]) -> NDArray[np.ui
 
 
 def legal_mask(auctions: Sequence[Auction]) -> NDArray[np.bool_]:
-    """Return bool `[N, C]`: which calls are legal."""
+    """Return the legal calls, bool `[N, C]`."""
     mask = np.zeros((len(auctions), NUM_CALLS), dtype=np.bool_)
     for row, auction in zip(mask, auctions, strict=True):
         row[list(auction.legal_calls())] = True

@@ -1,7 +1,7 @@
-"""A network that foretells double-dummy tricks, the same whatever the suits are called.
+"""A network that predicts double-dummy tricks, invariant under permutations of the suits.
 
-Each suit is looked at by itself, told whether it is trumps, and then with the sum of the others in
-view; so all 24 orders of the suits give the same answer, and only the seats have to be learnt.
+Each suit is encoded by itself, with a flag for trumps, and then together with the sum of the
+others; so all 24 orders of the suits give the same output, and only the seats have to be learnt.
 
 Letters in shapes: `N` deals, 14 the numbers of tricks from 0 to 13.
 """
@@ -26,8 +26,8 @@ class TricksShape:
     """The size of the network.
 
     Attributes:
-        width: neurons of what is known of a suit.
-        depth: looks at the other suits.
+        width: neurons of the encoding of a suit.
+        depth: layers that combine a suit with the others.
     """
 
     width: int = 192
@@ -35,10 +35,10 @@ class TricksShape:
 
 
 class TricksNetwork(nn.Module):
-    """Foretells the tricks of every declarer in one denomination."""
+    """A network that predicts the tricks of every declarer in one denomination."""
 
     def __init__(self, shape: TricksShape) -> None:
-        """Begin with random weights."""
+        """Initialise the weights at random."""
         super().__init__()
         self.shape = shape
         width = shape.width
@@ -68,28 +68,28 @@ class TricksNetwork(nn.Module):
         suits = torch.arange(len(SUITS), device=owner.device)
         trumps = (denomination[:, None] == suits).to(dtype)
         flags = torch.stack((trumps, notrump[:, None].expand(-1, len(SUITS)).to(dtype)), dim=2)
-        known = self.suit(torch.cat((cards, flags), dim=2))
+        encoded = self.suit(torch.cat((cards, flags), dim=2))
         for look in self.looks:
-            others = known.sum(dim=1, keepdim=True) - known
-            known = known + look(torch.cat((known, others, flags), dim=2))
-        summary = torch.cat((known.sum(dim=1), (known * flags[:, :, :1]).sum(dim=1)), dim=1)
-        found: Tensor = self.last(summary)
-        return found.view(-1, len(Seat), _RESULTS)
+            others = encoded.sum(dim=1, keepdim=True) - encoded
+            encoded = encoded + look(torch.cat((encoded, others, flags), dim=2))
+        summary = torch.cat((encoded.sum(dim=1), (encoded * flags[:, :, :1]).sum(dim=1)), dim=1)
+        logits: Tensor = self.last(summary)
+        return logits.view(-1, len(Seat), _RESULTS)
 
 
 def tricks_probabilities(network: TricksNetwork, owner: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return float32 `[N, 5, 4, 14]`: the probability of each result, by denomination, declarer.
+    """Return the probability of each number of tricks, float32 `[N, 5, 4, 14]`.
 
-    The four ways to turn the table are averaged.
+    Axes 1 and 2 are denomination and declarer. The four ways to turn the table are averaged.
     """
     device = next(network.parameters()).device
     cards = torch.from_numpy(owner).to(device).long()
-    found = torch.zeros(len(owner), len(Denomination), len(Seat), _RESULTS, device=device)
+    total = torch.zeros(len(owner), len(Denomination), len(Seat), _RESULTS, device=device)
     with torch.no_grad():
         for turn in range(len(Seat)):
             turned = (cards + turn) % len(Seat)
             for denomination in range(len(Denomination)):
                 asked = torch.full((len(owner),), denomination, device=device)
                 chances = network(turned, asked).float().softmax(dim=2)
-                found[:, denomination] += chances.roll(-turn, 1) / len(Seat)
-    return np.asarray(found.cpu().numpy())
+                total[:, denomination] += chances.roll(-turn, 1) / len(Seat)
+    return np.asarray(total.cpu().numpy())

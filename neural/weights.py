@@ -1,4 +1,4 @@
-"""Weights on disk: safetensors with a card that says what they are and where they are from.
+"""Weights on disk: safetensors with a card about their kind, shape and source.
 
 The card is a JSON object in the file's header: `kind` (policy, belief, residual, allowed, tricks),
 `shape`, `digest` of the numbers, `bidwright` (version), and what the training run adds: `config`,
@@ -33,7 +33,7 @@ from bidwright.runtime.files import replacing_bytes
 
 SUFFIX = ".safetensors"
 _MOST_BYTES = 64 * GIB
-"""Bytes of a file of weights; memory is taken only for numbers that fit the card."""
+"""The most bytes of a file of weights; memory is taken only for numbers that fit the card."""
 
 AnyNetwork = Network | ResidualBelief | TricksNetwork
 
@@ -68,9 +68,9 @@ def save_weights(path: Path, network: AnyNetwork, kind: str, card: Json) -> None
 
     Args:
         path: the file.
-        network: whose numbers are written.
-        kind: what the network tells: `policy`, `belief`, `residual`, `allowed` or `tricks`.
-        card: what to say of it besides.
+        network: the network.
+        kind: the kind of the network: `policy`, `belief`, `residual`, `allowed` or `tricks`.
+        card: further entries of the card.
     """
     tensors = {name: each.detach().cpu().contiguous() for name, each in _tensors(network).items()}
     full = {
@@ -154,14 +154,14 @@ def find_weights(name: str | Path) -> Path:
         InvalidError: If there is none.
         OutsideError: If it may not be opened now.
     """
-    known = shipped()
+    by_name = shipped()
     path = Path(name)
-    if str(name) in known and not path.is_file():
-        return known[str(name)]
+    if str(name) in by_name and not path.is_file():
+        return by_name[str(name)]
     check_inside(path)
     if path.is_file():
         return path
-    raise InvalidError(f"expected a file of weights or a name ({', '.join(known)}), got '{name}'")
+    raise InvalidError(f"expected a file of weights or a name ({', '.join(by_name)}), got '{name}'")
 
 
 def shipped() -> dict[str, Path]:
@@ -187,10 +187,10 @@ def _read(path: Path, *, tensors: bool) -> tuple[Json, dict[str, Tensor]]:
         check_regular(path, _MOST_BYTES)
         with safe_open(path, framework="pt") as file:
             card = parse_json((file.metadata() or {})[_CARD])
-            found = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}  # noqa: SIM118
+            numbers = {name: file.get_tensor(name) for name in file.keys()} if tensors else {}  # noqa: SIM118
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         reason = "it has no card" if isinstance(error, KeyError) else error
         raise InvalidError(f"expected weights with a card in '{path}': {reason}") from None
     if not isinstance(card, dict) or not {"kind", "shape", "digest"} <= card.keys():
         raise InvalidError(f"expected weights with a card in '{path}', its card is incomplete")
-    return card, found
+    return card, numbers
