@@ -113,14 +113,18 @@ class CallFinding:
     broken: tuple[str, ...] = ()
 
     @property
+    def _missing(self) -> tuple[Gap | Unmet, ...]:
+        return (*self.gaps, *self.unmet)
+
+    @property
     def size(self) -> float:
         """By how much the hand is outside, in points."""
-        return sum(each.size for each in (*self.gaps, *self.unmet))
+        return sum(each.size for each in self._missing)
 
     @property
     def sizes(self) -> dict[Key, float]:
         """What is broken, and by how much: two findings of one player are one if they share it."""
-        found: dict[Key, float] = {each.key: each.size for each in (*self.gaps, *self.unmet)}
+        found = {each.key: float(each.size) for each in self._missing}
         return found or {("explained", text): 0.0 for text in self.broken}
 
 

@@ -145,7 +145,7 @@ def _fact_of(part: Within | Named, row: Sequence[int]) -> BoundFact | None:
     if not isinstance(part, Within):
         return None
     terms, subject = _terms(part), part.subject
-    if len(terms) != 1 or (subject.scale, subject.offset) != (1, 0):
+    if len(terms) != 1 or subject.scale != 1 or subject.offset != 0:
         return None
     (index, weight), *_ = terms
     if weight != 1 or index not in (*_STRENGTH, *LENGTHS):
