@@ -41,7 +41,7 @@ from bidwright.authoring.review.held_calls import (
 from bidwright.bridge.auction import Auction
 from bidwright.bridge.board import Board, board_dealer, board_vulnerability
 from bidwright.bridge.calls import Call
-from bidwright.bridge.cards import HAND_SIZE, Seat
+from bidwright.bridge.cards import HAND_SIZE, Rank, Seat
 from bidwright.bridge.deal import Deal, random_deal
 from bidwright.bridge.hand import HCP, Hand
 from bidwright.inference.explanation.explain import Explainer
@@ -102,7 +102,7 @@ def exchange(deal: Deal, seat: Seat, given: int, other: Seat, taken: int) -> Dea
 
 
 def _points(card: int) -> int:
-    return HCP.get(card % HAND_SIZE, 0)  # type: ignore[call-overload]
+    return HCP.get(Rank(card % HAND_SIZE), 0)
 
 
 def with_points(deal: Deal, seat: Seat, wanted: int, rng: np.random.Generator) -> Deal | None:

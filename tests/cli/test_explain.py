@@ -64,7 +64,9 @@ def test_prose_and_json_tell_the_same_bounds(run: Run, mini: str) -> None:
     auction = "1NT (2H) 3NT"
     prose = run("explain", auction, "--system", mini, "--full").out
     calls = json.loads(run("explain", auction, "--system", mini, "--json").out)["calls"]
-    told = [line.split("possible", 1)[1].strip() for line in prose.splitlines() if " possible " in line]
+    told = [
+        line.split("possible", 1)[1].strip() for line in prose.splitlines() if " possible " in line
+    ]
     assert told == [call["shown"] for call in calls]
 
 
