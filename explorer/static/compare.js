@@ -7,12 +7,9 @@ import * as place from "./place.js";
 import * as store from "./own_text.js";
 
 const MOST = 3;
-let legal = new Set();
 let asking = new AbortController();
 
-export function pressed(event) {
-  panel.keyPressed(event, legal);
-}
+export const pressed = panel.keyPressed;
 
 // Which systems stand side by side: those of the link, else two of the package and the own text.
 function chosenSystems() {
@@ -27,7 +24,8 @@ export async function show(content) {
   asking = new AbortController();
   const { signal } = asking;
   const systems = chosenSystems();
-  if (!content.querySelector(".compare")) replace(content, busy("Loading the systems…"));
+  if (!content.querySelector(".compare .box")) replace(content, busy("Loading the systems…"));
+  else panel.goAhead(content, { withSystems: false });
   const setting = place.setting();
   const found = await Promise.all(systems.map(async (name) => {
     const query = { ...setting, ns: name, ew: name };
@@ -43,10 +41,11 @@ export async function show(content) {
     replace(content, h("div", { class: "compare" }, h("div", { class: "card" }, chooser(systems), problem(found[0]?.error ?? new Error("Choose a system")))));
     return;
   }
-  legal = new Set(good.position.legal.map((each) => each.call));
+  const focus = panel.focused();
   const { element } = panel.table(good.position, { withSystems: false });
   const body = h("section", { class: "card", "aria-label": "Side by side" });
   replace(content, h("div", { class: "explore compare" }, element, h("div", { class: "findings" }, body)));
+  focus.restore(content);
   fill(body, systems, found, []);
   status(`${systems.length} systems side by side`);
   if (good.position.over) return;

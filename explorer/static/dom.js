@@ -87,6 +87,17 @@ export function status(text) {
   document.getElementById("status").textContent = text;
 }
 
+// Tells something that everybody should see for a moment.
+let hiding;
+export function toast(text) {
+  const element = document.getElementById("toast");
+  element.textContent = text;
+  element.hidden = false;
+  status(text);
+  clearTimeout(hiding);
+  hiding = setTimeout(() => { element.hidden = true; }, 4000);
+}
+
 export function busy(text = "Working it out…") {
   return h("p", { class: "busy" }, h("span", { class: "spinner", "aria-hidden": "true" }), text);
 }

@@ -7,19 +7,17 @@ import * as place from "./place.js";
 import { dealsSection } from "./deals.js";
 
 const RARE = 0.0005;
-let legal = new Set();
 let asking = new AbortController();
 
-export function pressed(event) {
-  panel.keyPressed(event, legal);
-}
+export const pressed = panel.keyPressed;
 
 export async function show(content) {
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;
   const setting = place.setting();
-  if (!content.querySelector(".explore")) replace(content, busy("Loading the systems…"));
+  if (!content.querySelector(".explore:not(.board, .compare, .edit)")) replace(content, busy("Loading the systems…"));
+  else panel.goAhead(content);
   let position;
   try {
     position = await ask("position", setting, signal);
@@ -28,14 +26,14 @@ export async function show(content) {
     return;
   }
   if (signal.aborted) return;
-  legal = new Set(position.legal.map((each) => each.call));
+  place.settle(position.calls);
   const { element, box } = panel.table(position);
   const calls = h("section", { class: "card next", "aria-label": "Legal calls" });
-  const focus = document.activeElement?.dataset?.call;
+  const focus = panel.focused();
   replace(content, h("div", { class: "explore" }, element,
     h("div", { class: "findings" },
       madeSection(position, setting, signal), calls, shownSection(position), dealsSection(setting))));
-  if (focus) content.querySelector(`[data-call="${focus}"]:not(:disabled)`)?.focus({ preventScroll: true });
+  focus.restore(content);
   status(position.over ? "The auction is over" : `${SEAT_NAMES[position.turn]} to call`);
   if (position.over) {
     calls.remove();

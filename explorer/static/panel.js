@@ -1,7 +1,8 @@
 // The table: systems, dealer and vulnerability, the auction so far, a line to type, a bidding box.
 
-import { SEAT_NAMES, call, callName, h, percent, replace, status } from "./dom.js";
+import { SEATS, SEAT_NAMES, call, callName, h, hand, percent, replace, status, toast } from "./dom.js";
 import { ask } from "./api.js";
+import { callOf, isOver, legalCalls, legalPart } from "./laws.js";
 import * as place from "./place.js";
 import * as store from "./own_text.js";
 
@@ -68,9 +69,9 @@ export function auctionTable(position) {
       h("button", {
         type: "button",
         class: "made" + (String(at) === chosen ? " chosen" : "") + (made.conflict.length ? " odd" : ""),
-        title: made.line,
+        title: made.line || undefined,
         "aria-pressed": String(at) === chosen,
-        "aria-label": `${SEAT_NAMES[made.seat]} ${callName(made.call)}: ${made.line}`,
+        "aria-label": `${SEAT_NAMES[made.seat]} ${callName(made.call)}${made.line ? `: ${made.line}` : ""}`,
         onclick: () => place.go({ at: String(at) === chosen ? undefined : at }),
       }, call(made.call), marked && h("sup", { "aria-hidden": "true" }, made.conflict.length ? "!" : "*"))));
   });
@@ -86,10 +87,12 @@ export function auctionTable(position) {
 }
 
 let remarks = [];
+let submitted = null;
 
 // What was typed or pasted: calls, a link, LIN or PBN; whatever is assumed is told below the line.
 export async function typed(text) {
   const { dealer, vul } = place.here();
+  submitted = text;
   const found = await ask("typed", { auction: text, dealer, vul });
   remarks = found.remarks;
   place.go({ auction: found.calls.join("-"), dealer: found.dealer, vul: found.vul, at: undefined });
@@ -118,9 +121,54 @@ export function typeLine(position) {
   return h("form", { class: "typed", onsubmit: submit }, input, h("button", { type: "submit" }, "Go"), error, told);
 }
 
+// Adds a call to the auction of the link, which is ahead of what the server has answered.
 export function bid(text) {
-  const made = place.calls();
+  const made = place.calls().map(callOf);
+  if (made.includes(null) || !legalCalls(made).has(text)) {
+    toast(isOver(made) ? "The auction is over." : `${callName(text)} is not legal here.`);
+    return;
+  }
   place.go({ auction: [...made, text].join("-"), at: undefined });
+}
+
+// The position of the link before the server has answered: the calls, and what may be called.
+function positionAhead() {
+  const now = place.here();
+  const calls = legalPart(place.calls());
+  const over = isOver(calls);
+  return {
+    dealer: now.dealer, vul: now.vul, text: calls.join(" "), over, contract: null,
+    turn: over ? null : place.seatAt(calls.length),
+    made: calls.map((made, at) => ({ place: at, call: made, seat: place.seatAt(at), line: "", alert: false, conflict: [] })),
+    legal: [...legalCalls(calls)].map((each) => ({ call: each, line: "" })),
+  };
+}
+
+// Shows the table of the link at once; what the calls mean stays, greyed, until it is answered.
+export function goAhead(content, options) {
+  const focus = focused();
+  if (focus.isField) return;
+  const { element } = table(positionAhead(), options);
+  content.querySelector(".table").replaceWith(element);
+  content.querySelector(".findings").setAttribute("aria-busy", "true");
+  focus.restore(content);
+}
+
+// What has the focus, by which it can be given back when the element is made anew.
+export function focused() {
+  const { dataset, name, value, selectionStart } = document.activeElement ?? {};
+  const field = name === "auction";
+  return {
+    isField: field,
+    restore(content) {
+      if (dataset?.call) content.querySelector(`[data-call="${dataset.call}"]:not(:disabled)`)?.focus({ preventScroll: true });
+      const input = field && content.querySelector("input[name=auction]");
+      if (!input) return;
+      if (value !== submitted) input.value = value;
+      input.focus({ preventScroll: true });
+      input.setSelectionRange(selectionStart, selectionStart);
+    },
+  };
 }
 
 export function undo() {
@@ -179,7 +227,7 @@ let level = "";
 const STRAIN_KEYS = { c: "C", d: "D", h: "H", s: "S", n: "NT" };
 const OTHER_KEYS = { p: "P", x: "X", r: "XX" };
 
-export function keyPressed(event, legal) {
+export function keyPressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea")) return;
   const key = event.key.toLowerCase();
@@ -196,7 +244,7 @@ export function keyPressed(event, legal) {
     undo();
   }
   level = "";
-  if (text && legal.has(text)) {
+  if (text) {
     event.preventDefault();
     bid(text);
   }

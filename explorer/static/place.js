@@ -35,6 +35,17 @@ export function calls(text = here().auction) {
   return text.split("-").filter(Boolean);
 }
 
+// Writes the auction of the link in the notation of this page.
+export function settle(calls) {
+  if (calls.join("-") !== here().auction) history.replaceState(null, "", link({ auction: calls.join("-") }));
+}
+
+// The seat whose turn it is after so many calls.
+export function seatAt(number, { dealer } = here()) {
+  const seats = ["N", "E", "S", "W"];
+  return seats[(Math.max(seats.indexOf(dealer), 0) + number) % 4];
+}
+
 export function setting(place = here()) {
   const { auction, ns, ew, dealer, vul } = place;
   return { auction: auction.replaceAll("-", " "), ns, ew, dealer, vul };

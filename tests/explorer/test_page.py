@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 pytest.importorskip("playwright")
 
 from playwright.sync_api import expect, sync_playwright
+
+from bidwright.tests.explorer.legality import ASKED, random_auctions
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _PROGRAM = next((path for name in _NAMES if (path := shutil.which(name))), None)
@@ -150,6 +152,52 @@ def test_keys_are_enough(page: Page) -> None:
     expect(page.locator("ol.made > li")).to_have_count(2)
     page.keyboard.press("Backspace")
     _comes_to(page, "?auction=1H")
+
+
+@pytest.mark.parametrize("view", ["explore", "compare"])
+@pytest.mark.parametrize(
+    ("keys", "auction"),
+    [
+        ("1d1sxp", "1D-1S-X-P"),
+        ("1h2cxr", "1H-2C-X-XX"),
+        ("1nppxp", "1N-P-P-X-P"),
+    ],
+)
+def test_no_key_is_lost_while_the_server_is_slow(
+    page: Page, address: str, keys: str, auction: str, view: str
+) -> None:
+    page.goto(f"{address}/?view={view}&with=sayc")
+    _there(page, ".box")
+    held: list[Route] = []
+    page.route("**/api/**", lambda route: held.append(route))
+    page.keyboard.type(keys)
+    link = auction.replace("1N-", "1NT-")
+    _comes_to(page, f"auction={link}")
+    # The table shows the calls, and the box what is legal, before any answer.
+    expect(page.locator(".auction .made")).to_have_count(link.count("-") + 1)
+    expect(page.locator(".box [data-call='1C']")).to_be_disabled()
+    assert held
+    page.unroute("**/api/**")  # what was held goes on, and what is asked from here on is not held
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    _comes_to(page, f"auction={link}")
+
+
+def test_a_call_that_is_not_legal_says_so(page: Page) -> None:
+    page.keyboard.type("x")
+    expect(page.locator("#toast")).to_have_text("double is not legal here.")
+    page.keyboard.type("pppp")
+    _comes_to(page, "?auction=P-P-P-P")
+    page.keyboard.type("1c")
+    expect(page.locator("#toast")).to_have_text("The auction is over.")
+
+
+def test_the_page_and_bridge_allow_the_same_calls(page: Page) -> None:
+    auctions = random_auctions(3_000, seed=2)
+    answers = page.evaluate(
+        f"async given => ({ASKED})(await import('/static/laws.js'), given)",
+        [calls for calls, _, _ in auctions],
+    )
+    assert answers == [[legal, over] for _, legal, over in auctions]
 
 
 def test_a_call_opens_with_its_proof(page: Page, address: str) -> None:
