@@ -90,10 +90,9 @@ def explain(
         1NT (P) 2H
         dealer North, nobody vulnerable; both sides Standard American Yellow Card
         <BLANKLINE>
-        N 1NT  15-17, balanced
-               shown     15-17 HCP, usually balanced
-        E P    no overcall; up to 14
-        S 2H   transfer to spades; 5+ spades; forcing
+        N 1NT  15 to 17, balanced
+        E P    no overcall; usually up to 13
+        S 2H   transfer: five spades or more; forcing
     """
     return system_of(system).explain(
         auction, ns=ns, ew=ew, dealer=dealer, vulnerability=vulnerability

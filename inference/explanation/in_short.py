@@ -93,7 +93,7 @@ NO_AGREEMENT = "no agreement"
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class Picture:
     """What a player's calls together usually show: all that was said of him, and no more.
 
     Attributes:
@@ -148,7 +148,7 @@ class Brief:
     known: bool
     usual: frozenset[BoundFact] = frozenset()
     trumps: str = ""
-    together: Together = Together()
+    together: Picture = Picture()
 
     def meaning(self, style: TextStyle = PLAIN) -> str:
         """Return the line without the call: `limit raise; 10-12, 3+ spades; invitational`."""
@@ -384,7 +384,7 @@ def _told_suits(meaning: Meaning) -> tuple[tuple[BoundFact, ...], frozenset[Boun
     return suits, rarely
 
 
-def _together(meaning: Meaning) -> Together:
+def _together(meaning: Meaning) -> Picture:
     """Return what the calls of a player up to one of them usually show together."""
     told: dict[str, BoundFact] = {}
     usual: set[str] = set()
@@ -400,7 +400,7 @@ def _together(meaning: Meaning) -> Together:
             told[fact.about] = _joined(told.get(fact.about, fact), fact)
             (usual.add if fact in rarely else usual.discard)(fact.about)
     suits = tuple(sorted(told.values(), key=lambda fact: _order(fact)))
-    return Together(points, suits, frozenset(fact for fact in suits if fact.about in usual))
+    return Picture(points, suits, frozenset(fact for fact in suits if fact.about in usual))
 
 
 def _calls_up_to(meaning: Meaning) -> Sequence[Meaning]:
