@@ -131,10 +131,10 @@ def hands_of(text: str) -> dict[Seat, Hand]:
 def _verdict_json(shelf: Shelf, held: HeldCall) -> Json:
     """Return how a call fits a hand."""
     finding = held.finding
-    due = finding.due if finding else None
+    due = finding.due if finding else held.due
     return {
         "hand": str(held.hand),
-        "agreed": held.judged and finding is None,
+        "agreed": held.judged and finding is None and held.due is None,
         "judged": held.judged,
         "rule": rule_json(shelf, held.rule) if held.rule else None,
         "instead": rule_json(shelf, due) if due else None,

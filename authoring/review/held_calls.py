@@ -137,6 +137,8 @@ class HeldCall:
         judged: whether something is agreed that the call can be held against.
         rule: the rule by which the hand makes the call; None if none does.
         finding: what is to be said of it; None if it is as agreed and as explained.
+        due: the rule for another call that the system has for the hand, where there is no finding:
+            the call is possible with latitude, but not what the system makes of the hand.
         repeats: the place of the call whose finding says it already; None if none does.
     """
 
@@ -144,6 +146,7 @@ class HeldCall:
     judged: bool
     rule: RuleNote | None
     finding: CallFinding | None
+    due: RuleNote | None = None
     repeats: int | None = None
 
 
@@ -258,11 +261,16 @@ def hold_call(
     """
     meaning = reading.meanings[-1]
     judged = meaning.known and meaning.agreed
-    allowed = meaning.decision.allowed(features_of(hand))
+    row, before = features_of(hand), explainer.before(reading)
+    allowed = meaning.decision.allowed(row)
     own = next((each for each in allowed if each.call == meaning.record.call), None)
-    rule = explainer.note(own, explainer.before(reading)) if own else None
+    rule = explainer.note(own, before) if own else None
     finding = _finding(explainer, reading, hand, explained) if judged else None
-    return HeldCall(hand, judged, rule, finding)
+    other = None
+    if judged and finding is None and own is None:
+        other = meaning.decision.choose(row)
+    due = explainer.note(other, before) if other else None
+    return HeldCall(hand, judged, rule, finding, due)
 
 
 def hands_of(board: Board) -> Mapping[Seat, Hand]:

@@ -25,7 +25,7 @@ from bidwright.bridge.auction import Auction
 from bidwright.bridge.cards import SUITS, Seat, Side
 from bidwright.bridge.hand import Hand
 from bidwright.bridge.recorded_boards import full_name
-from bidwright.inference.explanation.model import Explanation
+from bidwright.inference.explanation.model import Explanation, RuleNote
 from bidwright.inference.explanation.text_style import (
     PLAIN,
     TextStyle,
@@ -97,8 +97,7 @@ def finding_lines(
     if finding.broken:
         yield "not so", ", ".join(finding.broken)
     if finding.due is not None:
-        text = f" ({finding.due.text})" if finding.due.text else ""
-        yield "system", f"{style.call(finding.due.call)}{text}, {finding.due.place}{remark}"
+        yield "system", f"{_due_text(finding.due, style)}{remark}"
     elif finding.kind != MISEXPLAINED:
         yield "system", f"no rule for this hand: a pass{remark}"
     elif assumed:
@@ -114,7 +113,22 @@ def call_lines(held: HeldCall, style: TextStyle = PLAIN) -> Iterator[tuple[str, 
     elif held.repeats is not None:
         yield "held", f"{held.hand}, as told of his earlier call"
     else:
-        yield "held", f"{held.hand}, as agreed" if held.judged else str(held.hand)
+        yield "held", f"{held.hand}{_verdict(held, style)}"
+
+
+def _verdict(held: HeldCall, style: TextStyle) -> str:
+    """Return what is said of a hand about whose call there is no finding."""
+    if not held.judged:
+        return ""
+    if held.due is None:
+        return ", as agreed"
+    return f", possible; the system has {_due_text(held.due, style)}"
+
+
+def _due_text(rule: RuleNote, style: TextStyle) -> str:
+    """Return the call of a rule, its author's words and its place."""
+    text = f" ({rule.text})" if rule.text else ""
+    return f"{style.call(rule.call)}{text}, {rule.place}"
 
 
 def lines_below(
@@ -139,6 +153,7 @@ def held_json(held: HeldCall) -> Json:
         "rule": None if held.rule is None else held.rule.id,
         "at": None if held.rule is None else held.rule.place,
         "finding": None if held.finding is None else finding_json(held.finding),
+        "due": None if held.due is None else str(held.due.call),
         "repeats": held.repeats,
     }
 

@@ -101,18 +101,18 @@ def test_a_board_of_a_file_is_compared_with_its_hands(run: Run, mini: str, tmp_p
     result = run("explain", "--pbn", str(path), "--board", "7", "--system", mini)
     assert result.code == 0
     lines = [line.strip() for line in result.out.splitlines() if line.strip().startswith("held ")]
-    assert lines == ["held      AQ8.K75.KQ84.J32, as agreed", "held      KT75.AJ62.A7.964"]
+    assert lines[0] == "held      AQ8.K75.KQ84.J32, as agreed"
+    assert lines[1].startswith(
+        "held      KT75.AJ62.A7.964, possible; the system has 2C (asks for a"
+    )
+    assert len(lines) == 2
     assert result.out.count("KT75") == 1
-    assert "finding   departs from the system" in result.out
-    assert "system    2C (asks for a major), " in result.out
     reply = json.loads(run("explain", "--pbn", str(path), "--system", mini, "--json").out)
     held = [call.get("held") for call in reply["calls"]]
     assert [each["judged"] for each in held] == [True] * 6
     assert [each["rule"] for each in held][:3] == ["opening.1NT", held[1]["rule"], None]
-    assert [each["finding"] and each["finding"]["due"] for each in held] == [
-        *(None, None, "2C"),
-        *(None, None, None),
-    ]
+    assert [each["finding"] for each in held] == [None] * 6
+    assert [each["due"] for each in held] == [None, None, "2C", None, None, None]
 
 
 def test_a_lin_file_is_read(run: Run, mini: str, tmp_path: Path) -> None:
