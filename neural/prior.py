@@ -85,12 +85,12 @@ def rule_view(reading: Reading, hand: Hand) -> RuleView:
     promised: set[Call] = set()
     mass = np.full(NUM_CALLS, OTHER)
     place = 0
-    for each in decision.applicable:
-        if each.call in promised or not judged.holds(each.formula):
+    for rule in decision.applicable:
+        if rule.call in promised or not judged.holds(rule.formula):
             continue
-        promised.add(each.call)
-        if each.call not in conforming:
-            mass[each.call] = max(OTHER, FITTING / 2.0**place)
+        promised.add(rule.call)
+        if rule.call not in conforming:
+            mass[rule.call] = max(OTHER, FITTING / 2.0**place)
             place += 1
     mass[list(conforming)] = ALLOWED
     mass[call] = 1.0
@@ -152,7 +152,7 @@ def departures(
 
 
 def departures_of(reading: Reading, hand: Hand, *, latitude: bool = False) -> int:
-    """Return how many earlier calls of the player in turn did not conform, with one hand.
+    """Return the number of earlier calls of the player that did not conform, with one hand.
 
     The arguments are those of `departures`.
     """
