@@ -44,6 +44,7 @@ from bidwright.bench.hostile_inputs import (
 from bidwright.bench.hostile_runs import Bounds, Outcome, forked, started, table
 from bidwright.cli import VERBS
 from bidwright.kb.language.format import reformat
+from bidwright.lab.ending import ended
 
 HAND = "AKQ2.AKQ2.AK2.32"
 _IMPORTED = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring")
@@ -544,4 +545,4 @@ def _import_all() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

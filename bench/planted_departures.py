@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -50,7 +51,7 @@ from bidwright.inference.reading.examples import reader_for
 from bidwright.inference.reading.player import choose
 from bidwright.kb.loading.compiled import open_system
 from bidwright.kb.logic.bounds import Bounds
-from bidwright.lab.ending import how_many, seed_number
+from bidwright.lab.ending import ended, how_many, seed_number
 
 POINTS, CARD = "points", "card"
 PLANTED = (POINTS, CARD, MISEXPLAINED, UNDISCLOSED)
@@ -289,4 +290,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

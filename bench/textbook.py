@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import csv
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.json_form import call_json
 from bidwright.inference.explanation.service import Library
 from bidwright.kb.loading.compiled import open_system
+from bidwright.lab.ending import ended
 
 OWN = Path(__file__).with_name("textbook_own.csv")
 _SLACK = 1
@@ -116,4 +118,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -18,13 +18,16 @@ _MOST_NAMES = 12
 
 
 def boards_of(path: Path) -> list[Board]:
-    """Return the boards of a PBN or LIN file; its text tells which it is.
+    """Return the boards of a PBN or LIN file; its text tells which it is, or else its name.
 
     Raises:
         InvalidError: If the file cannot be read or holds no board.
     """
     text, _ = load(path)
-    return read_lin(path) if _LIN.search(text) and "[" not in text.lstrip()[:1] else read_pbn(path)
+    if text.lstrip().startswith("["):
+        return read_pbn(path)
+    is_lin = _LIN.search(text) is not None or path.suffix.lower() == ".lin"
+    return read_lin(path) if is_lin else read_pbn(path)
 
 
 def boards_as_text(boards: Iterable[Board], path: Path) -> str:

@@ -115,7 +115,8 @@ CASES = [
     ),
     (
         ["explain", "--pbn", "examples/demo.pbn", "--board", "99"],
-        "bidwright: expected the number of a board in examples/demo.pbn (1, 2, 3), got 99\n",
+        "bidwright: expected a board of examples/demo.pbn (board 1; board 2; board 3), got board "
+        "'99'\n",
     ),
     (
         ["explain"],
@@ -177,7 +178,7 @@ def test_a_board_without_an_auction_is_refused(run: Run, tmp_path: Path) -> None
 
     path.write_text('[Event "x"]\n')
     result = run("explain", "--pbn", str(path))
-    expected = f"expected a board with an auction, got an unnumbered board of {path}"
+    expected = f"expected a board with an auction, got a board without a number of {path}"
     assert (result.code, result.err) == (2, f"bidwright: {expected}\n")
 
 

@@ -108,7 +108,7 @@ def test_on_a_terminal_it_asks(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
     wanted: list[NewSystem] = []
     monkeypatch.setattr(click, "prompt", prompt)
 
-    def text(system: NewSystem) -> str:
+    def text(system: NewSystem, *_: object) -> str:
         wanted.append(system)
         return "# ours\n"
 

@@ -135,4 +135,4 @@ def test_what_cannot_be_solved_is_said(run: Run, arguments: list[str], message: 
 
 def test_a_board_that_is_not_in_the_file(run: Run, pbn: Path) -> None:
     result = run("solve", "--pbn", str(pbn), "--board", "5")
-    assert (result.code, "expected the number of a board" in result.err) == (2, True)
+    assert (result.code, "expected a board of" in result.err) == (2, True)

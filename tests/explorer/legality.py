@@ -18,15 +18,15 @@ def random_auctions(number: int, seed: int) -> list[tuple[list[str], list[str], 
     Passes, doubles and low bids are likelier than by chance, so that most auctions are long.
     """
     rng = random.Random(seed)
-    found = []
-    while len(found) < number:
+    auctions: list[tuple[list[str], list[str], bool]] = []
+    while len(auctions) < number:
         auction = Auction(Seat.NORTH)
         while True:
             legal = [] if auction.is_over else list(auction.legal_calls())
-            found.append(
+            auctions.append(
                 ([str(call) for call in auction.calls], [str(call) for call in legal], not legal)
             )
             if not legal:
                 break
             auction = auction.with_call(rng.choice([*legal[:6], rng.choice(legal)]))
-    return found[:number]
+    return auctions[:number]

@@ -25,7 +25,7 @@ after 1NT (P)
   2C "majors?" hcp 8+; artificial, forcing, asks major
     2H hearts 4+
     2S spades 4+
-    2D
+    2D "neither"; artificial
   pass
 
 after 1NT (2H)

@@ -104,7 +104,8 @@ def test_it_is_told(tmp_path: Path) -> None:
     assert call.brief.line() == "1NT: notrump; 15-17, usually balanced"
     assert call.brief.alert() == "Notrump: 15 to 17 HCP and usually a balanced hand."
     assert "usually   balanced" in call_prose(call, auction)
-    assert "promises  15-17 HCP (" in full_call_prose(call, auction)
+    full = " ".join(full_call_prose(call, auction).split())
+    assert "promises 15-17 HCP (" in full
     assert "15-17, usually balanced" in brief_prose(auction, [call.brief])
 
 
