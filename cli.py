@@ -14,6 +14,7 @@ import click
 import bidwright
 from bidwright.bridge.errors import BidwrightError, InvalidError, shortened
 from bidwright.bridge.text_files import without_controls
+from bidwright.commands.usage_errors import usage_sentence
 from bidwright.runtime.extras import missing_extra
 from bidwright.runtime.files import NO_ROOM, reason_of
 from bidwright.runtime.garbage import collect_rarely
@@ -24,6 +25,7 @@ VERBS = {
     "audit": "bidwright.commands.audit:audit",
     "bid": "bidwright.commands.bid:bid",
     "check": "bidwright.commands.check:check",
+    "completion": "bidwright.commands.completion:completion",
     "conformance": "bidwright.lab.commands.conformance:conformance",
     "coverage": "bidwright.commands.coverage:coverage",
     "deal": "bidwright.commands.deal:deal",
@@ -56,19 +58,21 @@ VERBS = {
 """The module and the command of each verb, as `module:command`; a module is imported on use."""
 
 SUMMARIES = {
-    "Auctions and hands": {
+    "First": {
         "explain": "Say what each call of AUCTION promises and denies, and why; or what a CODE of "
         "check means",
         "bid": "Bid HAND after AUCTION; name the rule, and why no rule before it applies",
+        "check": "Check convention files or systems, bid their examples, and prove them sound",
+        "new": "Write FILE, a system that begins with another one and checks green",
+        "serve": "Serve the explorer: a web page on auctions, deals, convention files and practice",
+    },
+    "Auctions and hands": {
         "sample": "Draw deals that agree with what AUCTION shows, each with exactly the chance it "
         "has",
         "solve": "Say how many tricks each contract takes double dummy, and what par is",
         "review": "Hold the boards of FILE (PBN or LIN) against the disclosed systems",
-        "serve": "Serve the explorer: a web page on auctions, deals, convention files and practice",
     },
     "Systems and conventions": {
-        "new": "Write FILE, a system that begins with another one and checks green",
-        "check": "Check convention files or systems, bid their examples, and prove them sound",
         "test": "Run the examples of systems or files (default sayc)",
         "fmt": "Put convention files into one layout; comments, groups and line breaks stay",
         "rules": "List the rules of SYSTEM, or those that apply after AUCTION in the order of "
@@ -106,6 +110,9 @@ SUMMARIES = {
         "search, networks",
         "conformance": "Examine a program that speaks the table-manager protocol: which line "
         "breaks which rule?",
+    },
+    "This program": {
+        "completion": "Print the script that makes a shell complete verbs, options and files",
     },
 }
 """The verbs as the help lists them, by what they are for, each with the first sentence of its help.
@@ -183,9 +190,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not sys.stdout.closed:  # the language server closes it
             sys.stdout.flush()
     except click.ClickException as error:
-        text = io.StringIO()
-        error.show(text)
-        print(_shown(text.getvalue()), end="", file=sys.stderr)
+        print(f"bidwright: {_shown(usage_sentence(error))}", file=sys.stderr)
         return USAGE
     except BidwrightError as error:
         if debug:

@@ -9,7 +9,7 @@ from pathlib import Path
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.regular_files import lies_below, read_regular
 from bidwright.kb.language.limits import MOST_BYTES
-from bidwright.kb.loading.load import SUFFIX
+from bidwright.kb.loading.load import MAIN, SUFFIX, available_systems
 
 
 def convention_files(names: Sequence[str]) -> list[Path]:
@@ -28,6 +28,31 @@ def convention_files(names: Sequence[str]) -> list[Path]:
         found |= dict.fromkeys(_below(path) if path.is_dir() else (path,))
     if not found:
         raise InvalidError(f"expected {SUFFIX} files in {' or '.join(names or ('.',))}")
+    return list(found)
+
+
+def systems_below(name: str) -> list[str]:
+    """Return the systems and files that a name stands for when it is that of a folder.
+
+    Args:
+        name: of a system, or a path.
+
+    Returns:
+        The name itself unless it is the path of a folder without a `system.bid`. Of such a folder
+        the folders below it that have one, and the files that are in none of these, by name.
+
+    Raises:
+        InvalidError: There is no convention file in the folder.
+    """
+    path = Path(name)
+    # Of a name that no file can have `Path.is_dir` raises an error.
+    if not os.path.isdir(path) or (path / MAIN).exists() or name in available_systems():
+        return [name]
+    found: dict[str, None] = {}
+    for file in convention_files([name]):
+        above = [each for each in file.parents if each.is_relative_to(path)]
+        system = next((each for each in reversed(above) if (each / MAIN).exists()), None)
+        found[str(file if system is None else system)] = None
     return list(found)
 
 

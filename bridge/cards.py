@@ -247,10 +247,10 @@ _SEAT_NAMES = {name: seat for seat in Seat for name in (seat.letter, seat.name)}
 _VULNERABILITY_NAMES = {
     name: vulnerability
     for vulnerability, names in (
-        (Vulnerability.NONE, ("NONE", "LOVE", "NEITHER", "NIL", "-", "O", "0", "")),
+        (Vulnerability.NONE, ("NONE", "LOVE", "WHITE", "NEITHER", "NIL", "-", "O", "0", "")),
         (Vulnerability.NS, ("NS", "N-S", "N/S", "N")),
         (Vulnerability.EW, ("EW", "E-W", "E/W", "E")),
-        (Vulnerability.BOTH, ("ALL", "BOTH", "GAME", "B")),
+        (Vulnerability.BOTH, ("ALL", "BOTH", "GAME", "RED", "B")),
     )
     for name in names
 }
@@ -271,7 +271,8 @@ def parse_seat(text: str) -> Seat:
 def parse_vulnerability(text: str) -> Vulnerability:
     """Return the vulnerability named in any of the usual ways.
 
-    Accepts None, Love, `-`, `o`; NS, N-S, `n`; EW, E-W, `e`; All, Both, `b`; in either case.
+    Accepts None, Love, White, `-`, `o`; NS, N-S, `n`; EW, E-W, `e`; All, Both, Game, Red, `b`;
+    in either case.
 
     Raises:
         InvalidError: If the text names no vulnerability.

@@ -28,7 +28,7 @@ _OPTIONS = (
     click.option("--ew", metavar="NAME", help="What East-West play, if not --system."),
     click.option("--dealer", default="N", metavar="SEAT", help="Who calls first (default N)."),
     click.option(
-        "--vul", default="none", metavar="WHO", help="none, ns, ew or both (default none)."
+        "--vul", default="none", metavar="WHO", help="none, ns, ew or both; white, red, love, all."
     ),
 )
 

@@ -8,7 +8,7 @@ import click
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import quiet_option
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SEED, Whole
 from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent, Json
 from bidwright.match.agents.explaining import aligned
@@ -22,11 +22,9 @@ _WORST = 12
 @click.command()
 @click.argument("who", metavar="WEIGHTS|SPEC")
 @click.option("--system", help="Judge by this system.  [default: the agent's own, or sayc]")
-@click.option("--boards", default=500, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--boards", default=500, show_default=True, type=Whole(1), help="How many.")
 @click.option("--seed", default=0, show_default=True, type=SEED, help="What boards are drawn from.")
-@click.option(
-    "--examples", default=2, show_default=True, type=click.IntRange(0), help="For each call."
-)
+@click.option("--examples", default=2, show_default=True, type=Whole(0), help="For each call.")
 @click.option(
     "--propose",
     is_flag=True,
@@ -36,7 +34,7 @@ _WORST = 12
     "--support",
     default=10,
     show_default=True,
-    type=click.IntRange(4),
+    type=Whole(4),
     help="With --propose: how often a call has to depart.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

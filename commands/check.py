@@ -63,7 +63,7 @@ class _Result:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...")
 @click.option("--prove", is_flag=True, help="Look for faults of meaning, too: see docs/lints.md.")
 @click.option("--vs", metavar="SYSTEM", help="With --prove: what the opponents play.")
 @click.option("--select", metavar="CODES", help="Show these codes only: E412, or W4 for all W4xx.")
@@ -100,7 +100,13 @@ def check(
     as_json: bool,
     sarif: bool,
 ) -> int:
-    """Check convention files or systems, bid their examples, and prove them sound."""
+    """Check convention files or systems, bid their examples, and prove them sound.
+
+    Of a folder every system is checked that is in it, and every file that is part of none.
+    """
+    from bidwright.authoring.convention_files import systems_below
+
+    files = tuple(name for given in files for name in systems_below(given))
     of_proofs = {"--corpus": corpus, "--vs": vs, "--deal": deal, "--rare": rare}
     for name, given in of_proofs.items():
         if given and not prove:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.auction_options import auction_of
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SEED, Whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "--rule", metavar="ID", help="Hands that this rule bids; its call is enough with --auction."
 )
 @click.option("--auction", metavar="CALLS", help="Where; without --rule, hands that got there.")
-@click.option("-n", "count", default=5, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("-n", "count", default=5, show_default=True, type=Whole(1), help="How many.")
 @click.option("--boundary", is_flag=True, help="Pairs on the two sides of each threshold instead.")
 @click.option("--pbn", is_flag=True, help="Whole deals, as a PBN file.")
 @click.option("--system", default="sayc", show_default=True, help="What both sides play.")

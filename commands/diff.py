@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from bidwright.commands.common_options import quiet_option
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SEED, Whole
 from bidwright.runtime.progress import progressing
 
 _EPILOG = """\b
@@ -33,15 +33,15 @@ _Item = TypeVar("_Item")
 @click.option("--format", "form", type=click.Choice(("text", "md", "json")), default="text",
               show_default=True, help="How to print it; md is for a pull request.")  # fmt: skip
 @click.option("--deal", is_flag=True, help="Draw a deal for each class of hands.")
-@click.option("--top", default=8, show_default=True, type=click.IntRange(1),
+@click.option("--top", default=8, show_default=True, type=Whole(1),
               help="Differences shown for each change.")  # fmt: skip
-@click.option("--causes", default=12, show_default=True, type=click.IntRange(1),
+@click.option("--causes", default=12, show_default=True, type=Whole(1),
               help="Changes whose differences are shown.")  # fmt: skip
-@click.option("--deals", default=10_000, show_default=True, type=click.IntRange(1),
+@click.option("--deals", default=10_000, show_default=True, type=Whole(1),
               help="Random deals bid by both versions.")  # fmt: skip
-@click.option("--positions", default=250, show_default=True, type=click.IntRange(1),
+@click.option("--positions", default=250, show_default=True, type=Whole(1),
               help="Auctions compared, those of most deals first.")  # fmt: skip
-@click.option("--follow", default=50, show_default=True, type=click.IntRange(1),
+@click.option("--follow", default=50, show_default=True, type=Whole(1),
               help="Deals left over that are followed to the end.")  # fmt: skip
 @click.option("--vul", metavar="WHO", help="none, ns, ew or both; else chosen by what changed.")
 @click.option(

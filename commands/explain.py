@@ -19,7 +19,7 @@ from bidwright.commands.auction_options import (
     typed_auction,
 )
 from bidwright.commands.common_options import board_options, json_option
-from bidwright.commands.numbers import SECONDS, SEED
+from bidwright.commands.numbers import SECONDS, SEED, Whole
 from bidwright.commands.output import examples, print_json, print_warnings, terminal_style
 from bidwright.commands.requests import open_system, serve
 from bidwright.runtime.time_limits import within
@@ -53,7 +53,7 @@ _CODE = re.compile(r"[EWIewi]\d{3}")
         'bidwright explain "1S (2H) 3S" --deals 5 --odds "fit spades N-S 8+" --plot hands.svg',
     )
 )
-@click.argument("auction", required=False, metavar="[AUCTION|CODE]")
+@click.argument("auction", required=False, metavar="[AUCTION|CODE|-]")
 @auction_options
 @click.option("--pbn", type=click.Path(path_type=Path), help="Take the auction from a PBN file.")
 @click.option("--lin", type=click.Path(path_type=Path), help="Take the auction from a LIN file.")
@@ -63,7 +63,7 @@ _CODE = re.compile(r"[EWIewi]\d{3}")
 @click.option("--annotate", is_flag=True, help="Print the board as PBN, with the calls explained.")
 @click.option("--why", metavar="QUESTION", help="Why these bounds: 'S spades', 'hcp', ...")
 @click.option("--why-not", metavar="CALL", help="Why the last caller did not make this call.")
-@click.option("--deals", type=click.IntRange(0), metavar="N", help="Add tables and N deals.")
+@click.option("--deals", type=Whole(0), metavar="N", help="Add tables and N deals.")
 @click.option("--odds", multiple=True, metavar="QUESTION", help="How likely is 'SK with East', ...")
 @click.option(
     "--plot", type=click.Path(path_type=Path), help="Plot the hidden hands (png, svg, pdf)."
@@ -108,7 +108,10 @@ def explain(
     as_json: bool,
     jsonl: bool,
 ) -> None:
-    """Say what each call of AUCTION promises and denies, and why; or what a CODE of check means."""
+    """Say what each call of AUCTION promises and denies, and why; or what a CODE of check means.
+
+    With `-` the auction is read from the standard input.
+    """
     if jsonl:
         from bidwright.inference.explanation import service
 
@@ -119,6 +122,8 @@ def explain(
     if auction is not None and _CODE.fullmatch(auction.strip()):
         _explain_code(auction.strip(), as_json)
         return
+    if auction == "-":
+        auction = sys.stdin.read()
     given = [source for source in (auction, pbn, lin) if source is not None]
     if len(given) != 1:
         raise click.UsageError("expected one of an auction, --pbn FILE and --lin FILE")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
-from bidwright.commands.numbers import SECONDS, SEED, Finite
+from bidwright.commands.numbers import SECONDS, SEED, Finite, Whole
 from bidwright.commands.output import check_outputs
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--boards", default=100, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--boards", default=100, show_default=True, type=Whole(1), help="How many.")
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
 )
@@ -38,7 +38,7 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 )
 @click.option(
     "--leads",
-    type=click.IntRange(0),
+    type=Whole(0),
     help="Deals that a blind leader imagines; 0 for no blind leads.  [default: 20 if needed]",
 )
 @click.option("--until-sure", is_flag=True, help="Stop once it is sure which side is better.")
@@ -67,7 +67,7 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
     "--known", type=FILE, help="A file that keeps double-dummy results for other matches."
 )
 @crew_options
-@click.option("--batch", default=8, type=click.IntRange(1), help="Boards bid at the same time.")
+@click.option("--batch", default=8, type=Whole(1), help="Boards bid at the same time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @quiet_option
 def match(

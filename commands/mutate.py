@@ -12,6 +12,7 @@ import click
 
 from bidwright.commands.common_options import crew_options, json_option, quiet_option
 from bidwright.commands.corpus_option import corpus_option, read_corpus
+from bidwright.commands.numbers import Whole
 from bidwright.runtime.progress import progressing
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     "--limit",
     default=20,
     show_default=True,
-    type=click.IntRange(0),
+    type=Whole(0),
     help="Examples to find; 0 for all there are.",
 )
 @corpus_option

@@ -1,4 +1,4 @@
-"""Numbers that verbs take as options: seeds, and amounts that are finite."""
+"""Numbers that verbs take as options: whole ones in a range, and amounts that are finite."""
 
 from __future__ import annotations
 
@@ -7,15 +7,53 @@ from typing import Any
 
 import click
 
-SEED = click.IntRange(0, 2**63 - 1)
+
+class Whole(click.IntRange):
+    """A whole number in a range; the help calls it N, and a mistake is told in words."""
+
+    name = "n"
+
+    def _describe_range(self) -> str:
+        """Return nothing: the help says what a number is for, mistakes say what it may be."""
+        return ""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click passes on what it has
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> int:
+        """Return the number.
+
+        Raises:
+            click.BadParameter: It is no whole number, or is out of range.
+        """
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            low = self.min
+            if self.max is not None:
+                wanted = f"from {low:,} to {self.max:,}"
+            else:
+                wanted = f"of at least {low:,}"
+            self.fail(f"expected a whole number {wanted}, got {str(value)[:40]}", param, ctx)
+
+
+SEED = Whole(0, 2**63 - 1)
 """What random numbers are drawn from."""
 
-JOBS = click.IntRange(1, 1_024)
+JOBS = Whole(1, 1_024)
 """How many processes work; each takes memory as soon as there is work for it."""
 
 
 class Finite(click.FloatRange):
     """A number in a range that is neither infinite nor "not a number"."""
+
+    name = "number"
+
+    def _describe_range(self) -> str:
+        """Return nothing: the help says what a number is for, mistakes say what it may be."""
+        return ""
 
     def convert(
         self,
@@ -28,7 +66,14 @@ class Finite(click.FloatRange):
         Raises:
             click.BadParameter: It is none, is not finite, or is out of range.
         """
-        number = float(super().convert(value, param, ctx))
+        try:
+            number = float(super().convert(value, param, ctx))
+        except click.BadParameter:
+            above = f"{'above' if self.min_open else 'of at least'} {self.min:g}"
+            below = "" if self.max is None else f" and {'below' if self.max_open else 'at most'} "
+            limit = "" if self.max is None else f"{self.max:g}"
+            wanted = f"a number {above}{below}{limit}"
+            self.fail(f"expected {wanted}, got {str(value)[:40]}", param, ctx)
         if not isfinite(number):
             self.fail(f"expected a finite number, got {value}", param, ctx)
         return number

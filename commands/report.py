@@ -7,14 +7,13 @@ from pathlib import Path
 import click
 
 from bidwright.commands.common_options import FILE, below_option
+from bidwright.commands.numbers import Whole
 
 
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--out", type=FILE, help="The HTML file.  [default: FILE with .html]")
-@click.option(
-    "--worst", default=20, show_default=True, type=click.IntRange(0), help="Boards shown."
-)
+@click.option("--worst", default=20, show_default=True, type=Whole(0), help="Boards shown.")
 @click.option("--against", help="The system to judge openings of a side by that declares none.")
 @below_option
 def report(

@@ -11,7 +11,7 @@ import click
 
 from bidwright.commands.auction_options import auction_of, auction_options, open_reader, seen_cards
 from bidwright.commands.common_options import quiet_option
-from bidwright.commands.numbers import SEED, Finite
+from bidwright.commands.numbers import SEED, Finite, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--number",
     default=1000,
     show_default=True,
-    type=click.IntRange(1),
+    type=Whole(1),
     help="How many deals.",
 )
 @click.option(

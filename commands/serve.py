@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bidwright.commands.numbers import Whole
 from bidwright.commands.table_options import HOST, PORT
 
 
@@ -24,7 +25,7 @@ from bidwright.commands.table_options import HOST, PORT
 )
 @click.option(
     "--processes",
-    type=click.IntRange(1, 64),
+    type=Whole(1, 64),
     help="How many work answers out.  [default: one a core, from 2 to 8]",
 )
 def serve(

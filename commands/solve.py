@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bidwright.commands.common_options import FILE, board_options, crew_options, quiet_option
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SEED, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--vul", metavar="WHO", help="none, ns, ew or both (default none, or as in the file)."
 )
-@click.option("-n", "--number", type=click.IntRange(1), help="Make a data set of so many deals.")
+@click.option("-n", "--number", type=Whole(1), help="Make a data set of so many deals.")
 @click.option(
     "-o",
     "--out",

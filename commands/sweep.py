@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import jobs_option, json_option, quiet_option
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SEED, Whole
 from bidwright.runtime.progress import progressing
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--boards",
     default=100,
     show_default=True,
-    type=click.IntRange(1),
+    type=Whole(1),
     help="Deals that are bid with each setting.",
 )
 @click.option("--match/--no-match", "matches", default=True, help="Play for IMPs as well.")

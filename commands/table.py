@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import FILE
-from bidwright.commands.numbers import SECONDS, SEED
+from bidwright.commands.numbers import SECONDS, SEED, Whole
 from bidwright.commands.output import check_outputs
 from bidwright.commands.table_options import (
     HOST,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 )
 @click.option("--port", default=2000, show_default=True, type=PORT, help="0 for any.")
 @click.option("--boards", "path", type=FILE, help="A PBN or LIN file with the boards.")
-@click.option("--count", type=click.IntRange(1), help="How many boards.  [default: all, or 16]")
+@click.option("--count", type=Whole(1), help="How many boards.  [default: all, or 16]")
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="Deals are drawn from it without FILE."
 )

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from bidwright.commands.common_options import FILE
-from bidwright.commands.numbers import Finite
+from bidwright.commands.numbers import Finite, Whole
 
 
 class _Host(click.types.StringParamType):
@@ -38,7 +38,7 @@ class _Host(click.types.StringParamType):
 
 
 HOST = _Host()
-PORT = click.IntRange(0, 65535)
+PORT = Whole(0, 65535)
 WAIT = Finite(0)
 """Seconds, also none."""
 

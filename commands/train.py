@@ -22,7 +22,7 @@ from bidwright.commands.common_options import (
     jobs_option,
     quiet_option,
 )
-from bidwright.commands.numbers import SEED, Finite
+from bidwright.commands.numbers import SEED, Finite, Whole
 from bidwright.commands.train_experts import experts
 from bidwright.commands.train_positions import positions
 from bidwright.neural.requirements import need
@@ -52,7 +52,7 @@ for _function in (positions, experts):
     show_default=True,
     help="What all four players play. Given several times: each side plays any of them.",
 )
-@click.option("-n", "--deals", "count", type=click.IntRange(1), help="How many deals to bid.")
+@click.option("-n", "--deals", "count", type=Whole(1), help="How many deals to bid.")
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
 )
@@ -67,7 +67,7 @@ for _function in (positions, experts):
     "--echoes",
     default=0,
     show_default=True,
-    type=click.IntRange(0),
+    type=Whole(0),
     help="Further deals for each auction, from all that fit its calls.",
 )
 @click.option(
@@ -373,7 +373,7 @@ def tricks(
 @click.argument("a")
 @click.argument("b")
 @click.option("--deals", type=FILE, required=True, help="A data set of solved deals.")
-@click.option("--last", default=2000, show_default=True, type=click.IntRange(2), help="How many.")
+@click.option("--last", default=2000, show_default=True, type=Whole(2), help="How many.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def compare(a: str, b: str, deals: Path, last: int, as_json: bool) -> None:
     """Play policy A against policy B on the last deals of a data set, each deal twice.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SEED, Whole
 from bidwright.neural.requirements import need
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.option("--policy", required=True, metavar="WEIGHTS", help="The policy that bids.")
 @click.option("--system", default="sayc", show_default=True, help="What all four disclose.")
-@click.option("-n", "--deals", "count", type=click.IntRange(1), required=True, help="Deals to bid.")
+@click.option("-n", "--deals", "count", type=Whole(1), required=True, help="Deals to bid.")
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
 )

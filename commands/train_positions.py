@@ -10,7 +10,7 @@ import click
 
 from bidwright.bridge.errors import InvalidError
 from bidwright.commands.common_options import FILE, crew_options, quiet_option
-from bidwright.commands.numbers import SEED
+from bidwright.commands.numbers import SEED, Whole
 from bidwright.neural.requirements import need
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 @click.option("--policy", help="Weights that bid the deals, at all four seats.")
 @click.option("--data", type=FILE, help="A corpus of auctions instead.")
 @click.option("--system", help="What is disclosed.  [default: that of the weights or the corpus]")
-@click.option(
-    "-n", "--auctions", "count", type=click.IntRange(1), help="How many auctions.  [default: all]"
-)
+@click.option("-n", "--auctions", "count", type=Whole(1), help="How many auctions.  [default: all]")
 @click.option(
     "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
 )

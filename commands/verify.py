@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import FILE, below_option, jobs_option, quiet_option
+from bidwright.commands.numbers import Whole
 from bidwright.runtime.plurals import count_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--boards", help="Which boards, such as 1-20,37.")
-@click.option("--of", "whole", metavar="N", type=click.IntRange(1), help="How many boards it had.")
+@click.option("--of", "whole", metavar="N", type=Whole(1), help="How many boards it had.")
 @click.option("--agent-a", metavar="SPEC", help="Who bids for side A again.")
 @click.option("--agent-b", metavar="SPEC", help="Who bids for side B again.")
 @click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")

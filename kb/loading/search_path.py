@@ -318,6 +318,12 @@ def first_file(name: str | Path, exists: Exists) -> Source:
         path = path / MAIN
     if exists(path):
         return _source(path)
+    if path.suffix == SUFFIX or len(path.parts) > 1:
+        if path.is_dir():
+            raise UnknownSystemError(
+                f"expected a {SUFFIX} file or a folder with {MAIN}, got the folder {str(path)!r}"
+            )
+        raise UnknownSystemError(f"no such file: {str(path)!r} (expected a {SUFFIX} file)")
     known = available_systems()
     close = get_close_matches(str(name), known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""

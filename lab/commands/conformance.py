@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bidwright.commands.numbers import SECONDS
+from bidwright.commands.numbers import SECONDS, Whole
 from bidwright.commands.table_options import HOST, PORT
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def conformance_client(
 )
 @click.option("--port", default=2000, show_default=True, type=PORT)
 @click.option("--timeout", type=SECONDS, default=10.0, help="Seconds to wait for a line.")
-@click.option("--boards", default=2, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--boards", default=2, show_default=True, type=Whole(1), help="How many.")
 @click.option("--no-illegal", is_flag=True, help="Do not try an illegal call.")
 @click.option("--show", is_flag=True, help="Print every line as well.")
 @click.pass_context

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bidwright.commands.common_options import FILE, json_option, quiet_option
-from bidwright.commands.numbers import Finite
+from bidwright.commands.numbers import Finite, Whole
 from bidwright.commands.output import examples, print_json
 from bidwright.lab.games import paper
 from bidwright.lab.games.settings import Settings
@@ -46,22 +46,16 @@ _run = _shared(
     _store,
     click.option("--stored", is_flag=True, help="Run nothing: show what the folder holds."),
     click.option(
-        "--seeds", default=1000, show_default=True, type=click.IntRange(1), help="Of CFR, in tens."
+        "--seeds", default=1000, show_default=True, type=Whole(1), help="Of CFR, in tens."
     ),
-    click.option(
-        "--a2c-seeds", default=10, show_default=True, type=click.IntRange(1), help="Of A2C."
-    ),
-    click.option(
-        "--bad-seeds", default=50, show_default=True, type=click.IntRange(1), help="Of BAD."
-    ),
-    click.option(
-        "--epochs", default=100, show_default=True, type=click.IntRange(1), help="Of A2C and BAD."
-    ),
+    click.option("--a2c-seeds", default=10, show_default=True, type=Whole(1), help="Of A2C."),
+    click.option("--bad-seeds", default=50, show_default=True, type=Whole(1), help="Of BAD."),
+    click.option("--epochs", default=100, show_default=True, type=Whole(1), help="Of A2C and BAD."),
     click.option(
         "--minibatches",
         default=1000,
         show_default=True,
-        type=click.IntRange(1),
+        type=Whole(1),
         help="Of an epoch.",
     ),
     click.option("--md", "as_markdown", is_flag=True, help="Print Markdown."),
@@ -155,7 +149,7 @@ def fig2(store: Path, game: str, plot: Path) -> None:
 
 
 @games.command(epilog=examples("bidwright games table4", "bidwright games table4 --size 3"))
-@click.option("--size", default=4, show_default=True, type=click.IntRange(1, 6), help="Cards.")
+@click.option("--size", default=4, show_default=True, type=Whole(1, 6), help="Cards.")
 @click.option("--md", "as_markdown", is_flag=True, help="Print Markdown.")
 @json_option
 def table4(size: int, as_markdown: bool, as_json: bool) -> None:
@@ -175,7 +169,7 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
 
 
 @games.command(epilog=examples("bidwright games bound --size 9 --at-least 5.5"))
-@click.option("--size", default=16, show_default=True, type=click.IntRange(5, 16), help="Numbers.")
+@click.option("--size", default=16, show_default=True, type=Whole(5, 16), help="Numbers.")
 @click.option(
     "--at-least",
     default=10.75,

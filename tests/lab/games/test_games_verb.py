@@ -126,7 +126,10 @@ def test_a_store_that_is_a_file_is_one_sentence(
     ("words", "message"),
     [
         (["bound", "--at-least", "nan"], "expected a finite number, got nan"),
-        (["bound", "--at-least", "-1e300"], "is not in the range 0<=x<=16"),
+        (
+            ["bound", "--at-least", "-1e300"],
+            "expected a number of at least 0 and at most 16, got -1e300",
+        ),
         (["table1", "--method", "cfr+jps:" + "9" * 30], "expected a method such as"),
         (["table1", "--method", "cfr+jps:0"], "expected a method such as"),
     ],

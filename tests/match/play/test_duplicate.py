@@ -476,7 +476,10 @@ def test_verify_says_by_its_exit_code_what_it_found(
         (["match", "rules:nobody", "pass"], "got 'nobody'"),
         (["match", "pass", "magic"], "expected an agent (rules:SYSTEM"),
         (["match", "pass", "pass", "--pbn", "x.pbn"], "expected --out FILE as well"),
-        (["match", "pass", "pass", "--boards", "0"], "0 is not in the range x>=1"),
+        (
+            ["match", "pass", "pass", "--boards", "0"],
+            "--boards: expected a whole number of at least 1, got 0",
+        ),
         (["match", "pass", "pass", "--deals", "none.pbn"], "none.pbn"),
         (["match", "pass", "pass", "--system-a", "nothing"], "got 'nothing'"),
         (
