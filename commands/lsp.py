@@ -52,7 +52,7 @@ def lsp(stdio: bool) -> None:
     """Serve editors: what they ask about convention files, over standard input and output."""
     if find_spec("pygls") is None:
         raise InvalidError(
-            "the language server needs the package pygls: pip install 'bidwright[lsp]'"
+            "the language server needs the package pygls: pip install '.[lsp]' in a checkout"
         )
     from bidwright.editor.server import make_server
 

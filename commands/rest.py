@@ -28,7 +28,7 @@ def rest(
 ) -> None:
     """Serve a seat over HTTP: GET /bid with hand, seat, dealer, vul and ctx.
 
-    Needs the extra `rest`: pip install "bidwright[rest]".
+    Needs the extra `rest`: pip install ".[rest]" in a checkout.
 
     Example: bidwright rest --port 8085 --agent rules:sayc
     """

@@ -35,7 +35,7 @@ def serve(
 
     FILES are convention files to choose from besides the systems of the package; the address that
     is printed begins with the first one. It listens to this machine only, unless --host says
-    otherwise. Needs the extra `serve`: pip install "bidwright[serve]".
+    otherwise. Needs the extra `serve`: pip install ".[serve]" in a checkout.
 
     \b
     Examples:
@@ -48,7 +48,7 @@ def serve(
         from bidwright.explorer.web_app import serve_explorer
     except ImportError as error:
         raise InvalidError(
-            'expected the extra "serve" (pip install "bidwright[serve]"), '
+            'expected the extra "serve" (pip install ".[serve]" in a checkout), '
             f"{error.name} is not installed"
         ) from None
     found: dict[str, str] = {}

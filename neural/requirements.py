@@ -1,4 +1,4 @@
-"""Requirements of networks that `pip install bidwright` alone does not bring."""
+"""Requirements of networks that `pip install .` alone does not bring."""
 
 from __future__ import annotations
 
@@ -20,5 +20,6 @@ def need(*packages: str) -> None:
     for package in packages:
         if find_spec(package) is None:
             raise NeedsTorchError(
-                f"networks need {package}, which is not installed: pip install 'bidwright[neural]'"
+                f"networks need {package}, which is not installed: "
+                "pip install '.[neural]' in a checkout"
             )

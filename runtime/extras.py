@@ -1,4 +1,4 @@
-"""What `pip install bidwright` alone does not bring, and the extra that does."""
+"""What `pip install .` alone does not bring, and the extra that does."""
 
 from __future__ import annotations
 
@@ -42,4 +42,4 @@ def missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
 
 def _sentence(package: str) -> str:
     extra, what = EXTRAS[package]
-    return f"{what} needs {package}, which is not installed: pip install 'bidwright[{extra}]'"
+    return f"{what} needs {package}, which is not installed: pip install '.[{extra}]' in a checkout"

@@ -22,7 +22,7 @@ async function start() {
   } catch (error) {
     window.showErrorMessage(
       `Bidwright: ${command} does not start (${error.message}). ` +
-        "Install it with: pip install 'bidwright[lsp]', or set bidwright.command."
+        "Install it with: pip install '.[lsp]' in a checkout of bidwright, or set bidwright.command."
     );
   }
 }

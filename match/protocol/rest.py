@@ -53,7 +53,7 @@ _GRACE = 1.0
 
 _OLDER = re.compile(r"(@[vV])+")
 _CELL_CALLS = {"--": "P", "DB": "X", "RD": "XX"}
-_MISSING = 'expected the extra "rest" (pip install "bidwright[rest]"), {} is not installed'
+_MISSING = 'expected the extra "rest" (pip install ".[rest]" in a checkout), {} is not installed'
 
 
 def read_context(text: str) -> list[Call]:

@@ -762,5 +762,6 @@ def test_without_pygls_the_verb_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pygls", None)
     assert main(["lsp"]) == 2
     assert capsys.readouterr().err == (
-        "bidwright: the language server needs the package pygls: pip install 'bidwright[lsp]'\n"
+        "bidwright: the language server needs the package pygls: "
+        "pip install '.[lsp]' in a checkout\n"
     )

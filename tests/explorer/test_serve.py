@@ -91,4 +91,4 @@ def test_a_file_is_offered_by_its_name(
 
 
 def test_help_says_which_extra_it_needs() -> None:
-    assert 'pip install "bidwright[serve]"' in " ".join((serve.help or "").split())
+    assert 'pip install ".[serve]" in a checkout' in " ".join((serve.help or "").split())

@@ -53,5 +53,5 @@ def test_without_torch_one_sentence_says_what_to_install(
         assert main(["train", verb, "--out", str(tmp_path)]) == 2
         assert capsys.readouterr().err == (
             "bidwright: networks need torch, which is not installed: "
-            "pip install 'bidwright[neural]'\n"
+            "pip install '.[neural]' in a checkout\n"
         )

@@ -112,7 +112,9 @@ def test_a_place_that_cannot_be_used_is_told(tmp_path: Path) -> None:
 
 def test_without_ray_a_sentence_tells_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    wanted = r"a cluster needs ray, which is not installed: pip install 'bidwright\[cluster\]'"
+    wanted = (
+        r"a cluster needs ray, which is not installed: pip install '.\[cluster\]' in a checkout"
+    )
     with pytest.raises(MissingExtraError, match=wanted):
         list(work(Crew(cluster="auto"), counted, ("",), [], "nothing"))
 

@@ -76,7 +76,7 @@ def test_what_needs_an_extra_says_so_in_one_sentence(
     assert result.returncode == 2
     assert result.stderr == (
         f"bidwright: {what} needs {package}, which is not installed: "
-        f"pip install 'bidwright[{extra}]'\n"
+        f"pip install '.[{extra}]' in a checkout\n"
     )
 
 

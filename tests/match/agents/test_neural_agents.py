@@ -140,7 +140,8 @@ def test_without_torch_one_sentence_says_what_to_install(
     monkeypatch.setattr(requirements, "find_spec", lambda name: None if name == "torch" else name)
     assert main(["bid", HAND, "--agent", spec]) == 2
     assert capsys.readouterr().err == (
-        "bidwright: networks need torch, which is not installed: pip install 'bidwright[neural]'\n"
+        "bidwright: networks need torch, which is not installed: "
+        "pip install '.[neural]' in a checkout\n"
     )
 
 
