@@ -643,7 +643,7 @@ def longest_first(rows: Sequence[ImportedCall]) -> bool:
             (lower, upper) for lower in rows for upper in rows if _is_twin(lower, low, upper, high)
         ]
         for lower, upper in pairs:
-            up = _is_answer(lower) and min(_least(lower, low), _least(upper, high)) <= _FOUR
+            up = _is_answer(lower) and max(_least(lower, low), _least(upper, high)) <= _FOUR
             changed |= _chosen_between(upper, high, low, is_higher=True, up_the_line=up)
             changed |= _chosen_between(lower, low, high, is_higher=False, up_the_line=up)
     return changed

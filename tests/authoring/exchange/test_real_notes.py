@@ -32,7 +32,7 @@ def reader(imported: Imported, tmp_path_factory: pytest.TempPathFactory) -> Read
 
 def test_most_rows_become_rules_and_the_others_keep_their_place(imported: Imported) -> None:
     counts = imported.report.counts()
-    assert counts[Fate.RULE] == 368
+    assert counts[Fate.RULE] == 369
     assert counts[Fate.TEXT] == 31
     assert counts[Fate.CONTRADICTION] == 1
     for line in imported.report.lines:
