@@ -185,4 +185,5 @@ def test_no_process_is_forked() -> None:
     assert "spawn" in multiprocessing.get_all_start_methods()
 
 
-_NO_CODE = {".venv", ".typing", ".git", "tests", "build", "dist"}
+_NO_CODE = {".venv", ".typing", ".git", "bench", "tests", "build", "dist"}
+"""Folders without code of the program itself."""
