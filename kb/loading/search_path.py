@@ -323,6 +323,10 @@ def first_file(name: str | Path, exists: Exists) -> Source:
             raise UnknownSystemError(
                 f"expected a {SUFFIX} file or a folder with {MAIN}, got the folder {str(path)!r}"
             )
+        if path.exists():
+            raise UnknownSystemError(
+                f"expected a {SUFFIX} file, got no regular file: {str(path)!r}"
+            )
         raise UnknownSystemError(f"no such file: {str(path)!r} (expected a {SUFFIX} file)")
     known = available_systems()
     close = get_close_matches(str(name), known, n=1)

@@ -78,7 +78,6 @@ def test_file_without_header_is_named_after_its_file(tmp_path: Path) -> None:
     ("name", "end"),
     [
         ("scay", "got 'scay'; did you mean 'sayc'?"),
-        ("no/such/file.bid", "got 'no/such/file.bid'"),
         ("", "got ''"),
     ],
 )
@@ -87,6 +86,11 @@ def test_unknown_system(name: str, end: str) -> None:
         load(name)
     assert "sayc" in str(caught.value)
     assert isinstance(caught.value, ValueError)
+
+
+def test_file_that_is_missing_is_said_to_be() -> None:
+    with pytest.raises(UnknownSystemError, match="^no such file: 'no/such/file.bid'"):
+        load("no/such/file.bid")
 
 
 # ------------------------------------------------------------------- includes
