@@ -89,7 +89,7 @@ def test_unknown_system(name: str, end: str) -> None:
 
 
 def test_file_that_is_missing_is_said_to_be() -> None:
-    with pytest.raises(UnknownSystemError, match="^no such file: 'no/such/file.bid'"):
+    with pytest.raises(UnknownSystemError, match=r"^no such file: 'no/such/file\.bid'"):
         load("no/such/file.bid")
 
 
