@@ -12,7 +12,7 @@ from bidwright.commands.numbers import SEED, Whole
 from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent, Json
 from bidwright.match.agents.explaining import aligned
-from bidwright.match.reports.audit import Audit, Departure, Practice, made_for_of, run_audit
+from bidwright.match.reports.audit import Audit, Deviation, Practice, made_for_of, run_audit
 from bidwright.runtime.plurals import count_of
 
 _WORST = 12
@@ -103,7 +103,7 @@ def _proposed(found: Audit, agent: Agent, library: Library, support: int) -> str
     if result.refused:
         click.echo(f"left out: {result.refused} that the system would not bid as stated", err=True)
     if not result.accepted:
-        click.echo("nothing is proposed: no departure is frequent enough and gains", err=True)
+        click.echo("nothing is proposed: no deviation is frequent enough and gains", err=True)
         return ""
     return result.text
 
@@ -119,7 +119,7 @@ def _practice_json(practice: Practice) -> Json:
         "possible": practice.possible,
         "mass": practice.mass / practice.weighed if practice.weighed else None,
         "denied": practice.denied,
-        "no_rule_fits": practice.departing - practice.denied,
+        "no_rule_fits": practice.deviating - practice.denied,
     }
 
 
@@ -144,32 +144,32 @@ def audit_json(audit: Audit, examples: int) -> Json:
                 "position": kind,
                 "call": str(call),
                 **_practice_json(each),
-                "examples": [_departure_json(one) for one in each.departures[:examples]],
+                "examples": [_deviation_json(one) for one in each.deviations[:examples]],
             }
             for kind, call, each in audit.worst()
         ],
     }
 
 
-def _departure_json(departure: Departure) -> Json:
-    before = departure.before
+def _deviation_json(deviation: Deviation) -> Json:
+    before = deviation.before
     return {
-        "board": departure.board,
+        "board": deviation.board,
         "dealer": str(before.dealer),
         "vul": before.vulnerability.word,
         "auction": [str(call) for call in before.calls],
         "seat": str(before.turn),
-        "hand": str(departure.hand),
-        "call": str(departure.call),
-        "denied": departure.denied,
-        "due": str(departure.due),
-        "rule": departure.rule,
-        "at": departure.place,
+        "hand": str(deviation.hand),
+        "call": str(deviation.call),
+        "denied": deviation.denied,
+        "due": str(deviation.due),
+        "rule": deviation.rule,
+        "at": deviation.place,
     }
 
 
 def _row(name: str, practice: Practice) -> tuple[str, ...]:
-    counts = (practice.denied, practice.departing - practice.denied)
+    counts = (practice.denied, practice.deviating - practice.denied)
     possible = f"{practice.possible / max(1, practice.made):.1%}"
     mass = f"{practice.mass / practice.weighed:.1%}" if practice.weighed else "-"
     shares = (f"{practice.share:.1%}", possible, mass)
@@ -197,7 +197,7 @@ def _text(audit: Audit, examples: int) -> str:
     rows = [_row(f"{call} as {kind}", each) for kind, call, each in worst[:_WORST]]
     lines += ["", *aligned([("most departures", *heads), *rows])]
     for _, _, each in worst[:_WORST]:
-        lines += [_example(one) for one in each.departures[:examples]]
+        lines += [_example(one) for one in each.deviations[:examples]]
     if len(worst) > _WORST:
         lines.append(f"{len(worst) - _WORST} more calls depart now and then; --json has them all.")
     return "\n".join(lines)
@@ -212,11 +212,11 @@ def _states(audit: Audit) -> str:
     return f"{rules}; weights made for {audit.made_for}{', the same' if same else ''}"
 
 
-def _example(departure: Departure) -> str:
-    before = str(departure.before) or "no call"
-    due = f"{departure.due} by {departure.place}" if departure.rule else "no rule: pass"
-    why = "denied" if departure.denied else "no rule fits"
+def _example(deviation: Deviation) -> str:
+    before = str(deviation.before) or "no call"
+    due = f"{deviation.due} by {deviation.place}" if deviation.rule else "no rule: pass"
+    why = "denied" if deviation.denied else "no rule fits"
     return (
-        f"  board {departure.board}: {departure.hand} after {before}: {departure.call} "
+        f"  board {deviation.board}: {deviation.hand} after {before}: {deviation.call} "
         f"({why}; {due})"
     )

@@ -1,4 +1,4 @@
-"""What an agent is: it receives requests for calls, many at a time, and answers each.
+"""The interface of agents, which receive requests for calls, many at a time, and answer each.
 
 A request carries all that a player may know: his hand, the auction, and what the opponents have
 disclosed of their calls. An answer is a call, with whatever the agent can say about who decided
@@ -56,21 +56,21 @@ class Request:
     hand: Hand
     """His hand."""
     view: Disclosure = field(default_factory=Disclosure)
-    """What his side knows of the systems in play."""
+    """The systems in play as far as his side knows them."""
     heard: tuple[Json | None, ...] = ()
-    """What the makers of earlier calls said of them themselves, where they said anything."""
+    """The explanations of earlier calls by their makers; None for a call without one."""
     board: int = 1
     """The board's number."""
     seed: int = 0
-    """For agents that draw lots: the same at both tables, different for each decision."""
+    """The random seed of the decision, the same at both tables, different for each decision."""
 
     @property
     def seat(self) -> Seat:
-        """Who is asked."""
+        """The player who is asked."""
         return self.auction.turn
 
     def meaning(self, place: int) -> Meaning | None:
-        """Return what a call of the opponents means by the system they disclosed.
+        """Return the meaning of an opponents' call by the system they disclosed.
 
         Args:
             place: the call's index in the auction.
@@ -85,7 +85,7 @@ class Request:
         return self.view.meaning(self.auction, place)
 
     def disclosed(self, place: int) -> Json:
-        """Return the same as plain values, or else what the call's maker said of it himself.
+        """Return the explanation of an opponents' call: its maker's, or else the system's meaning.
 
         Raises:
             IllegalError: There is no such call, or it is one's own or partner's.
@@ -94,9 +94,9 @@ class Request:
 
         self._check_theirs(place)
         seat = self.auction.seat_of(place)
-        said = self.heard[place] if place < len(self.heard) else None
-        if said is not None:
-            return said
+        explanation = self.heard[place] if place < len(self.heard) else None
+        if explanation is not None:
+            return explanation
         meanings = self.view.meanings(self.auction, place)
         if meanings is None:
             return {"call": str(self.auction.calls[place]), "seat": str(seat), "known": False}
@@ -114,14 +114,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A call, and who decided it.
+    """A call with its decider.
 
     Attributes:
         call: the call.
-        by: who decided: `rule`, `no rule`, `net`, `search`; empty if the agent does not say.
+        by: the decider: `rule`, `no rule`, `net`, `search`; empty if the agent does not say.
         rule: the id of the rule, if a rule did.
-        note: an alert, for agents without a system of their own in our language.
-        meaning: what the agent itself says of the call, machine readable.
+        note: an alert, for agents without a system in the convention language.
+        meaning: the agent's own explanation of the call, as plain values.
 
     Example:
         >>> import bidwright
@@ -137,12 +137,12 @@ class Answer:
 
     @property
     def decider(self) -> str:
-        """Who decided in one word or two, as match files have it: `rule:opening.1NT`, `net`."""
+        """The decider in one word or two, as in match files: `rule:opening.1NT`, `net`."""
         return f"{self.by}:{self.rule}" if self.rule else self.by
 
 
 class Agent(Protocol):
-    """Somebody who bids.
+    """A player who bids.
 
     Example:
         >>> import bidwright
@@ -161,7 +161,7 @@ class Agent(Protocol):
         """The system it plays and discloses: a name or a path; `None` if it has none."""
 
     def card(self) -> Json:
-        """Return what a match file records of it: whatever its calls depend on, as hashes."""
+        """Return the agent's record for match files, with hashes of all its calls depend on."""
 
     def calls(self, requests: Sequence[Request]) -> list[Answer]:
         """Return an answer for each request, in their order.
@@ -171,4 +171,4 @@ class Agent(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of processes and connections; it takes no request after that."""
+        """Close processes and connections; the agent takes no request after that."""

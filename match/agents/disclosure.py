@@ -1,4 +1,4 @@
-"""What a side knows of the systems in play, and what calls mean by them."""
+"""The systems in play as a side knows them, and the meanings of calls by them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Disclosure:
     def __init__(
         self, library: Library | None = None, ns: str | None = None, ew: str | None = None
     ) -> None:
-        """See these systems, names or paths, opened by a library."""
+        """Take the systems of both sides, names or paths, opened by a library."""
         self._library = library
         self._disclosed = {Side.NS: ns, Side.EW: ew}
 
@@ -29,9 +29,9 @@ class Disclosure:
         return self._disclosed[side]
 
     def seen_by(self, side: Side) -> Disclosure:
-        """Return what a side sees when the opponents tell nothing."""
-        own = self._disclosed[side]
-        return Disclosure(self._library, *(own if each == side else None for each in Side))
+        """Return the view of a side whose opponents disclose nothing."""
+        system = self._disclosed[side]
+        return Disclosure(self._library, *(system if each == side else None for each in Side))
 
     def reading(self, auction: Auction) -> Reading | None:
         """Return the reading of an auction; `None` where no system is known."""
@@ -42,12 +42,12 @@ class Disclosure:
         return self._library.reader(ns, ew).read(auction)
 
     def meaning(self, auction: Auction, place: int) -> Meaning | None:
-        """Return what a call means by the system of its maker; `None` if it is not known."""
+        """Return the meaning of a call by the system of its maker; `None` if it is not known."""
         meanings = self.meanings(auction, place)
         return meanings[-1] if meanings else None
 
     def meanings(self, auction: Auction, place: int) -> tuple[Meaning, ...] | None:
-        """Return what the calls up to a place mean; `None` if that call's system is not known."""
+        """Return the meanings of calls up to a place; `None` if its maker's system is not known."""
         if self._disclosed[auction.seat_of(place).side] is None:
             return None
         reading = self.reading(auction)
@@ -56,13 +56,13 @@ class Disclosure:
     def alert(self, auction: Auction, place: int) -> str | None:
         """Return the alert that a call needs by the system of its maker, `None` if it needs none.
 
-        The text is what the call means, whichever of its rules the hand was bid by.
+        The text gives the meaning of the call, not that of the rule by which the hand was bid.
         """
-        told = self.told(auction, place)
-        return told.sentence if told is not None and told.is_alerted else None
+        explained = self.explained(auction, place)
+        return explained.sentence if explained is not None and explained.is_alerted else None
 
-    def told(self, auction: Auction, place: int) -> Disclosed | None:
-        """Return what opponents are told of a call; `None` if its maker's system is not known."""
+    def explained(self, auction: Auction, place: int) -> Disclosed | None:
+        """Return the explanation of a call to opponents; `None` if its maker has no system."""
         meanings = self.meanings(auction, place)
         return disclosed(meanings) if meanings else None
 

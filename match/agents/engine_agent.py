@@ -32,7 +32,7 @@ from bidwright.match.agents.agent import AgentError, Answer, Json, Request
 from bidwright.match.agents.specs import Context
 
 TIMEOUT = 120.0
-"""Seconds without a line from the program after which it counts as dead."""
+"""The longest time without a line from the program, in seconds, before it counts as dead."""
 
 MOST_LINE = 1_000_000
 """Characters of the longest line that is read; a program that sends a longer one is given up."""
@@ -48,7 +48,7 @@ _SHOWN = 160
 
 
 def request_json(number: int, request: Request) -> Json:
-    """Return a request as the object that a program is sent."""
+    """Return a request as the JSON object that is sent to a program."""
     auction = request.auction
     systems = {side.name.lower(): request.view.system(side) for side in Side}
     return {
@@ -300,7 +300,7 @@ def _lines_of(stream: IO[str] | None) -> Iterator[str]:
 
 
 def _status(child: subprocess.Popen[str]) -> str:
-    """Say how a program ended."""
+    """Return the end of a program in words, with its status or signal."""
     try:
         code = child.wait(timeout=2)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""Agents that explain how they chose a call: a table of calls, and a few sentences."""
+"""Agents that explain the choice of a call, by a table of calls and a few sentences."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bidwright.match.agents.disclosure import Disclosure
 
 @dataclass(frozen=True)
 class ExplainedCall:
-    """A call and how it was chosen.
+    """A call with the reasons for its choice.
 
     Attributes:
-        answer: the call, and who decided it.
-        tables: each a row of titles and rows of values, as text.
-        sentences: what else there is to say.
-        details: all of it as plain values.
+        answer: the call with its decider.
+        tables: tables of text, each a row of titles and rows of values.
+        sentences: further reasons.
+        details: the same as plain values.
     """
 
     answer: Answer
@@ -33,14 +33,14 @@ class ExplainedCall:
 
 @runtime_checkable
 class ExplainingAgent(Protocol):
-    """An agent that can explain how it chose a call."""
+    """An agent that can explain the choice of a call."""
 
     def argue(self, request: Request) -> ExplainedCall:
-        """Return the answer to a request, and how it was chosen."""
+        """Return the answer to a request with the reasons for it."""
 
 
 def argue(agent: Agent, request: Request) -> ExplainedCall:
-    """Return an agent's answer, and how it was chosen as far as the agent can explain it.
+    """Return an agent's answer with the reasons for it, as far as the agent can give them.
 
     Raises:
         AgentError: It died, or answered what cannot be understood.
@@ -58,8 +58,9 @@ def ask(
     Args:
         spec: the agent.
         auction: the calls so far.
-        hand: of the player in turn.
-        systems: of North-South and East-West; the agent's own side plays its own system.
+        hand: the hand of the player in turn.
+        systems: the systems of North-South and East-West; the agent's side plays the agent's
+            system.
 
     Raises:
         InvalidError: The specification cannot be read, or there is no such system.
@@ -70,18 +71,18 @@ def ask(
     context = default_context(systems[auction.turn.side])
     agent = open_agent(spec, context)
     try:
-        known = dict(zip(Side, systems, strict=True))
-        known[auction.turn.side] = agent.system or known[auction.turn.side]
-        for system in known.values():
+        by_side = dict(zip(Side, systems, strict=True))
+        by_side[auction.turn.side] = agent.system or by_side[auction.turn.side]
+        for system in by_side.values():
             context.library.system(system)
-        request = Request(auction, hand, Disclosure(context.library, *known.values()))
+        request = Request(auction, hand, Disclosure(context.library, *by_side.values()))
         return request, argue(agent, request)
     finally:
         agent.close()
 
 
 def argument_json(argument: ExplainedCall, request: Request) -> Json:
-    """Return an argument as plain values, with what the call shows."""
+    """Return an argument as plain values, with the meaning of the call."""
     from bidwright.inference.explanation.service import quick_json
 
     answer = argument.answer

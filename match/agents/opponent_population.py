@@ -1,8 +1,8 @@
-"""Whom a search takes its opponents for: `theirs=0.5 sayc as acol / 0.3 sayc_sl / 0.2 rules`.
+"""The opponents that a search assumes: `theirs=0.5 sayc as acol / 0.3 sayc_sl / 0.2 rules`.
 
 Weights alone bid for opponents who play another system than the search, or one that is not known.
-A population, members with shares between strokes, stands for all opponents: what they have called
-tells which of the members they are.
+A population, members with shares between strokes, stands for all opponents: their calls so far give
+the probability of each member.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bidwright.neural.weights import Weights
 
 RULES = "rules"
-"""The name of who bids by rules, without any weights."""
+"""The name of a member that bids by rules, without weights."""
 
 _BETWEEN = " / "
 _SHARE = re.compile(r"[0-9]*\.?[0-9]+\s")
@@ -34,13 +34,13 @@ _SHARE = re.compile(r"[0-9]*\.?[0-9]+\s")
 
 @dataclass(frozen=True, eq=False)
 class Opponent:
-    """Somebody that opponents may be.
+    """A member of a population of opponents.
 
     Attributes:
-        name: what he is called: `WEIGHTS`, `WEIGHTS as SYSTEM` or `rules`.
-        share: how often he is met, against the shares of the others.
-        weights: his policy; `None` if he bids by the rules of the system that is disclosed.
-        system: what a policy with card vectors is told that he plays; empty for what he disclosed.
+        name: the member's name: `WEIGHTS`, `WEIGHTS as SYSTEM` or `rules`.
+        share: the prior weight of the member, relative to the other members.
+        weights: the member's policy; `None` for the rules of the disclosed system.
+        system: the system in the card vectors for the policy; empty for the disclosed one.
     """
 
     name: str
@@ -51,33 +51,33 @@ class Opponent:
 
 @dataclass(frozen=True, eq=False)
 class Opponents:
-    """Whom opponents are taken for.
+    """The opponents that a search assumes.
 
     Attributes:
-        members: those that they may be.
-        is_population: whether shares were given, so that they stand for all opponents.
+        members: the possible opponents.
+        is_population: True if shares were given, so that the members stand for all opponents.
     """
 
     members: tuple[Opponent, ...]
     is_population: bool
 
     def weights(self) -> Iterator[Weights[Network]]:
-        """Yield the weights of those that have some."""
+        """Yield the weights of the members that have some."""
         return (each.weights for each in self.members if each.weights is not None)
 
     def digests(self) -> Json | str:
-        """Return the hash of the weights, or of each member's by his name."""
-        found = {each.name: each.weights.card["digest"] for each in self.members if each.weights}
-        return found if self.is_population else str(found[self.members[0].name])
+        """Return the hash of the weights; of a population the hashes by name."""
+        digests = {each.name: each.weights.card["digest"] for each in self.members if each.weights}
+        return digests if self.is_population else str(digests[self.members[0].name])
 
     def population(
         self, rules: Model, cards: Callable[[str], NDArray[np.float32] | None]
     ) -> Population:
-        """Return how they bid.
+        """Return the models of the members' bidding, with their shares.
 
         Args:
-            rules: by the rules of the system that they disclosed.
-            cards: from a system, or an empty name for that which they disclosed, to their card
+            rules: the model of bidding by the rules of the disclosed system.
+            cards: maps a system, or an empty name for the disclosed one, to the opponents' card
                 vector and that of the searching side, float32 `[2, V]`.
         """
         from bidwright.neural.search.models import NetworkModel
@@ -95,7 +95,7 @@ class Opponents:
 
 
 def open_opponents(text: str, context: Context) -> Opponents:
-    """Return those that a text names.
+    """Return the opponents that a text names.
 
     Args:
         text: weights, or a population.

@@ -61,11 +61,11 @@ class PolicyAgent:
         """Take weights.
 
         Args:
-            spec: what it was opened by.
-            weights: of the policy.
-            system: what it plays; needed if it asks the rules.
-            context: where systems are opened.
-            use: how the rules take part; `None` if they do not.
+            spec: the text it was opened by.
+            weights: the weights of the policy.
+            system: the system it plays; needed if it asks the rules.
+            context: opens systems.
+            use: the part of the rules in its decisions; `None` if they have none.
         """
         self.spec = spec
         self.system = system
@@ -79,7 +79,7 @@ class PolicyAgent:
         return made_for(self._weights.card)
 
     def card(self) -> Json:
-        """Return the hash of the weights, how the rules take part, and the system's files."""
+        """Return hashes of the weights and of the system's files, and the part of the rules."""
         return {
             "spec": self.spec,
             **system_card(self.system, self._library),
@@ -92,14 +92,14 @@ class PolicyAgent:
         return [answer_of(weighing) for weighing in self._weighings(requests)]
 
     def argue(self, request: Request) -> ExplainedCall:
-        """Return the call, with what policy and rules say of it and of others."""
+        """Return the call, with the probabilities of calls by policy and rules."""
         (weighing,) = self._weighings([request])
         return ExplainedCall(
             answer_of(weighing), (weighing_table(weighing),), (), weighing_json(weighing)
         )
 
     def odds(self, requests: Sequence[Request]) -> list[NDArray[np.float64]]:
-        """Return float64 `[C]` for each request: how likely it is to make each call by its odds."""
+        """Return the probabilities of calls by the agent's odds, float64 `[C]` for each request."""
         import numpy as np
 
         return [np.exp(weighing.result) for weighing in self._weighings(requests)]
@@ -125,12 +125,12 @@ class PolicyAgent:
 def cards_of(
     network: Network, requests: Sequence[Request], system: str | None, library: Library
 ) -> NDArray[np.float32] | None:
-    """Return float32 `[N, 2, V]`: what a network is told of both sides' systems at requests.
+    """Return the card vectors of both sides' systems for a network, float32 `[N, 2, V]`.
 
     Args:
         network: the policy; None is returned if it does not ask.
-        requests: what is asked of it; they tell what the opponents disclosed.
-        system: what the own side plays; None if it discloses nothing.
+        requests: the requests, which hold the systems that the opponents disclosed.
+        system: the system of the agent's side; None if it discloses nothing.
         library: opens systems.
     """
     if not network.asks_for_cards:
@@ -139,9 +139,11 @@ def cards_of(
 
     from bidwright.neural.card_vectors import side_cards
 
-    own = library.system(system) if system else None
-    told = [request.view.system(request.seat.side.other) for request in requests]
-    return np.stack([side_cards(own, library.system(each) if each else None) for each in told])
+    ours = library.system(system) if system else None
+    disclosed = [request.view.system(request.seat.side.other) for request in requests]
+    return np.stack(
+        [side_cards(ours, library.system(name) if name else None) for name in disclosed]
+    )
 
 
 def open_policy(argument: str, context: Context) -> PolicyAgent:
@@ -217,22 +219,22 @@ def compare_states(name: str, card: Json, system: str | None, context: Context) 
     """Warn if weights were made for another state of the rules than they are to play by.
 
     Args:
-        name: of the weights.
-        card: of the weights; nothing is said if it does not know.
-        system: what they are to play, if anything.
-        context: where systems are opened.
+        name: the name of the weights.
+        card: the card of the weights; without a fingerprint there, no warning is given.
+        system: the system they are to play, if any.
+        context: opens systems.
     """
-    made = made_for(card)
-    if system is None or made.fingerprint is None:
+    origin = made_for(card)
+    if system is None or origin.fingerprint is None:
         return
     now = MadeFor(Path(system).name, context.library.system(system).fingerprint)
-    if made.fingerprint != now.fingerprint:
-        _warn(f"warning: the weights {name!r} were made for {made}, and are to play {now}")
+    if origin.fingerprint != now.fingerprint:
+        _warn(f"warning: the weights {name!r} were made for {origin}, and are to play {now}")
 
 
 @cache
 def _warn(text: str) -> None:
-    """Say something once."""
+    """Print a warning, each text once a process."""
     logging.getLogger("bidwright").warning(text)
 
 
@@ -250,7 +252,7 @@ def needed_system(spec: str, system: str | None) -> str:
 
 
 def system_card(system: str | None, library: Library) -> Json:
-    """Return what a match file records of a system: its name and its files' hashes."""
+    """Return the record of a system for a match file: its name and its files' hashes."""
     if system is None:
         return {"system": None}
     return {"system": system, "sources": library.system(system).file_hashes}
@@ -272,7 +274,7 @@ def answer_of(weighing: Weighing) -> Answer:
 
 
 def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
-    """Return what was computed of the likeliest calls, and of the rules' call."""
+    """Return a table of the likeliest calls and the rules' call, with their probabilities."""
     order = sorted(
         (call for call in CALLS if exp(weighing.policy[call]) > 0),
         key=lambda call: (-max(weighing.result[call], weighing.policy[call]), call),
@@ -295,7 +297,7 @@ def weighing_table(weighing: Weighing) -> list[tuple[str, ...]]:
 
 
 def weighing_json(weighing: Weighing) -> Json:
-    """Return what was computed of every legal call."""
+    """Return the probabilities of every legal call as plain values."""
     view = weighing.view
     calls = []
     for call in CALLS:

@@ -1,11 +1,11 @@
 """`bmcs:NAME`: belief Monte-Carlo search on top of a policy, or of the rules alone (`bmcs:rules`).
 
 Each side is rolled out as it is expected to bid: the own side by the policy, with the rules as
-prior and shield as far as it has them; the opponents by whom their calls show them to be, if a
-population was given for them (`theirs`). Without one they bid by the same if they play the same
-system, else by a policy that was given for them, else by the own policy if it sees what they play,
-else by the rules of the system that they disclosed. If they disclosed none, they are taken to play
-the own one, but bid by `theirs` where that is given.
+prior and shield as far as it has them; the opponents by the members of a population that their
+calls make likely, if one was given for them (`theirs`). Without one they bid by the same if they
+play the same system, else by a policy that was given for them, else by the own policy if it sees
+what they play, else by the rules of the system that they disclosed. If they disclosed none, they
+are taken to play the own one, but bid by `theirs` where that is given.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Weighted:
     """The other weights of a search, by name or path; `none` for none.
 
     Attributes:
-        belief: says who holds which card, for the proposals `belief` and `both`.
-        tricks: foretells double-dummy tricks; without it contracts are solved.
+        belief: predicts the holder of each card, for the proposals `belief` and `both`.
+        tricks: predicts double-dummy tricks; without it contracts are solved.
         theirs: the policy of opponents who play another system, or none that is known; or several
             with shares that all opponents may be.
     """
@@ -88,8 +88,8 @@ class Nets:
     def digests(self) -> Json:
         """Return the hashes of the weights."""
         given = {"policy": self.policy, "belief": self.belief, "tricks": self.tricks}
-        found: Json = {name: each.card["digest"] for name, each in given.items() if each}
-        return {**found, "theirs": self.theirs.digests()} if self.theirs else found
+        digests: Json = {name: each.card["digest"] for name, each in given.items() if each}
+        return {**digests, "theirs": self.theirs.digests()} if self.theirs else digests
 
     @property
     def policies(self) -> list[Weights[Network]]:
@@ -138,25 +138,25 @@ class SearchAgent:
 
     def argue(self, request: Request) -> ExplainedCall:
         """Return the call with the arithmetic that led to it."""
-        answer, weighing, found = self._search(request)
+        answer, weighing, result = self._search(request)
         return ExplainedCall(
             answer,
-            (weighing_table(weighing), _table(found)),
-            _sentences(found),
-            {**weighing_json(weighing), "search": found_json(found)},
+            (weighing_table(weighing), _table(result)),
+            _sentences(result),
+            {**weighing_json(weighing), "search": found_json(result)},
         )
 
     def _search(self, request: Request) -> tuple[Answer, Weighing, SearchResult]:
         import numpy as np
 
         search, reading, weighing = self.prepared(request)
-        found = search.find(reading, request.hand, weighing, np.random.default_rng(request.seed))
-        if found.call == weighing.call:
-            return answer_of(weighing), weighing, found
-        return Answer(found.call, "search"), weighing, found
+        result = search.find(reading, request.hand, weighing, np.random.default_rng(request.seed))
+        if result.call == weighing.call:
+            return answer_of(weighing), weighing, result
+        return Answer(result.call, "search"), weighing, result
 
     def prepared(self, request: Request) -> tuple[Search, Reading, Weighing]:
-        """Return what searches for a call, the auction, and what is thought of calls before."""
+        """Return the search for a call, the reading of the auction, and the prior over calls."""
         from bidwright.neural.search.bmcs import Search
 
         assert self.system is not None
@@ -183,7 +183,7 @@ class SearchAgent:
         return weigh(logs, reading, request.hand, self._use)
 
     def _models(self, reading: Reading, request: Request) -> Expected:
-        """Return how each side is expected to bid."""
+        """Return a model of each side's bidding."""
         from bidwright.neural.search.models import HybridModel, NetworkModel, RuleModel
 
         ours = request.seat.side
@@ -192,45 +192,45 @@ class SearchAgent:
         about = self._reader(reading), request.auction.dealer, request.auction.vulnerability
         rules = RuleModel(*about)
         nets = self._nets
-        own: Model = rules
+        ours_model: Model = rules
         theirs: Model | Population = rules
         cards, swapped = self._cards(request)
         if nets.policy is not None:
             policy = NetworkModel(nets.policy.network, cards)
             plain = self._use.idle or self._config.rollouts == "policy"
-            own = policy if plain else HybridModel(policy, self._use, *about)
+            ours_model = policy if plain else HybridModel(policy, self._use, *about)
         if nets.theirs and nets.theirs.is_population:
             theirs = nets.theirs.population(
-                rules, lambda system: self._told(system) if system else swapped
+                rules, lambda system: self._cards_against(system) if system else swapped
             )
         elif nets.theirs and not (same and disclosed):
             (weights,) = nets.theirs.weights()
             theirs = NetworkModel(weights.network, swapped)
         elif same:
-            theirs = own
+            theirs = ours_model
         elif nets.policy is not None and nets.policy.network.asks_for_cards:
             theirs = NetworkModel(nets.policy.network, swapped)
-        return {ours: own, ours.other: theirs}
+        return {ours: ours_model, ours.other: theirs}
 
     def _cards(
         self, request: Request
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]] | tuple[None, None]:
-        """Return the card vectors of the own side and of the other one, and the other way round."""
+        """Return card vectors of both sides, the agent's first, and the same in the other order."""
         for weights in self._nets.policies:
-            found = cards_of(weights.network, [request], self.system, self._library)
-            if found is not None:
-                return found[0], found[0, ::-1].copy()
+            cards = cards_of(weights.network, [request], self.system, self._library)
+            if cards is not None:
+                return cards[0], cards[0, ::-1].copy()
         return None, None
 
-    def _told(self, system: str) -> NDArray[np.float32]:
-        """Return the card vectors of opponents who play a system, and of the own side."""
+    def _cards_against(self, system: str) -> NDArray[np.float32]:
+        """Return the card vectors of opponents with a given system, and of the agent's side."""
         from bidwright.neural.card_vectors import side_cards
 
         assert self.system is not None
         return side_cards(self._library.system(system), self._library.system(self.system))
 
     def _reader(self, reading: Reading) -> Reader:
-        """Return a reader of the same systems for roll-outs, which does not remember as much."""
+        """Return a reader of the same systems for roll-outs, with a smaller cache."""
         systems = reading.reader.systems
         key = systems[Side.NS].fingerprint, systems[Side.EW].fingerprint
         if key not in self._readers:
@@ -238,7 +238,7 @@ class SearchAgent:
         return self._readers[key]
 
     def close(self) -> None:
-        """Let go of the solver."""
+        """Close the solver."""
         self._solver.close()
 
 
@@ -267,12 +267,12 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
         None if weighted.tricks == NONE else policies.load_tricks(weighted.tricks),
         None if weighted.theirs == NONE else open_opponents(weighted.theirs, context),
     )
-    departs = nets.belief is not None and isinstance(nets.belief.network, ResidualBelief)
-    if config.wide == "belief" and not departs:
+    is_residual = nets.belief is not None and isinstance(nets.belief.network, ResidualBelief)
+    if config.wide == "belief" and not is_residual:
         raise InvalidError("expected belief=WEIGHTS of a residual network with wide=belief")
     spec = f"bmcs:{argument}"
-    known = system_of(whose.system, context, nets.policy.card if nets.policy else {})
-    system = needed_system(spec, known)
+    declared = system_of(whose.system, context, nets.policy.card if nets.policy else {})
+    system = needed_system(spec, declared)
     for which, weights in ((name, nets.policy), (weighted.belief, nets.belief)):
         if weights is not None:
             compare_states(which, weights.card, system, context)
@@ -282,40 +282,40 @@ def open_bmcs(argument: str, context: Context) -> SearchAgent:
 # ------------------------------------------------------------------ arithmetic
 
 
-def _table(found: SearchResult) -> list[tuple[str, ...]]:
+def _table(result: SearchResult) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("call", "before", "IMPs", "+-", "deals")]
-    for each in found.candidates:
+    for candidate in result.candidates:
         rows.append(
             (
-                str(each.call),
-                f"{each.chance:.1%}",
-                f"{each.imps:+.2f}",
-                f"{each.error:.2f}",
-                str(each.deals),
+                str(candidate.call),
+                f"{candidate.chance:.1%}",
+                f"{candidate.imps:+.2f}",
+                f"{candidate.error:.2f}",
+                str(candidate.deals),
             )
         )
     return rows
 
 
-def _sentences(found: SearchResult) -> tuple[str, ...]:
-    drawn = f"{found.proposed} deals proposed ({found.source}), worth {found.effective:.1f}"
-    if not found.proposed:
+def _sentences(result: SearchResult) -> tuple[str, ...]:
+    drawn = f"{result.proposed} deals proposed ({result.source}), worth {result.effective:.1f}"
+    if not result.proposed:
         drawn = "no deals were needed"
-    taken = " or ".join(f"{each.name} ({each.chance:.1%})" for each in found.opponents)
+    taken = " or ".join(f"{each.name} ({each.chance:.1%})" for each in result.opponents)
     return (
-        f"IMPs are those gained over {found.own}, the call before the search.",
+        f"IMPs are those gained over {result.own}, the call before the search.",
         *([f"The opponents are taken for {taken}."] if taken else []),
-        f"{drawn}; {found.solved} contracts solved; {found.seconds:.2f} s.",
-        f"Stopped: {found.reason}.",
+        f"{drawn}; {result.solved} contracts solved; {result.seconds:.2f} s.",
+        f"Stopped: {result.reason}.",
     )
 
 
-def found_json(found: SearchResult) -> Json:
+def found_json(result: SearchResult) -> Json:
     """Return the arithmetic of a search as plain values."""
     return {
-        "call": str(found.call),
-        "own": str(found.own),
-        "rules": str(found.rules),
+        "call": str(result.call),
+        "own": str(result.own),
+        "rules": str(result.rules),
         "candidates": [
             {
                 "call": str(each.call),
@@ -324,16 +324,16 @@ def found_json(found: SearchResult) -> Json:
                 "error": each.error,
                 "deals": each.deals,
             }
-            for each in found.candidates
+            for each in result.candidates
         ],
-        "proposed": found.proposed,
-        "effective": found.effective,
-        "source": found.source,
-        "solved": found.solved,
-        "reason": found.reason,
-        "seconds": found.seconds,
+        "proposed": result.proposed,
+        "effective": result.effective,
+        "source": result.source,
+        "solved": result.solved,
+        "reason": result.reason,
+        "seconds": result.seconds,
         "opponents": [
             {"name": each.name, "share": each.share, "chance": each.chance}
-            for each in found.opponents
+            for each in result.opponents
         ],
     }

@@ -66,7 +66,7 @@ def replies(
     Raises:
         AgentError: The agent failed.
     """
-    found: list[Json] = []
+    answered: list[Json] = []
     asked: list[tuple[int, Json, Request]] = []
     for line in lines:
         number = None
@@ -75,22 +75,22 @@ def replies(
             if not isinstance(content, dict):
                 raise InvalidError(f"expected a JSON object, got {line.strip()[:80]!r}")
             number = content.get("id")
-            asked.append((len(found), content, request_of(content, agent, library)))
+            asked.append((len(answered), content, request_of(content, agent, library)))
         except BidwrightError as error:
-            found.append({"id": number, "error": one_sentence(str(error))})
+            answered.append({"id": number, "error": one_sentence(str(error))})
         else:
-            found.append({"id": number})
+            answered.append({"id": number})
     left = dict.fromkeys(place for place, _, _ in asked)
     try:
         with within(seconds):
             answers = agent.calls([request for _, _, request in asked]) if asked else []
             for (place, content, request), answer in zip(asked, answers, strict=True):
-                found[place] |= _reply(answer, request, bool(content.get("meaning")))
+                answered[place] |= _reply(answer, request, bool(content.get("meaning")))
                 del left[place]
     except OutOfTimeError as error:
         for place in left:
-            found[place]["error"] = str(error)
-    return found
+            answered[place]["error"] = str(error)
+    return answered
 
 
 def _parsed(line: str) -> Any:  # noqa: ANN401 - JSON is anything

@@ -1,4 +1,4 @@
-"""`random[:SEED]` and `pass`: agents to measure others against, and to test with."""
+"""`random[:SEED]` and `pass`: baseline agents for measurements and tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RandomAgent:
     system: str | None = None
 
     def __init__(self, seed: int = 0) -> None:
-        """Draw lots that depend on a seed."""
+        """Take a random seed."""
         self.spec = f"random:{seed}"
         self._seed = seed
 

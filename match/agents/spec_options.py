@@ -1,4 +1,4 @@
-"""What follows a name in a specification: `sayc-rl,prior=0.5,shield=off`."""
+"""Options after a name in a specification: `sayc-rl,prior=0.5,shield=off`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bidwright.bridge.errors import InvalidError
 
 
 def split_options(argument: str) -> tuple[str, dict[str, str]]:
-    """Return the name and the options of what follows the colon of a specification.
+    """Return the name and the options after the colon of a specification.
 
     Raises:
         InvalidError: An option has no value, or is there twice.
@@ -39,11 +39,11 @@ def read_options(options: Mapping[str, str], *kinds: type[Any]) -> list[Any]:
     Raises:
         InvalidError: No class has such a field, or a value is of another type.
     """
-    known = {each.name: kind for kind in kinds for each in fields(kind)}
+    classes = {each.name: kind for kind in kinds for each in fields(kind)}
     for key in options:
-        if key not in known:
-            close = get_close_matches(key, known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+        if key not in classes:
+            close = get_close_matches(key, classes, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(classes)}"
             raise InvalidError(f"unknown option {key!r}; {hint}")
     return [_instance(kind, options) for kind in kinds]
 

@@ -24,7 +24,7 @@ from bidwright.inference.explanation.service import Library
 from bidwright.match.agents.agent import Agent
 
 ENTRY_POINTS = "bidwright.agents"
-"""The group of entry points in which other packages declare kinds of agents."""
+"""The group of entry points for kinds of agents in other packages."""
 
 KINDS = {
     "rules": "bidwright.match.agents.rules_agent:open_rules",
@@ -47,7 +47,7 @@ USAGE = {
     "random": "random[:SEED]",
     "tm": "tm:HOST:PORT",
 }
-"""How kinds are written that need something after the colon."""
+"""The form of specifications that need something after the colon."""
 
 
 NAMED_BY_FILES = frozenset({"rules", "policy", "hybrid", "bmcs", "random", "pass"})
@@ -57,24 +57,24 @@ socket and are part of this package. All others are opened on the word of the us
 
 @dataclass(frozen=True)
 class Context:
-    """What agents are opened with."""
+    """The library and the settings that agents are opened with."""
 
     library: Library
     """Systems and readers, shared by the agents of a process."""
     system: str | None = None
-    """The system that an agent plays if it does not say so itself."""
+    """The system of an agent whose specification names none."""
     timeout: float | None = None
-    """How many seconds to wait for an agent outside; `None` for its own default."""
+    """Seconds to wait for an agent in another program; `None` for the agent's default."""
     options: dict[str, str] = field(default_factory=dict)
     """Settings for kinds that need more, by name."""
 
 
 Opener = Callable[[str, Context], Agent]
-"""Opens an agent from what follows the colon; raises `InvalidError` if that cannot be read."""
+"""Opens an agent from the text after the colon; raises `InvalidError` if it cannot be read."""
 
 
 def default_context(system: str | None = None) -> Context:
-    """Return a context whose library opens systems from the disk."""
+    """Return a context with a library that opens systems from the disk."""
     from bidwright.kb.loading.compiled import open_system
 
     return Context(Library(open_system), system)
@@ -92,7 +92,7 @@ def open_agent(spec: str, context: Context) -> Agent:
 
 
 def may_be_named_by_a_file(spec: str) -> bool:
-    """Tell whether an agent may be opened because a file names it.
+    """Return True if an agent may be opened because a file names it.
 
     Example:
         >>> may_be_named_by_a_file("rules:sayc"), may_be_named_by_a_file("engine:rm -r .")
@@ -108,8 +108,8 @@ def _opener(spec: str, kind: str) -> Opener:
         return cast(Opener, getattr(import_module(module), name))
     for point in entry_points(group=ENTRY_POINTS, name=kind):
         return cast(Opener, point.load())
-    known = ", ".join(USAGE.get(each, each) for each in KINDS)
-    raise InvalidError(f"expected an agent ({known}), got {spec!r}{_hint(spec, kind)}")
+    usages = ", ".join(USAGE.get(each, each) for each in KINDS)
+    raise InvalidError(f"expected an agent ({usages}), got {spec!r}{_hint(spec, kind)}")
 
 
 def _hint(spec: str, kind: str) -> str:

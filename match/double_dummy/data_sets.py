@@ -1,7 +1,7 @@
 """Data sets of deals solved double dummy, made with interruptions.
 
-While a set is made, finished deals stand in a file beside it, from which an interrupted run
-goes on. What a set is, `bridge.solved_deals` says.
+While a set is made, finished deals stand in a file beside it, from which an interrupted run is
+resumed. `bridge.solved_deals` describes the sets.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ _BATCH = 20
 
 
 Solving = Callable[[Iterable[range]], Generator[Tricks]]
-"""What solves batches of numbered deals; results in the order of the batches."""
+"""Solves batches of numbered deals and yields results in the order of the batches."""
 
 
 def solving(seed: int, known: Path | None = None, crew: Crew = ALONE) -> Solving:
-    """Return what solves the numbered deals of a seed.
+    """Return a solver of the numbered deals of a seed.
 
     Args:
-        seed: what the deals are drawn from.
+        seed: the random seed of the deals.
         known: a file of known results.
-        crew: who solves.
+        crew: the processes that solve.
     """
     about = {"solve": seed, "endplay": version("endplay")}
-    kept = "what was solved before is kept"
-    return lambda batches: work(crew, _solver, (seed, known), batches, about, SolverError, kept)
+    message = "what was solved before is kept"
+    return lambda batches: work(crew, _solver, (seed, known), batches, about, SolverError, message)
 
 
 def _solver(seed: int, known: Path | None) -> _Solver:
@@ -87,15 +87,15 @@ def solve_deals(
     *,
     compact: bool = False,
 ) -> SolvedDeals:
-    """Make a data set, or go on making it.
+    """Make a data set, or resume an interrupted one.
 
     Args:
         path: the file to write; a shorter set of the same seed there is taken over.
-        count: how many deals.
-        seed: what the deals are drawn from.
-        solved: solves them, as `solving` says.
+        count: the number of deals.
+        seed: the random seed of the deals.
+        solved: the solver, as from `solving`.
         progress: called with the number of deals solved, and of all deals.
-        compact: whether the file leaves out the cards, which follow from the seed.
+        compact: leave the cards, which follow from the seed, out of the file.
 
     Returns:
         The data set; it may be longer, if the file was.
@@ -161,12 +161,14 @@ def _nothing() -> SolvedDeals:
 
 
 def _finished(path: Path, seed: int) -> SolvedDeals:
-    """Return what a finished file of a seed holds, nothing if there is none."""
+    """Return the deals of a finished file of a seed, none without such a file."""
     if not path.exists():
         return _nothing()
-    deals, found = load_seeded(path)
-    if found != seed:
-        raise InvalidError(f"expected deals of seed {seed} in '{path}', got those of seed {found}")
+    deals, of_file = load_seeded(path)
+    if of_file != seed:
+        raise InvalidError(
+            f"expected deals of seed {seed} in '{path}', got those of seed {of_file}"
+        )
     return deals
 
 

@@ -1,7 +1,7 @@
-"""Double-dummy tricks: whole tables, single contracts, and whether contracts make.
+"""Double-dummy tricks of whole tables and of single contracts, and verdicts on contracts.
 
-One service over the solver: it asks only for what is needed, never twice for the same deal in
-another symmetric form, spreads the work over processes and keeps what it has found out.
+One service over the solver: it solves nothing twice, not even a deal in another symmetric form,
+spreads the work over processes and keeps results in a file.
 
 Shapes: `D` deals. `owner` is uint8 `[D, 52]`, the seat of each card.
 """
@@ -36,7 +36,7 @@ from bidwright.runtime.closing import Closing
 Integers = NDArray[np.integer] | Sequence[int]
 T = TypeVar("T", bound=np.generic)
 OnProgress = Callable[[int, int], None]
-"""Called with how many problems are solved, and how many there are."""
+"""Called with the number of solved problems and the number of all."""
 
 _TABLES_AT_A_TIME = 5
 _CONTRACTS_AT_A_TIME = 40
@@ -55,7 +55,7 @@ def owners_of(deals: Sequence[Deal]) -> Owners:
 
 
 class DoubleDummy(Closing):
-    """Answers questions about double-dummy play, from what it knows or by solving.
+    """Answers questions about double-dummy play, from known results or by solving.
 
     Example:
         >>> import bidwright
@@ -72,9 +72,9 @@ class DoubleDummy(Closing):
         """Open the file of known results, if one is given.
 
         Args:
-            cache: where results are kept.
-            jobs: how many processes solve; with one, this process does.
-            progress: called with how far it is.
+            cache: the file of known results.
+            jobs: the number of processes that solve; with one, this process does.
+            progress: called with the number of solved problems and the number of all.
 
         Raises:
             InvalidError: If the file of known results cannot be used.
@@ -125,9 +125,9 @@ class DoubleDummy(Closing):
     def makes(
         self, owner: Owners, denominations: Integers, declarers: Integers, needs: Integers
     ) -> NDArray[np.bool_]:
-        """Return bool `[D]`: whether declarer takes as many tricks as he needs.
+        """Return bool `[D]`, True where declarer can take as many tricks as he needs.
 
-        Much cheaper than finding out how many he takes.
+        This is much cheaper than the number of tricks.
 
         Raises:
             SolverError: If a process of the solver died.
@@ -136,7 +136,7 @@ class DoubleDummy(Closing):
         questions = _Questions(owner, denominations, declarers, need)
         bounds = self._known(questions.keys)
         low, high = questions.cells(bounds)
-        made = low >= need
+        enough = low >= need
         todo = questions.first_of_each(np.flatnonzero((low < need) & (high >= need)))
         arrays = (owner[todo], questions.denominations[todo], questions.declarers[todo], need[todo])
         for part, makes in self._solve(solve_targets, arrays, _CONTRACTS_AT_A_TIME):
@@ -144,8 +144,8 @@ class DoubleDummy(Closing):
             least = np.where(makes, asked, low[todo[part]])
             most = np.where(makes, high[todo[part]], asked - 1)
             self._learn(questions, todo[part], least, most)
-            made[todo[part]] = makes
-        return np.asarray(made[questions.same])
+            enough[todo[part]] = makes
+        return np.asarray(enough[questions.same])
 
     # -------------------------------------------------------------------- one
 
@@ -179,7 +179,7 @@ class DoubleDummy(Closing):
         least: NDArray[np.integer],
         most: NDArray[np.integer],
     ) -> None:
-        """Keep what was found out of single contracts."""
+        """Store bounds of the tricks in single contracts."""
         if not self._store:
             return
         # Several contracts of one deal may be among them: their bounds go into one entry.
@@ -215,12 +215,12 @@ class _Questions:
     """Questions about single contracts, in terms of the deals' canonical views.
 
     Attributes:
-        denominations: of the contracts.
-        declarers: of the contracts.
-        keys: of the deals.
+        denominations: the denominations of the contracts.
+        declarers: the declarers of the contracts.
+        keys: the keys of the deals.
         rows: the denominations in the canonical views.
-        columns: the declarers there.
-        same: for each question the first one that asks the same.
+        columns: the declarers in the canonical views.
+        same: for each question, the place of the first one that is the same.
     """
 
     def __init__(
@@ -257,5 +257,5 @@ class _Questions:
         return low, high
 
     def first_of_each(self, which: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return those of some questions that no earlier one asks."""
+        """Return the places of some questions that are the first of their kind."""
         return np.asarray(which[self.same[which] == which])

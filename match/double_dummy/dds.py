@@ -1,6 +1,6 @@
 """Bo Haglund's double-dummy solver, by way of endplay's binding: arrays in, arrays out.
 
-One thread, no cache: what spreads the work and remembers it is `match.double_dummy.double_dummy`.
+One thread, no cache: `match.double_dummy.dd_solver` spreads the work and keeps results.
 
 Shapes: `D` deals. `owner` is uint8 `[D, 52]`, the seat of each card; denominations and seats are in
 the package's order. DDS counts suits from spades down.
@@ -32,7 +32,7 @@ _BOARDS = 200
 _LOWEST = 2
 """DDS marks the two by bit 2."""
 _MEGABYTES = 160
-"""What the solver may use for what it has seen of a deal."""
+"""The memory of the solver's transposition table."""
 
 _SOLVING = Lock()
 """The library has one place to work in; while it does, other threads may run."""
@@ -80,12 +80,14 @@ def solve_tables(owner: Owners) -> Tricks:
     tricks = np.empty((len(owner), len(Denomination), len(Seat)), dtype=np.uint8)
     for start in range(0, len(owner), _TABLES):
         holdings = _holdings(owner[start : start + _TABLES])
-        deals, found = dds.ddTableDeals(), dds.ddTablesRes()
+        deals, results_of_dds = dds.ddTableDeals(), dds.ddTablesRes()
         deals.noOfTables = len(holdings)
         ctypes.memmove(deals.ddTableDeal, holdings.ctypes.data, holdings.nbytes)
         with _SOLVING:
-            dds.CalcAllTables(deals, -1, [0] * len(Denomination), found, dds.allParResults())
-        results = np.array([table.resTable for table in found.results[: len(holdings)]])
+            dds.CalcAllTables(
+                deals, -1, [0] * len(Denomination), results_of_dds, dds.allParResults()
+            )
+        results = np.array([table.resTable for table in results_of_dds.results[: len(holdings)]])
         for denomination in Denomination:
             place = tricks[start : start + _TABLES, denomination]
             place[:] = results[:, _suit(denomination)]
@@ -98,12 +100,12 @@ def _boards(
     declarers: NDArray[np.integer],
     targets: NDArray[np.integer],
 ) -> NDArray[np.int64]:
-    """Return what the defenders get with their best lead (int64 `[D]`), as DDS puts it.
+    """Return the defenders' tricks after their best lead, int64 `[D]`, in the manner of DDS.
 
     Args:
         owner: the deals.
-        denominations: of the contracts.
-        declarers: of the contracts.
+        denominations: the denominations of the contracts.
+        declarers: the declarers of the contracts.
         targets: tricks that the defenders are to reach; -1 for as many as they can.
     """
     dds = _library()
@@ -141,7 +143,7 @@ def solve_targets(
     declarers: NDArray[np.integer],
     needs: NDArray[np.integer],
 ) -> NDArray[np.bool_]:
-    """Return bool `[D]`: whether declarer takes as many tricks as he needs, 1 to 13."""
+    """Return bool `[D]`, True where declarer can take as many tricks as he needs, 1 to 13."""
     targets = HAND_SIZE + 1 - np.asarray(needs)
     scores = _boards(owner, denominations, declarers, targets)
     return np.asarray(scores < targets)
@@ -150,18 +152,18 @@ def solve_targets(
 def solve_leads(owner: Owners, denomination: int, declarer: int) -> dict[Card, int]:
     """Return declarer's tricks after each card that may be led; `owner` is uint8 `[52]`."""
     dds = _library()
-    deal, found = dds.deal(), dds.futureTricks()
+    deal, future = dds.deal(), dds.futureTricks()
     holdings = _holdings(owner[None])
     deal.trump = _suit(denomination)
     deal.first = (declarer + 1) % len(Seat)
     ctypes.memmove(deal.remainCards, holdings.ctypes.data, holdings.nbytes)
     with _SOLVING:
-        dds.SolveBoard(deal, -1, 3, 1, found, 0)
+        dds.SolveBoard(deal, -1, 3, 1, future, 0)
     tricks: dict[Card, int] = {}
-    for place in range(found.cards):
-        suit = len(SUITS) - 1 - found.suit[place]
-        ranks = 1 << found.rank[place] | found.equals[place]
+    for place in range(future.cards):
+        suit = len(SUITS) - 1 - future.suit[place]
+        ranks = 1 << future.rank[place] | future.equals[place]
         for rank in Rank:
             if ranks >> rank + _LOWEST & 1:
-                tricks[HAND_SIZE * suit + rank] = HAND_SIZE - found.score[place]
+                tricks[HAND_SIZE * suit + rank] = HAND_SIZE - future.score[place]
     return dict(sorted(tricks.items()))

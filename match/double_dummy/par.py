@@ -1,4 +1,4 @@
-"""Par: what comes of the auction when all see all cards and nobody errs.
+"""Par: the result of an auction in which all see all cards and nobody errs.
 
 The auction is a game of perfect information: a side leaves the other's bid as it is, or bids
 higher; a contract that fails is doubled. From seven notrump down to the first bid, each side's
@@ -34,12 +34,13 @@ class Par:
 
 
 def par(tricks: NDArray[np.uint8], vulnerability: Vulnerability, dealer: Seat) -> Par:
-    """Return par.
+    """Return par, the score and the contracts of best bidding and best play.
 
     Args:
         tricks: uint8 `[5, 4]`: tricks in each denomination, by each declarer.
-        vulnerability: who is vulnerable.
-        dealer: whose side may bid first; that matters where both sides can make the same contract.
+        vulnerability: the vulnerability.
+        dealer: the dealer, whose side may bid first; that matters where both sides can make the
+            same contract.
     """
     results = {side: _results(tricks, vulnerability, side) for side in Side}
     standing = _standing(results)
@@ -86,7 +87,7 @@ def _contracts(tricks: NDArray[np.uint8], bid: Call, side: Side) -> list[Contrac
 
 
 def _standing(results: dict[Side, list[int]]) -> dict[Side, list[int]]:
-    """Return what comes of each bid of a side, the other side being in turn."""
+    """Return the result of each bid of a side with the other side in turn, North-South's points."""
     standing: dict[Side, list[int]] = {side: [] for side in Side}
     for place in reversed(range(len(BIDS))):
         higher = {side: list(standing[side]) for side in Side}

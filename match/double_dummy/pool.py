@@ -60,7 +60,7 @@ class Pool:
 
 
 def _solver() -> Callable[[_Task], NDArray[Any]]:
-    """Return what a process does: calls a function on its arrays."""
+    """Return the work of a process, which calls a function on its arrays."""
 
     def solve(task: _Task) -> NDArray[Any]:
         function, arrays = task

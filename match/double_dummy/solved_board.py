@@ -23,12 +23,12 @@ _SEATS = (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
 
 @dataclass(frozen=True, eq=False)
 class SolvedBoard:
-    """A board and what best play makes of it.
+    """A board with its double-dummy table and par.
 
     Attributes:
-        board: with four hands.
+        board: a board with four hands.
         tricks: uint8 `[5, 4]`: declarer's tricks in each denomination, by each declarer.
-        par: what best bidding and best play lead to.
+        par: the result of best bidding and best play.
     """
 
     board: Board

@@ -1,7 +1,7 @@
-"""What is known of double-dummy tricks, kept in a file: one entry for all 96 views of a deal.
+"""Bounds of double-dummy tricks in a file, with one entry for all 96 views of a deal.
 
-An entry bounds declarer's tricks in each denomination by each declarer, so that an answer to
-"does he make nine?" is kept as well as a number of tricks.
+An entry bounds declarer's tricks in each denomination by each declarer, so that a verdict on a
+contract is kept as well as a number of tricks.
 
 Shapes: `D` deals. Bounds are uint8 `[D, 2, 5, 4]`: fewest and most tricks, by denomination and
 declarer, of the deals in their canonical view.
@@ -30,7 +30,7 @@ _AT_A_TIME = 500
 
 
 def nothing_known(count: int) -> Bounds:
-    """Return the bounds of so many deals of which nothing is known."""
+    """Return the bounds of deals without results: 0 to 13 tricks everywhere."""
     bounds = np.zeros((count, 2, len(Denomination), len(Seat)), dtype=np.uint8)
     bounds[:, 1] = HAND_SIZE
     return bounds
@@ -76,23 +76,23 @@ class Store(Closing):
         return int(count)
 
     def read(self, keys: Sequence[bytes]) -> Bounds:
-        """Return what is known of the deals with these keys."""
-        found: dict[bytes, bytes] = {}
+        """Return the bounds of the deals with these keys."""
+        entries: dict[bytes, bytes] = {}
         distinct = list(dict.fromkeys(keys))
         for start in range(0, len(distinct), _AT_A_TIME):
             some = distinct[start : start + _AT_A_TIME]
             marks = ",".join("?" * len(some))
             query = f"SELECT key, tricks FROM bounds WHERE key IN ({marks})"
             with self._lock:
-                found.update(self._file.execute(query, some))
+                entries.update(self._file.execute(query, some))
         bounds = nothing_known(len(keys))
         for place, key in enumerate(keys):
-            if key in found:
-                bounds[place] = _unpacked(found[key])
+            if key in entries:
+                bounds[place] = _unpacked(entries[key])
         return bounds
 
     def add(self, keys: Sequence[bytes], bounds: Bounds) -> None:
-        """Take in what has been found out; what was known before stays known.
+        """Add bounds; an entry keeps the closer of its old and new bounds.
 
         Raises:
             InvalidError: It cannot be written, perhaps because the disk is full.

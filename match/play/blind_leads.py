@@ -26,7 +26,7 @@ _EFFORT = 5_000_000
 def leader_deals(
     auction: Auction, contract: Contract, hand: Hand, view: Disclosure, n: int, seed: int
 ) -> list[Deal]:
-    """Return deals as the leader imagines them: his hand, and what the calls of the others show.
+    """Return deals that fit the leader's hand and the meanings of the others' calls.
 
     Where no deal fits, because somebody's call was not what it shows, only his hand counts.
     """
@@ -46,9 +46,9 @@ def blind_lead(contract: Contract, vulnerable: bool, deals: list[Deal]) -> Card:
     """Return the lead that costs declarer most points on average over the deals.
 
     Args:
-        contract: what is played.
-        vulnerable: whether declarer is.
-        deals: the leader's hand is the same in all.
+        contract: the contract.
+        vulnerable: True if declarer is vulnerable.
+        deals: deals with the same leader's hand.
 
     Returns:
         The card; of equally good ones that which takes more tricks, then the lowest by index.
@@ -69,11 +69,11 @@ def blind_result(
     """Return the leader's choice and declarer's tricks after it; `None` for a passed-out board.
 
     Args:
-        auction: that has ended.
+        auction: an auction that is over.
         deal: the cards as they lie.
-        view: what the leader's side knows of the systems.
-        n: how many deals the leader imagines.
-        seed: what they are drawn from.
+        view: the systems as the leader's side knows them.
+        n: the number of deals that the leader imagines.
+        seed: the random seed of these deals.
     """
     contract = auction.contract()
     if contract is None:

@@ -17,13 +17,13 @@ from bidwright.runtime.fence import check_inside
 
 @dataclass(frozen=True, slots=True)
 class MatchBoard:
-    """What is laid on the table.
+    """A board of a match.
 
     Attributes:
         number: the board's number, from 1.
         deal: the four hands.
-        dealer: who calls first.
-        vulnerability: who is vulnerable.
+        dealer: the seat that calls first.
+        vulnerability: the vulnerability.
     """
 
     number: int
@@ -51,10 +51,10 @@ def decision_seed(seed: int, board: int, place: int) -> int:
 
 @dataclass(frozen=True)
 class BoardSource:
-    """Where the boards of a match come from.
+    """The source of a match's boards.
 
     Attributes:
-        seed: what boards are drawn from where there is no file.
+        seed: the random seed of boards, used without a file.
         path: a PBN or LIN file; its boards are numbered from 1 in their order.
         digest: the file's SHA-256.
         boards: the file's boards.
@@ -87,14 +87,14 @@ def read_boards(path: Path, seed: int) -> BoardSource:
     check_inside(path)
     from bidwright.bridge.recorded_boards import boards_of
 
-    found: list[MatchBoard] = []
-    for game, each in enumerate(boards_of(path), start=1):
-        if each.errors:
-            raise InvalidError(f"{each.errors[0]}; boards are played from files without errors")
-        if each.deal is None or not each.deal.is_complete:
+    boards: list[MatchBoard] = []
+    for game, recorded in enumerate(boards_of(path), start=1):
+        if recorded.errors:
+            raise InvalidError(f"{recorded.errors[0]}; boards are played from files without errors")
+        if recorded.deal is None or not recorded.deal.is_complete:
             raise InvalidError(f"{path}: expected four hands in game {game}, there are not")
-        board = MatchBoard(len(found) + 1, each.deal, each.dealer, each.vulnerability)
-        if not found or replace(board, number=found[-1].number) != found[-1]:
-            found.append(board)
+        board = MatchBoard(len(boards) + 1, recorded.deal, recorded.dealer, recorded.vulnerability)
+        if not boards or replace(board, number=boards[-1].number) != boards[-1]:
+            boards.append(board)
     digest = sha256(read_regular(path, MOST_BYTES)).hexdigest()
-    return BoardSource(seed, str(path), digest, tuple(found))
+    return BoardSource(seed, str(path), digest, tuple(boards))

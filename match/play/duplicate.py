@@ -29,13 +29,14 @@ class Standing:
     """The result so far, for side a.
 
     Attributes:
-        plan: what is played.
+        plan: the plan of the match.
         tallies: IMPs per board by scorer.
         swings: boards with a swing, by the scorer that decides.
         different: boards on which the auctions differ.
         resumed: boards that were on file before.
-        verdict: what the sequential test found: `ahead`, `behind`, `level`, `known`; `None` so far.
-        residuals: how the boards played now came out with each worker.
+        verdict: the result of the sequential test: `ahead`, `behind`, `level`, `known`; `None` so
+            far.
+        residuals: the results of this run by worker.
     """
 
     plan: Plan
@@ -57,7 +58,7 @@ class Standing:
         return self.tallies.setdefault(self.plan.scorer, Tally())
 
     def add(self, line: BoardLine) -> None:
-        """Take in a board."""
+        """Add a board."""
         for scorer, points in line["imps"].items():
             self.tallies.setdefault(scorer, Tally()).add(points)
         self.swings += bool(line["imps"][self.plan.scorer])
@@ -96,7 +97,7 @@ class Standing:
 
 
 def showing_standing(progress: Progress) -> Callable[[Standing, BoardLine], None]:
-    """Return what shows a match after each board: the boards played, and who is ahead."""
+    """Return a function that shows a match after each board: boards played, and the mean so far."""
 
     def show(standing: Standing, line: BoardLine) -> None:
         tally = standing.main
@@ -137,10 +138,10 @@ def play_match(
     """Play a match, or the rest of one that was cut short; return its result.
 
     Args:
-        plan: what is played.
-        boards: how many; fewer if the stopping rule ends it.
+        plan: the plan of the match.
+        boards: the number of boards; fewer if the stopping rule ends the match.
         out: the match file; a match that is in it already is continued.
-        crew: who plays.
+        crew: the processes that play.
         batch: boards that are bid at the same time, in each process.
         on_board: called after each board, once it is on file.
 

@@ -1,4 +1,4 @@
-"""The plan of a match: everything that decides its calls, its boards and its scores."""
+"""The plan of a match: all that its calls, its boards and its scores depend on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bidwright.runtime.code import code_key
 
 _CODE = ("bridge", "kb", "inference", "neural", "match")
 _NOT_PLAYED = "reports"
-"""The folder of what comes after the match."""
+"""The folder of reports, which no call depends on."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class Plan:
     b: str
     """The other side."""
     seed: int = 0
-    """What boards, and agents that draw lots, depend on."""
+    """The random seed of boards and of agents that choose at random."""
     boards_from: str | None = None
     """A PBN file with the boards; `None` to draw them from the seed."""
     disclosure: bool = True
-    """Whether each side knows the other's system."""
+    """True if each side knows the other's system."""
     leads: int = 0
-    """How many deals a blind leader imagines; 0 for no blind leads."""
+    """The number of deals that a blind leader imagines; 0 for no blind leads."""
     scorer: str = DOUBLE_DUMMY
-    """The scorer whose IMPs decide; the others are recorded as well."""
+    """The scorer that decides; IMPs by the others are recorded as well."""
     stop: StoppingRule | None = None
     """When to stop early."""
     system_a: str | None = None
@@ -51,7 +51,7 @@ class Plan:
     record: Path | None = None
     """A match file that is being checked; likewise."""
     below: tuple[Path, ...] = ()
-    """The folders below which files that it names may be opened; likewise."""
+    """The folders that named files may be opened below; likewise."""
     recorded: frozenset[str] = frozenset()
     """The sides (`a`, `b`) that are as that file has them: players whom no file may open
     (`specs.NAMED_BY_FILES`) repeat their calls. Other sides are as the user gave them."""
@@ -63,15 +63,15 @@ class Plan:
             InvalidError: A setting is not one of those there are.
         """
         if self.scorer not in SCORERS:
-            known = ", ".join(SCORERS)
-            raise InvalidError(f"expected a scorer ({known}), got {self.scorer!r}")
+            scorers = ", ".join(SCORERS)
+            raise InvalidError(f"expected a scorer ({scorers}), got {self.scorer!r}")
         if self.scorer.startswith("blind") and not self.leads:
             raise InvalidError(
                 f"expected a number of deals for the leader to imagine with scorer {self.scorer!r}"
             )
 
     def source(self) -> BoardSource:
-        """Return where the boards come from.
+        """Return the source of the boards.
 
         Raises:
             InvalidError: The file cannot be read.
@@ -133,13 +133,13 @@ def plan_of(header: MatchHeader) -> Plan:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what bids and scores."""
+    """Return the versions of the programs that bid and score."""
     program = code_key(*_CODE, without=_NOT_PLAYED)[:16]
-    found = {"bidwright": bidwright.__version__, "program": program}
-    found["python"] = ".".join(platform.python_version_tuple()[:2])
+    by_name = {"bidwright": bidwright.__version__, "program": program}
+    by_name["python"] = ".".join(platform.python_version_tuple()[:2])
     for name in ("numpy", "clingo", "endplay"):
         try:
-            found[name] = version(name)
+            by_name[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "unknown"
-    return found
+            by_name[name] = "unknown"
+    return by_name

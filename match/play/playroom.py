@@ -1,4 +1,4 @@
-"""Play boards of a match at both tables: many at a time, so that agents receive many requests."""
+"""Boards of a match played at both tables, many at a time, so that agents get many requests."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from bidwright.runtime.fence import OutsideError, anywhere, only_below
 
 @dataclass
 class BiddingTable:
-    """A board at a table: four agents, what each side knows of the other, and the auction."""
+    """A board at a table: four agents, each side's view of the systems, and the auction."""
 
     board: MatchBoard
-    """What is played."""
+    """The board."""
     room: str
     """`open` or `closed`."""
     agents: Mapping[Seat, Agent]
-    """Who sits where."""
+    """The agent at each seat."""
     views: Mapping[Side, Disclosure]
-    """What each side knows of the systems."""
+    """The systems as each side knows them."""
     seed: int = 0
     """The seed of the match."""
     answers: list[Answer] = field(default_factory=list)
@@ -56,7 +56,7 @@ class BiddingTable:
 
     @property
     def agent(self) -> Agent:
-        """Who is to call."""
+        """The agent in turn."""
         return self.agents[self.auction.turn]
 
     def request(self) -> Request:
@@ -89,13 +89,13 @@ class BiddingTable:
 
     def notes(self) -> dict[int, str]:
         """Return the alerts of the auction, by the index of the call."""
-        found: dict[int, str] = {}
+        alerts: dict[int, str] = {}
         for place, answer in enumerate(self.answers):
             side = self.auction.seat_of(place).side
             note = self.views[side].alert(self.auction, place) or answer.note
             if note:
-                found[place] = note
-        return found
+                alerts[place] = note
+        return alerts
 
 
 def bid_out(tables: Sequence[BiddingTable]) -> None:
@@ -116,12 +116,12 @@ def bid_out(tables: Sequence[BiddingTable]) -> None:
 
 def _agents(tables: Sequence[BiddingTable]) -> list[Agent]:
     """Return the agents at the tables, each once, in the order of the seats."""
-    found = {id(agent): agent for table in tables for agent in table.agents.values()}
-    return list(found.values())
+    agents = {id(agent): agent for table in tables for agent in table.agents.values()}
+    return list(agents.values())
 
 
 _LEAD_SEED = -1
-"""In place of a call's index, for the lots of the blind leader."""
+"""The place of a call in `decision_seed`, for the random deals of the blind leader."""
 
 _Tricks = dict[tuple[int, Denomination, Seat], int]
 """Declarer's tricks, by the board's number, the denomination and declarer."""
@@ -154,9 +154,9 @@ class Playroom:
     """Two sides and their tables.
 
     Attributes:
-        outside: what a match file that is checked names and nobody may open, by `a`, `b` and
-            `boards`. Of the boards those on file are taken; if it is of a side, both sides repeat
-            their calls on file, for each is bid again only by those who know the other's system.
+        outside: reasons why names in a match file that is checked may not be opened, by `a`, `b`
+        and `boards`. Boards are then taken from the match file; for a side, both sides repeat
+        their calls on file, since each can be bid again only with the other's system.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -233,11 +233,13 @@ class Playroom:
             return open_team(spec, self._library, declared, self.plan.timeout)
 
     def table(self, board: MatchBoard, room: str) -> BiddingTable:
-        """Return a table at which a board is to be bid."""
+        """Return a table with a board before its first call."""
         sides = (self.a, self.b) if room == OPEN else (self.b, self.a)
         teams: dict[Side, Team] = dict(zip(Side, sides, strict=True))
-        known = Disclosure(self._library, *(teams[side].system for side in Side))
-        views = {side: known if self.plan.disclosure else known.seen_by(side) for side in Side}
+        disclosure = Disclosure(self._library, *(teams[side].system for side in Side))
+        views = {
+            side: disclosure if self.plan.disclosure else disclosure.seen_by(side) for side in Side
+        }
         agents = {seat: teams[seat.side].at(seat) for seat in Seat}
         return BiddingTable(board, room, agents, views, self.plan.seed)
 
@@ -288,7 +290,7 @@ class Playroom:
         }
 
     def _room(self, table: BiddingTable, tricks: _Tricks) -> RoomLine:
-        """Return what happened at a table."""
+        """Return the auction and the results of a table, as a match file has them."""
         contract = table.auction.contract()
         played = _played(table)
         result = {DOUBLE_DUMMY: 0 if played is None else tricks[played]}
@@ -316,12 +318,12 @@ class Playroom:
             return None, 0
         view = table.views[contract.declarer.lho.side]
         seed = decision_seed(self.plan.seed, table.board.number, _LEAD_SEED)
-        found = blind_result(table.auction, table.board.deal, view, self.plan.leads, seed)
-        assert found is not None, "there is a contract"
-        return found
+        result = blind_result(table.auction, table.board.deal, view, self.plan.leads, seed)
+        assert result is not None, "there is a contract"
+        return result
 
     def close(self) -> None:
-        """Let go of the agents and of the known results."""
+        """Close the agents and the file of known results."""
         self._solver.close()
         self.a.close()
         self.b.close()

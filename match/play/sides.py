@@ -30,10 +30,10 @@ class Team:
     """Two partners.
 
     Attributes:
-        spec: how the side was specified.
-        first: who sits North or East.
-        second: who sits South or West; the same agent if one specification was given.
-        declared: the system that the side was said to play.
+        spec: the specification of the side.
+        first: the agent at North or East.
+        second: the agent at South or West; the same agent if one specification was given.
+        declared: the system that was declared for the side.
     """
 
     spec: str
@@ -47,11 +47,11 @@ class Team:
         return common_system(self.first, self.second) or self.declared
 
     def at(self, seat: Seat) -> Agent:
-        """Return who sits at a seat, if the side sits there."""
+        """Return the agent at a seat, provided that the side sits there."""
         return self.first if seat in (Seat.NORTH, Seat.EAST) else self.second
 
     def card(self) -> SideCard:
-        """Return what a match file records of the side."""
+        """Return the record of the side for a match file."""
         players = [self.first] if self.first is self.second else [self.first, self.second]
         return {
             "spec": self.spec,
@@ -61,7 +61,7 @@ class Team:
         }
 
     def close(self) -> None:
-        """Let go of the agents."""
+        """Close the agents."""
         self.first.close()
         if self.second is not self.first:
             self.second.close()
@@ -78,8 +78,8 @@ def open_team(
 
     Args:
         spec: the side.
-        library: where systems are opened.
-        declared: the system it is said to play, where its agents do not say so themselves.
+        library: opens systems.
+        declared: the system of agents whose specifications name none.
         timeout: seconds to wait for agents outside.
         opener: opens each agent.
 
@@ -91,10 +91,10 @@ def open_team(
         library.system(declared)
     first, second = split_side(spec)
     context = Context(library, declared, timeout)
-    one = opener(first, context)
-    other = one if second == first else opener(second, context)
-    common_system(one, other)
-    return Team(spec, one, other, declared)
+    agent = opener(first, context)
+    partner = agent if second == first else opener(second, context)
+    common_system(agent, partner)
+    return Team(spec, agent, partner, declared)
 
 
 SIDES = ("a", "b")
@@ -105,25 +105,25 @@ class RecordedAgent:
     """Makes the calls of a match file; passes once an auction is another than the one on file."""
 
     def __init__(self, match: Match, side: str, spec: str, card: Json, system: str | None) -> None:
-        """Take what is on file.
+        """Take the calls on file.
 
         Args:
             match: the match.
             side: `a` or `b`.
-            spec: of the player, as it is on file.
-            card: what the header records of him.
-            system: what he is taken to play.
+            spec: the specification of the player on file.
+            card: the player's record in the header.
+            system: the system that explains his calls.
         """
         self.spec = spec
         self.system = system
         self._match, self._side, self._card = match, side, card
 
     def card(self) -> Json:
-        """Return what is on file."""
+        """Return the player's record on file."""
         return self._card
 
     def calls(self, requests: Sequence[Request]) -> list[Answer]:
-        """Return the calls on file, each with who decided it and its alert."""
+        """Return the calls on file, each with its decider and its alert."""
         return [self._answer(request) for request in requests]
 
     def _answer(self, request: Request) -> Answer:
@@ -144,7 +144,7 @@ class RecordedSide:
     """Opens the players of a side of a match file: those that a file may name, and no others."""
 
     def __init__(self, match: Match, side: str) -> None:
-        """Take what is on file.
+        """Take the calls on file.
 
         Args:
             match: the match.
@@ -157,7 +157,7 @@ class RecordedSide:
         self._specs = split_side(match.spec(side))
 
     def open(self, spec: str, context: Context) -> Agent:
-        """Return a player: one who can be asked, or one who repeats what is on file."""
+        """Return an agent: one that can be asked, or one that repeats the calls on file."""
         if may_be_named_by_a_file(spec):
             return open_agent(spec, context)
         card = self._card(spec)
@@ -167,7 +167,7 @@ class RecordedSide:
         )
 
     def repeat(self, spec: str, context: Context) -> Agent:
-        """Return a player who repeats what is on file, by no system: nothing is opened."""
+        """Return an agent that repeats the calls on file, without a system: nothing is opened."""
         return RecordedAgent(self._match, self._side, spec, self._card(spec), None)
 
     def _card(self, spec: str) -> Json:

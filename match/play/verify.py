@@ -1,4 +1,4 @@
-"""Bid a match again: every deal, call, contract, score and IMP must come out as before."""
+"""A match bid again: every deal, call, contract, score and IMP must come out as before."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found.
+    """The result of a verification.
 
     Attributes:
         match: the match.
-        boards: how many boards were bid again.
-        calls: how many calls were made again.
-        mismatches: what came out otherwise.
-        notes: what has changed since the match and should make no difference.
-        done: what was checked, in sentences, where that is not everything.
-        left: what could not be checked.
+        boards: the number of boards bid again.
+        calls: the number of calls made again.
+        mismatches: the differences.
+        notes: changes since the match that should make no difference.
+        done: the checks in sentences, where not everything was checked.
+        left: the checks that were impossible, in sentences.
     """
 
     match: Match
@@ -157,7 +157,7 @@ class _Tally:
                 (self.repeated if repeated else self.again)[side] += 1
 
     def done(self, boards: int) -> Iterator[str]:
-        """Yield what was checked, in sentences; nothing if it was everything."""
+        """Yield the checks in sentences; none if everything was checked."""
         if not self.repeated and not self._outside:
             return
         played = count_of(boards, "board")
@@ -171,7 +171,7 @@ class _Tally:
                 )
 
     def open_questions(self) -> Iterator[str]:
-        """Yield what was not checked, in sentences."""
+        """Yield the checks that were impossible, in sentences."""
         if "boards" in self._outside:
             yield f"deals, dealers and vulnerability: {self._outside['boards']}"
         for side in SIDES:
@@ -180,7 +180,7 @@ class _Tally:
                 yield f"{calls} of side {side.upper()} ({self._spec(side)!r}): {self._why(side)}"
 
     def _why(self, side: str) -> str:
-        """Return why the calls of a side were not checked."""
+        """Return the reason why the calls of a side were not checked."""
         if side in self._outside:
             return str(self._outside[side])
         if self._outside.keys() & set(SIDES):
@@ -211,7 +211,7 @@ def numbers_of(match: Match, boards: Sequence[int] | None) -> list[int]:
 
 
 def _changes(match: Match, room: Playroom) -> tuple[str, ...]:
-    """Return what has changed since the match in words; in the room are who bids it again.
+    """Return the changes since the match in words, by the agents in a room that bids it again.
 
     Raises:
         MatchFileError: It makes the match another one.
@@ -240,7 +240,7 @@ def _changes(match: Match, room: Playroom) -> tuple[str, ...]:
 
 
 def changed_versions(match: Match) -> tuple[str, ...]:
-    """Return in words which programs are others than those of the match."""
+    """Return the programs with other versions than those of the match, in words."""
     old, new = match.header["versions"], versions()
     return tuple(
         f"{name} was {old.get(name)} and is {new[name]}"
@@ -250,7 +250,7 @@ def changed_versions(match: Match) -> tuple[str, ...]:
 
 
 def deal_difference(recorded: BoardLine, line: BoardLine) -> str | None:
-    """Return in a sentence in what a board differs from the one on file."""
+    """Return the first difference of a board from the one on file in words; `None` without one."""
     for name in ("dealer", "vul", "deal"):
         if recorded[name] != line[name]:
             return f"{name} is {recorded[name]!r} on file and {line[name]!r} now"
@@ -258,7 +258,7 @@ def deal_difference(recorded: BoardLine, line: BoardLine) -> str | None:
 
 
 def differences(recorded: BoardLine, line: BoardLine) -> Iterator[str]:
-    """Yield in what the line of a board differs from the one on file, in sentences."""
+    """Yield the differences of a board's line from the one on file, in sentences."""
     difference = deal_difference(recorded, line)
     if difference is not None:
         yield difference
@@ -268,12 +268,12 @@ def differences(recorded: BoardLine, line: BoardLine) -> Iterator[str]:
         if difference is not None:
             yield f"{room} room, {difference}"
             continue
-        found = first_difference(room_of(recorded, room), room_of(line, room))
-        if found is not None:
-            yield f"{room} room, {found}"
-    found = first_difference(recorded["imps"], line["imps"])
-    if found is not None:
-        yield f"IMPs, {found}"
+        difference = first_difference(room_of(recorded, room), room_of(line, room))
+        if difference is not None:
+            yield f"{room} room, {difference}"
+    difference = first_difference(recorded["imps"], line["imps"])
+    if difference is not None:
+        yield f"IMPs, {difference}"
 
 
 def _auction_difference(old: RoomLine, new: RoomLine) -> str | None:
@@ -285,5 +285,5 @@ def _auction_difference(old: RoomLine, new: RoomLine) -> str | None:
         min(len(was), len(now)),
     )
     before = " ".join(was[:place]) or "no calls"
-    one, two = (calls[place] if place < len(calls) else "nothing" for calls in (was, now))
-    return f"call {place + 1} after {before} is {one} on file and {two} now"
+    was_call, now_call = (calls[place] if place < len(calls) else "nothing" for calls in (was, now))
+    return f"call {place + 1} after {before} is {was_call} on file and {now_call} now"

@@ -1,4 +1,4 @@
-"""Play boards in several processes; the results come in the order of the boards."""
+"""Boards played in several processes, with results in the order of the boards."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def play_boards(
     """Yield the lines of boards, in the order of the numbers.
 
     Args:
-        plan: what is played.
-        numbers: of the boards.
-        crew: who plays.
+        plan: the plan of the match.
+        numbers: the numbers of the boards.
+        crew: the processes that play.
         batch: boards that are bid at the same time.
         header: the match file's header, if it is known: other processes play only if all that
             decides the calls is the same where they are.

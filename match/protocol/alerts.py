@@ -1,6 +1,6 @@
-"""What a call tells the opponents, in words and as numbers, both ways.
+"""Explanations of calls for the opponents, in words and as numbers, written and read.
 
-Programs have the habit of writing what a call shows as `C=0-8,D=4-8,H=0-5,S=0-5,HCP=17-19`,
+Programs have the habit of writing the shown hands as `C=0-8,D=4-8,H=0-5,S=0-5,HCP=17-19`,
 some with `Total=19-21` for points with distribution. It is written after the words and read
 wherever it stands in a text.
 """
@@ -20,7 +20,7 @@ from bidwright.match.protocol.lines import Called
 Json = dict[str, Any]
 
 STYLES = ("both", "text", "numbers", "none")
-"""How a client may alert: words and numbers, one of them, or not at all."""
+"""The styles of a client's alerts: words and numbers, one of them, or none."""
 
 _MOST = 300
 """Characters of an explanation that are sent; some clients read into short buffers."""
@@ -60,19 +60,19 @@ def parse_numbers(text: str) -> dict[str, tuple[int, int]]:
         >>> parse_numbers("strong; S=5+,HCP=17-19.")
         {'S': (5, 13), 'HCP': (17, 19)}
     """
-    found: dict[str, tuple[int, int]] = {}
+    ranges: dict[str, tuple[int, int]] = {}
     for match in _RANGE.finditer(text):
         about = match["about"].upper()
         most = _MOST_POINTS.get(about.lower(), 13)
         low = int(match["low"])
         high = most if match["plus"] else int(match["high"] or low)
         if low <= high:
-            found["Total" if about == "TOTAL" else about] = (min(low, most), min(high, most))
-    return found
+            ranges["Total" if about == "TOTAL" else about] = (min(low, most), min(high, most))
+    return ranges
 
 
 def disclosed_by(called: Called) -> Json | None:
-    """Return what the maker of a call said of it, as plain values; `None` if he said nothing."""
+    """Return a call's explanation by its maker as plain values; `None` if he gave none."""
     if not called.alert:
         return None
     ranges = parse_numbers(called.text)
@@ -96,7 +96,7 @@ def disclosed_by(called: Called) -> Json | None:
 def called_with_alert(
     seat: Seat,
     call: Call,
-    told: Disclosed | None,
+    disclosed: Disclosed | None,
     note: str | None,
     style: str = "both",
     infos: bool = False,
@@ -104,21 +104,21 @@ def called_with_alert(
     """Return the line of a call, with its explanation for the opponents.
 
     Args:
-        seat: who calls.
+        seat: the seat that calls.
         call: the call.
-        told: what it means by the caller's system, if he has one.
+        disclosed: the explanation by the caller's system, if he has one.
         note: the alert of an agent without a system.
         style: one of `STYLES`.
-        infos: whether calls that need no alert are explained as well.
+        infos: explain calls that need no alert as well.
     """
     if style == "none":
         return Called(seat, call)
-    if told is None:
+    if disclosed is None:
         kind, parts = "Infos" if note is None else "Alert", [note or ""]
     else:
-        kind, parts = "Alert" if told.is_alerted else "Infos", [told.sentence]
-        if told.bounds != ANYTHING:
-            words, numbers = told.sentence.removesuffix("."), numbers_text(told.bounds)
+        kind, parts = "Alert" if disclosed.is_alerted else "Infos", [disclosed.sentence]
+        if disclosed.bounds != ANYTHING:
+            words, numbers = disclosed.sentence.removesuffix("."), numbers_text(disclosed.bounds)
             parts = {"both": [words, numbers], "text": parts, "numbers": [numbers]}[style]
     if kind == "Infos" and not (infos and any(parts)):
         return Called(seat, call)

@@ -1,4 +1,4 @@
-"""The play of the cards: whose turn it is, what may be played, and a simple player.
+"""The play of the cards: the turn, the legal cards, and a simple player.
 
 The player sees what it may see: its hand, dummy, and the cards played. It imagines a few layouts
 of the rest that fit, and plays the card that takes the most tricks on average with all cards
@@ -34,9 +34,9 @@ class Play:
     """The cards played in a contract so far.
 
     Attributes:
-        contract: what is played.
+        contract: the contract.
         cards: the cards, in order.
-        players: who played each.
+        players: the seat that played each card.
     """
 
     contract: Contract
@@ -45,12 +45,12 @@ class Play:
 
     @property
     def dummy(self) -> Seat:
-        """Whose cards lie open."""
+        """Dummy's seat."""
         return self.contract.declarer.partner
 
     @property
     def is_over(self) -> bool:
-        """Whether all cards are played."""
+        """True once all cards are played."""
         return len(self.cards) == NUM_CARDS
 
     @property
@@ -60,18 +60,18 @@ class Play:
 
     @property
     def is_lead(self) -> bool:
-        """Whether the next card is the first of its trick."""
+        """True if the next card is the first of its trick."""
         return len(self.cards) % len(Seat) == 0
 
     @property
     def turn(self) -> Seat:
-        """Whose hand plays next; dummy's cards are played by declarer."""
+        """The seat of the hand that plays next; dummy's cards are chosen by declarer."""
         order = leaders(self.cards, self.contract.declarer.lho, self.contract.denomination)
         return Seat((order[-1] + len(self.cards) % len(Seat)) % len(Seat))
 
     @property
     def player(self) -> Seat:
-        """Who chooses the next card."""
+        """The seat that chooses the next card."""
         turn = self.turn
         return self.contract.declarer if turn is self.dummy else turn
 
@@ -111,7 +111,7 @@ class Play:
         self.cards.append(card)
 
     def shown_void(self, seat: Seat) -> set[Denomination]:
-        """Return the suits in which a player has failed to follow."""
+        """Return the suits that a player has failed to follow."""
         voids: set[Denomination] = set()
         for place, (card, player) in enumerate(zip(self.cards, self.players, strict=True)):
             led = self.cards[place // len(Seat) * len(Seat)] // len(Rank)
@@ -121,7 +121,7 @@ class Play:
 
 
 def best_card(play: Play, hands: Mapping[Seat, Iterable[Card]]) -> Card:
-    """Return the card that the hand in turn plays when all four hands of thirteen are known."""
+    """Return the card for the hand in turn, with all four hands of thirteen known."""
     legal = play.legal(hands[play.turn])
     if len(legal) == 1:
         return legal[0]
@@ -132,13 +132,13 @@ def best_card(play: Play, hands: Mapping[Seat, Iterable[Card]]) -> Card:
 def guessed_card(
     play: Play, known: Mapping[Seat, Iterable[Card]], seed: int, layouts: int = LAYOUTS
 ) -> Card:
-    """Return the card that the hand in turn plays when some hands are not known.
+    """Return the card for the hand in turn, with some hands hidden.
 
     Args:
         play: the cards played so far.
         known: the hands of thirteen that the player sees.
-        seed: what the imagined layouts are drawn from.
-        layouts: how many.
+        seed: the random seed of the imagined layouts.
+        layouts: the number of layouts.
     """
     legal = play.legal(known[play.turn])
     if len(legal) == 1:
@@ -168,10 +168,10 @@ def _values(play: Play, hands: Mapping[Seat, Iterable[Card]]) -> dict[Card, int]
     deal = Deal("N:" + " ".join(texts), first=players[leader], trump=trump[_trump(play)])
     for card in play.current:
         deal.play(card_name(card))
-    found: dict[Card, int] = {}
+    values: dict[Card, int] = {}
     for solved, tricks in solve_board(deal):
-        found[parse_card(solved.suit.name[0] + solved.rank.abbr)] = tricks
-    return _with_equals(found, play.legal(hands[play.turn]), set(play.cards))
+        values[parse_card(solved.suit.name[0] + solved.rank.abbr)] = tricks
+    return _with_equals(values, play.legal(hands[play.turn]), set(play.cards))
 
 
 def _trump(play: Play) -> int:
@@ -204,7 +204,7 @@ def _hand_text(cards: set[Card]) -> str:
 def _layouts(
     play: Play, known: Mapping[Seat, set[Card]], seed: int, count: int
 ) -> Iterable[dict[Seat, set[Card]]]:
-    """Yield hands of thirteen for all seats that fit what has been seen.
+    """Yield hands of thirteen for all seats that fit the cards seen.
 
     Hidden cards are dealt at random; a draw in which a player holds a suit he has shown out of is
     drawn again, and after some tries it is taken as it is.
@@ -235,7 +235,7 @@ def _layouts(
 
 
 _TRIES = 200
-"""Draws after which a layout is taken that does not fit every card seen."""
+"""The most draws of a layout; the last one is taken even if it does not fit."""
 
 
 def _played_by(play: Play, seat: Seat) -> set[Card]:

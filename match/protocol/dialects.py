@@ -1,4 +1,4 @@
-"""How a client spells its lines, for managers that take only what some program sends."""
+"""Spellings of a client's lines, for managers that take only the lines of some program."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Reads the lines of the table-manager protocol as programs in the field really send them.
 
 Any letter case, double blanks, dots that are too many or missing, cards suit first or rank first,
-suits in any order. What was only tolerated is reported by `habit`, which compares a line with the
-message's own writing.
+suits in any order. `habit` reports a line that was only tolerated: it compares a line with the
+protocol's writing of its message.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def squeezed(text: str) -> str:
 
 
 def parse_line(text: str) -> Message:
-    """Return what a line says.
+    """Return the message of a line.
 
     Raises:
         LineError: The line is not the protocol's; the text says what was expected of it.
@@ -70,10 +70,10 @@ def parse_line(text: str) -> Message:
     """
     plain = squeezed(text)
     for pattern, read in _READERS:
-        found = pattern.match(plain)
-        if found is not None:
+        match = pattern.match(plain)
+        if match is not None:
             try:
-                return read(found)
+                return read(match)
             except LineError:
                 raise
             except BidwrightError as error:
@@ -82,7 +82,7 @@ def parse_line(text: str) -> Message:
 
 
 def habit(text: str, message: Message) -> str | None:
-    """Return how a line differs from the protocol's writing of it; `None` if it does not.
+    """Return the difference of a line from the protocol's writing of it; `None` without one.
 
     Example:
         >>> habit("South bids 1NT.", parse_line("South bids 1NT."))
@@ -284,7 +284,7 @@ _SHAPES = (
     (r"\bcards\b", "SEAT's cards : S A K 3. H Q T 9 2. D -. C J 8 7 6 5 4."),
     (r"\bseated\b", 'SEAT ("TEAM") seated'),
 )
-"""Words by which a broken line can be recognised, and what it should have been."""
+"""Patterns that recognise a broken line, with the right form of such a line."""
 
 
 def _unknown(text: str) -> str:

@@ -54,7 +54,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Teams:
-    """The manager says who plays; version 19 adds the scoring, `IMP` or `MP`."""
+    """The manager gives the names of the teams; version 19 adds the scoring, `IMP` or `MP`."""
 
     ns: str
     ew: str
@@ -71,9 +71,9 @@ class Ready:
     """A client waits for something.
 
     Attributes:
-        seat: whose client.
+        seat: the client's seat.
         what: `teams`, `start`, `deal`, `cards`, `bid`, `card` or `dummy`.
-        about: whose bid or card; `None` for dummy's.
+        about: the seat that bids or plays the card; `None` for dummy.
         trick: the number of the trick, from 1, that a card belongs to.
     """
 
@@ -138,10 +138,10 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call, with what its maker tells the opponents.
+    """A call, with its maker's explanation for the opponents.
 
     Attributes:
-        seat: who calls.
+        seat: the seat that calls.
         call: the call.
         alert: the word before the text, `Alert` or `Infos`; empty if nothing is explained.
         text: the explanation.
@@ -223,7 +223,7 @@ class EndOfSession:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """The manager of version 19 asks a client what a call means, before the client hears it.
+    """The manager of version 19 asks a client for a call's meaning, before the client hears it.
 
     One line of free text answers it.
     """

@@ -22,26 +22,26 @@ from bidwright.match.protocol.lines import (
 from bidwright.match.protocol.wire import LIMIT, Gone, Late, Log, Wire, no_log, together
 
 NEWEST = 19
-"""The newest version whose additions are spoken."""
+"""The newest version with additions that the manager supports."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a manager behaves.
+    """The settings of a manager.
 
     Attributes:
         host: the address to listen at.
         port: the port; 0 for any that is free.
         rooms: `one`; `swap`, both rooms with four clients, who change cards; `two`, with eight.
-        play: whether clients play the cards; otherwise boards are scored double dummy.
+        play: True if clients play the cards; otherwise boards are scored double dummy.
         play_for: seats whose cards the manager plays, because their clients only bid.
-        alerts: whether explanations are passed on to opponents.
-        explain: whether the caller's partner, if he speaks version 19, is asked for what a call
-            means that comes without a word.
+        alerts: pass explanations on to opponents.
+        explain: ask the caller's partner, if he speaks version 19, for the meaning of a call
+            without an explanation.
         timeout: seconds to wait for a line; `None` for ever.
         pause: seconds to wait before each line sent.
         on_fault: `stop` or `skip` the board when a client breaks the rules or falls silent.
-        scoring: what version 19 receives: `IMP` or `MP`.
+        scoring: the scoring that version 19 receives: `IMP` or `MP`.
         log: notes every line.
     """
 
@@ -73,8 +73,8 @@ class Guest:
         seat: its seat.
         team: its team.
         version: the version it speaks.
-        system: what it said after the version.
-        started: whether it has said that it is ready to start.
+        system: the text after the version in its first line.
+        started: True once it is ready to start.
     """
 
     wire: Wire
@@ -91,7 +91,7 @@ class Guest:
 
 
 class Lobby:
-    """The seats of the rooms and who sits there."""
+    """The seats of the rooms and the clients in them."""
 
     def __init__(self, settings: Settings) -> None:
         """Prepare the seats."""
@@ -121,7 +121,7 @@ class Lobby:
         return int(self._server.sockets[0].getsockname()[1])
 
     async def close(self) -> None:
-        """Let everybody go."""
+        """Close the connections of all clients."""
         if self._server is not None:
             self._server.close()
         for visit in list(self._visits):
@@ -132,7 +132,7 @@ class Lobby:
         self._guests.clear()
 
     def at(self, room: str) -> Mapping[Seat, Guest]:
-        """Return who sits in a room, in the order of the seats."""
+        """Return the clients in a room, in the order of the seats."""
         return {seat: self._guests[room, seat] for seat in Seat}
 
     def present(self, room: str) -> list[Guest]:
@@ -141,13 +141,13 @@ class Lobby:
 
     def team(self, room: str, seat: Seat) -> str | None:
         """Return the team that a seat belongs to, once either partner is there."""
-        for each in (seat, seat.partner):
-            if (guest := self._guests.get((room, each))) is not None:
+        for sharing in (seat, seat.partner):
+            if (guest := self._guests.get((room, sharing))) is not None:
                 return guest.team
         return None
 
     async def full(self, timeout: float | None = None) -> None:
-        """Wait until every seat is taken, and tell those who have come since who plays.
+        """Wait until every seat is taken, and send the teams to the clients that came since.
 
         Raises:
             Fault: A seat stayed empty, or a client broke the rules.
@@ -179,7 +179,7 @@ class Lobby:
         guest.started = True
 
     async def leave(self, guest: Guest) -> None:
-        """Free a seat whose client is gone."""
+        """Free the seat of a client that is gone."""
         self._free(guest)
         await guest.wire.close()
 
@@ -190,7 +190,7 @@ class Lobby:
             self._ready.discard(key)
 
     async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Seat a client, or tell it why not."""
+        """Seat a client, or send it the reason for the refusal."""
         task = asyncio.current_task()
         assert task is not None, "connections are tasks"
         self._visits.add(task)
@@ -324,7 +324,7 @@ async def wait_ready(
 
 
 def _left_over(message: Message, what: str) -> bool:
-    """Tell whether a line belongs to an earlier stage of the same conversation."""
+    """Return True if a line belongs to an earlier stage of the same conversation."""
     if isinstance(message, DummyReceived):
         return True
     return isinstance(message, Ready) and _STAGES.index(message.what) < _STAGES.index(what)

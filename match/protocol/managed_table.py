@@ -37,7 +37,7 @@ TRIES = 3
 
 
 def turned(board: MatchBoard) -> MatchBoard:
-    """Return a board turned by one seat: who sits North gets the cards that East had.
+    """Return a board turned by one seat: North gets the cards that East had.
 
     So the same four clients can play a board again, as the other side.
     """
@@ -73,12 +73,12 @@ class Clock:
 
 @dataclass
 class TableResult:
-    """What happened at a table.
+    """The auction and the play of a table.
 
     Attributes:
         calls: the calls with their explanations.
         cards: the cards in the order played; empty if the play was skipped.
-        signals: what players signalled with cards, by the card's index.
+        signals: the meanings of players' signals, by the card's index.
         taken: declarer's tricks; `None` if the play was skipped.
     """
 
@@ -151,17 +151,17 @@ class ManagedTable:
         seat = auction.turn
         others = [each for each in Seat if each is not seat]
         waits = (self._ready(each, "bid", seat) for each in others)
-        made, *_ = await together(self._call(auction), *waits)
-        assert isinstance(made, Called)
-        called = await self._explained(made)
+        message, *_ = await together(self._call(auction), *waits)
+        assert isinstance(message, Called)
+        called = await self._explained(message)
         self._outcome.calls.append(called)
         heard = called if self._settings.alerts else called.bare()
-        for each in others:
-            await self._guests[each].send(heard.bare() if each is seat.partner else heard)
+        for listener in others:
+            await self._guests[listener].send(heard.bare() if listener is seat.partner else heard)
         return auction.with_call(called.call)
 
     async def _explained(self, called: Called) -> Called:
-        """Return a call with what the caller's partner says of it, if he is asked and knows."""
+        """Return a call with the explanation of the caller's partner, if he is asked and knows."""
         guest = self._guests[called.seat.partner]
         if not self._settings.explain or called.alert or guest.version < NEWEST:
             return called
@@ -230,9 +230,11 @@ class ManagedTable:
         if played.text:
             self._outcome.signals[len(play.cards)] = played.text
         play.add(played.card)
-        for each in others:
-            explained = each.side is not player.side and self._guests[each].version >= NEWEST
-            await self._guests[each].send(played if explained else played.bare())
+        for listener in others:
+            explained = (
+                listener.side is not player.side and self._guests[listener].version >= NEWEST
+            )
+            await self._guests[listener].send(played if explained else played.bare())
 
     async def _chosen(self, play: Play) -> Played:
         turn, player = play.turn, play.player
@@ -255,7 +257,7 @@ class ManagedTable:
 
 
 def _illegal(play: Play, card: Card, hand: Hand) -> str:
-    """Return why a card may not be played; nothing if it may."""
+    """Return the reason why a card may not be played; an empty text if it may."""
     copy = Play(play.contract, list(play.cards), list(play.players))
     try:
         copy.add(card, hand.cards)

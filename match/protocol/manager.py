@@ -15,10 +15,10 @@ from bidwright.match.protocol.wire import Gone, together
 from bidwright.match.record.match_lines import CLOSED, OPEN, RoomLine
 
 RESTARTS = 5
-"""How often a board is begun again after a client was lost, before the session stops."""
+"""The number of times that a board is begun again after a client was lost, before the end."""
 
 _SKIPPED_IN_A_ROW = 3
-"""Boards skipped one after the other after which the session stops."""
+"""The number of boards skipped in a row that ends the session."""
 
 
 class Manager:
@@ -34,9 +34,9 @@ class Manager:
         """Prepare a session.
 
         Args:
-            settings: how the manager behaves.
-            boards: what is played, numbered in order.
-            record: where results are written.
+            settings: the settings of the manager.
+            boards: the boards, numbered in order.
+            record: the files of results.
             say: called with each event, as a sentence.
         """
         self._settings, self._boards, self._record, self._say = settings, boards, record, say
@@ -106,12 +106,12 @@ class Manager:
         self._say(f"board {board.number}: {contracts}")
 
     async def _outcomes(self, board: MatchBoard) -> Mapping[str, TableResult]:
-        """Return what happened in each room."""
+        """Return the auction and the play of each room."""
         if self._settings.rooms == "two":
-            found = await self._restarting(
+            results = await self._restarting(
                 lambda: together(*(self._table(board, room, room) for room in (OPEN, CLOSED)))
             )
-            return dict(zip((OPEN, CLOSED), found, strict=True))
+            return dict(zip((OPEN, CLOSED), results, strict=True))
         outcomes = {OPEN: await self._restarting(lambda: self._table(board, OPEN, OPEN))}
         if self._settings.rooms == "swap":
             other = turned(board)
@@ -123,7 +123,7 @@ class Manager:
         return ManagedTable(board, room, guests, self._settings, self._clocks[room]).run()
 
     async def _restarting(self, play: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
-        """Return what playing gives; when a client is lost, wait for another and begin again."""
+        """Return the result of playing; when a client is lost, wait for another and begin again."""
         for _ in range(RESTARTS):
             try:
                 return await play()

@@ -1,4 +1,4 @@
-"""What a session leaves behind: a match file, PBN, and a table of results."""
+"""The files of a session: a match file, PBN, and a table of results."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from bidwright.runtime.plurals import count_of
 Json = dict[str, Any]
 
 Systems = tuple[str | None, str | None]
-"""What the teams play, `a` first, where it is known."""
+"""The systems of the teams, `a` first; None where one is not known."""
 
 _TEAM = "table:"
-"""What the specification of a side begins with that sat down at a table."""
+"""The prefix in the specification of a side that sat at a table."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class TeamNames:
 
 
 def room_line(board: MatchBoard, outcome: TableResult) -> RoomLine:
-    """Return what happened at a table, as match files have it."""
+    """Return the auction and the results of a table, as match files have them."""
     from bidwright.match.double_dummy.dd_solver import DoubleDummy
 
     calls = tuple(called.call for called in outcome.calls)
@@ -113,7 +113,7 @@ def swing(line: BoardLine) -> int:
 
 
 def is_session(header: MatchHeader) -> bool:
-    """Tell whether a match file is the record of a session, by its header."""
+    """Return True if a match file is the record of a session, by its header."""
     return str(header["a"]["spec"]).startswith(_TEAM)
 
 
@@ -159,10 +159,10 @@ class Record:
         """Prepare files.
 
         Args:
-            source: where the boards come from.
+            source: the source of the boards.
             out: the match file; the same session in it is continued.
             pbn: the PBN file; it is written anew.
-            systems: what the teams play.
+            systems: the systems of the teams.
         """
         self._systems = systems
         self._source, self._out, self._pbn = source, out, pbn

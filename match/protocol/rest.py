@@ -104,9 +104,9 @@ class SeatService:
         """Bid with an agent.
 
         Args:
-            agent: who bids.
+            agent: the agent that bids.
             library: opens systems, for explanations.
-            theirs: what the opponents play; the same as the agent if it is not said.
+            theirs: the opponents' system; the agent's if not given.
         """
         self._agent, self._library = agent, library
         self._theirs = theirs or agent.system
@@ -133,14 +133,14 @@ class SeatService:
 
     def _answer(self, auction: Auction, hand: Hand) -> Json:
         side = auction.turn.side
-        known = {side: self._agent.system, side.other: self._theirs}
-        view = Disclosure(self._library, known[Side.NS], known[Side.EW])
+        systems = {side: self._agent.system, side.other: self._theirs}
+        view = Disclosure(self._library, systems[Side.NS], systems[Side.EW])
         answer = self._agent.calls([Request(auction, hand, view)])[0]
         text = _written(answer.call)
         after = auction.with_call(answer.call)
-        told = view.told(after, len(auction.calls))
-        is_alerted = answer.note is not None if told is None else told.is_alerted
-        explanation = answer.note or "" if told is None else told.sentence
+        disclosed = view.explained(after, len(auction.calls))
+        is_alerted = answer.note is not None if disclosed is None else disclosed.is_alerted
+        explanation = answer.note or "" if disclosed is None else disclosed.sentence
         content: Json = {
             "bid": text,
             "who": answer.decider or self._agent.spec,
@@ -154,11 +154,11 @@ class SeatService:
         }
         if is_alerted:
             content["alert_text"] = explanation
-        if told is not None:
-            clubs, diamonds, hearts, spades = told.bounds.lengths
-            content["hcp"] = list(told.bounds.hcp)
+        if disclosed is not None:
+            clubs, diamonds, hearts, spades = disclosed.bounds.lengths
+            content["hcp"] = list(disclosed.bounds.hcp)
             content["shape"] = [low for low, _ in (spades, hearts, diamonds, clubs)]
-            content["numbers"] = numbers_text(told.bounds)
+            content["numbers"] = numbers_text(disclosed.bounds)
         return content
 
 

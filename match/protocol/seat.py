@@ -49,7 +49,7 @@ class SeatError(BidwrightError, ValueError):
 
 @dataclass(frozen=True)
 class Manner:
-    """How a client sits down and behaves.
+    """The settings of a client.
 
     Attributes:
         host: the manager's address.
@@ -58,14 +58,14 @@ class Manner:
         team: the team's name.
         version: the version to announce.
         theirs: the system that the opponents play, if it is known.
-        alerts: how calls are explained, one of `alerts.STYLES`.
-        infos: whether calls that need no alert are explained too.
-        play: whether to play cards when the manager wants them.
-        dialect: how lines are spelled, one of `dialects.DIALECTS`.
+        alerts: the style of explanations, one of `alerts.STYLES`.
+        infos: explain calls that need no alert as well.
+        play: play cards when the manager wants them.
+        dialect: the spelling of lines, one of `dialects.DIALECTS`.
         pause: seconds to wait before each line sent.
         wait: seconds to keep trying to connect.
         timeout: seconds to wait for a line; `None` for ever.
-        seed: for agents that draw lots, and for imagined layouts.
+        seed: the random seed of agents and of imagined layouts.
         log: notes every line.
     """
 
@@ -88,17 +88,17 @@ class Manner:
 
 @dataclass
 class _Board:
-    """What the client knows of the board in hand.
+    """The board in hand as the client knows it.
 
     Attributes:
         info: number, dealer and vulnerability.
         hand: its cards.
         auction: the calls so far.
-        heard: what the makers of the calls said of them.
+        heard: the explanations of the calls by their makers.
         play: the cards played, once there is a contract.
         dummy: dummy's hand.
-        asked: whether it said that it is ready for dummy.
-        leads: whether the manager asked it to lead.
+        asked: True once it has said that it is ready for dummy.
+        leads: True once the manager has asked it to lead.
     """
 
     info: BoardInfo | None = None
@@ -118,9 +118,9 @@ class Player:
         """Prepare a client that bids with an agent.
 
         Args:
-            agent: who bids.
-            library: opens systems, for alerts; `None` to alert only what the agent notes itself.
-            manner: where and how to sit.
+            agent: the agent that bids.
+            library: opens systems, for alerts; `None` to alert only by the agent's notes.
+            manner: the settings.
         """
         self._agent, self._library, self._manner = agent, library, manner
         self._seat = Seat.NORTH
@@ -192,7 +192,7 @@ class Player:
             raise SeatError(f"the table manager refused: {error}") from None
 
     async def _step(self) -> bool:
-        """Take a line; tell whether the session goes on."""
+        """Take a line; return False at the end of the session."""
         try:
             message = await self._wire.receive(self._manner.timeout)
         except LineError as error:
@@ -211,7 +211,7 @@ class Player:
 
     @property
     def _idle(self) -> bool:
-        """Whether nothing is lost if the manager hangs up."""
+        """True if nothing is lost when the manager hangs up."""
         board = self._board
         return board.auction is None or (board.auction.is_over and not _is_played(board.play))
 
@@ -253,7 +253,7 @@ class Player:
         await self._go_on()
 
     async def _go_on(self) -> None:
-        """Do what is next: call or play if it is one's turn, or say what one waits for."""
+        """Take the next step: call or play in turn, or send the line of a client that waits."""
         board = self._board
         if board.auction is None:
             return
@@ -274,9 +274,9 @@ class Player:
     # ------------------------------------------------------------------ auction
 
     def _view(self) -> Disclosure:
-        own = self._seat.side
-        known = {own: self._agent.system, own.other: self._manner.theirs}
-        return Disclosure(self._library, known[Side.NS], known[Side.EW])
+        side = self._seat.side
+        systems = {side: self._agent.system, side.other: self._manner.theirs}
+        return Disclosure(self._library, systems[Side.NS], systems[Side.EW])
 
     async def _call(self, auction: Auction) -> None:
         board = self._board
@@ -294,9 +294,9 @@ class Player:
             )
         after = auction.with_call(answer.call)
         alerts = self._manner.alerts
-        told = view.told(after, place) if alerts != "none" else None
+        disclosed = view.explained(after, place) if alerts != "none" else None
         called = called_with_alert(
-            self._seat, answer.call, told, answer.note, alerts, self._manner.infos
+            self._seat, answer.call, disclosed, answer.note, alerts, self._manner.infos
         )
         board.auction = after
         board.heard.append(None)
@@ -314,7 +314,7 @@ class Player:
         await self._go_on()
 
     def _explained(self, asked: Explain) -> str:
-        """Return what a call means: the last one of its seat, or else one that is made now."""
+        """Return the meaning of a call: the last one of its seat, or else one that is made now."""
         auction = self._board.auction
         if auction is None:
             return NO_EXPLANATION
@@ -323,9 +323,9 @@ class Player:
             auction, places = auction.with_call(asked.call), [len(auction.calls)]
         if not places or auction.calls[places[-1]] is not asked.call:
             return NO_EXPLANATION
-        told = self._view().told(auction, places[-1])
+        disclosed = self._view().explained(auction, places[-1])
         style = self._manner.alerts
-        answer = called_with_alert(asked.seat, asked.call, told, None, style, infos=True)
+        answer = called_with_alert(asked.seat, asked.call, disclosed, None, style, infos=True)
         return answer.text or NO_EXPLANATION
 
     # --------------------------------------------------------------------- play
@@ -365,15 +365,15 @@ class Player:
         board = self._board
         assert board.info is not None, "the board has come"
         assert board.hand is not None, "the cards have come"
-        known = {self._seat: board.hand.cards}
+        hands = {self._seat: board.hand.cards}
         if board.dummy is not None:
-            known[play.dummy] = board.dummy.cards
+            hands[play.dummy] = board.dummy.cards
         turn = play.turn
-        card = guessed_card(play, known, decision_seed(self._manner.seed, board.info.number, 0))
+        card = guessed_card(play, hands, decision_seed(self._manner.seed, board.info.number, 0))
         play.add(card)
         await self._wire.send(Played(turn, card))
 
 
 def _is_played(play: Play | None) -> bool:
-    """Tell whether the play has begun and is not over."""
+    """Return True if the play has begun and is not over."""
     return play is not None and bool(play.cards) and not play.is_over

@@ -1,4 +1,4 @@
-"""Checks the record of a session at a table: what can be computed again must come out as before.
+"""Checks the record of a session at a table by computing its results again.
 
 The programs that sat there are not ours to start, so their calls are taken as they are on file;
 reading the file has already held them to the Laws. Deals, contracts, the play of the cards, tricks,
@@ -51,16 +51,16 @@ from bidwright.runtime.plurals import count_of
 
 SIDES = ("a", "b")
 _SEED = 0
-"""What `bidwright seat` draws lots from unless an option says otherwise."""
+"""The default random seed of `bidwright seat`."""
 
 
 @dataclass(frozen=True)
 class Guess:
-    """How a team can be asked for its calls again.
+    """The way to ask a team for its calls again.
 
     Attributes:
         agent: the specification that its clients bid with; `None` if it is not known.
-        theirs: the system that they heard that the opponents play.
+        theirs: the opponents' system as they heard it.
     """
 
     agent: str | None = None
@@ -69,12 +69,12 @@ class Guess:
 
 @dataclass
 class _Count:
-    """How much was checked.
+    """The numbers of checks.
 
     Attributes:
         calls: calls on file.
         again: calls that were asked for again, by side.
-        left: calls that were not, by side.
+        left: calls that were not asked for again, by side.
         notes: calls with an explanation.
         plays: contracts that were played out.
     """
@@ -152,14 +152,14 @@ class _Check:
                 self._teams[side] = open_team(guess.agent, self._library, declared)
 
     def close(self) -> None:
-        """Let go of the agents."""
+        """Close the agents."""
         for team in self._teams.values():
             team.close()
 
     # ------------------------------------------------------------------- boards
 
     def board(self, line: BoardLine) -> Iterator[str]:
-        """Yield in what a board does not come out as on file."""
+        """Yield the differences of a board from the one on file, in sentences."""
         auctions = {room: auction_of(line, room) for room in ROOMS}
         board = _board_of(line, auctions[OPEN])
         if self._source is not None:
@@ -182,7 +182,7 @@ class _Check:
                 yield from self._calls(board, line, room, side, auctions[room])
 
     def _again(self, board: MatchBoard, line: BoardLine, room: str, auction: Auction) -> RoomLine:
-        """Return what happened in a room, worked out from its calls and cards.
+        """Return the line of a room, worked out from its calls and cards.
 
         Raises:
             IllegalError: A card may not be played.
@@ -251,7 +251,7 @@ class _Check:
     # --------------------------------------------------------------- statements
 
     def done(self, boards: int) -> Iterator[str]:
-        """Yield what was checked, in sentences."""
+        """Yield the checks in sentences."""
         count = self.count
         if self._source is not None:
             where = f"drawn from seed {self._match.header['seed']}"
@@ -268,7 +268,7 @@ class _Check:
             yield f"{calls} of {self._name(side)}: bid again by {team.spec}"
 
     def open_questions(self) -> Iterator[str]:
-        """Yield what could not be checked, in sentences."""
+        """Yield the checks that were impossible, in sentences."""
         if self._no_source:
             yield self._no_source
         for side in SIDES:
@@ -286,7 +286,7 @@ class _Check:
 
 
 def _source(match: Match) -> tuple[BoardSource | None, str]:
-    """Return where the deals came from, if they can be had again; otherwise why not."""
+    """Return the source of the deals if it can be opened again; otherwise None and the reason."""
     recorded = match.header["boards"]
     try:
         source = plan_of(match.header).source()
@@ -304,7 +304,7 @@ def _board_of(line: BoardLine, auction: Auction) -> MatchBoard:
 
 
 def _disclosed(auction: Auction, place: int, listener: Seat, note: str | None) -> Json | None:
-    """Return what a player heard of an earlier call: opponents' explanations only."""
+    """Return the explanation of an earlier call as a player heard it: only those of opponents."""
     seat = auction.seat_of(place)
     if note is None or seat.side is listener.side:
         return None

@@ -38,7 +38,7 @@ TIMEOUT = 120.0
 """Seconds to wait for the program, unless the match says otherwise."""
 
 _ATTEMPTS = 3
-"""How often a request is given to another connection when one is lost."""
+"""The number of connections that a request is given to when one is lost."""
 
 
 @dataclass
@@ -47,8 +47,8 @@ class _Desk:
 
     Attributes:
         guest: the connection.
-        key: what tells the board from others; `None` if there is none.
-        calls: the calls that the program knows of.
+        key: a key that distinguishes boards; `None` without a board.
+        calls: the calls that the program has received.
     """
 
     guest: Guest
@@ -56,7 +56,7 @@ class _Desk:
     calls: list[Call] = field(default_factory=list)
 
     def continues(self, request: Request) -> bool:
-        """Tell whether a request is about the board in hand, further on."""
+        """Return True if a request is about the board in hand, at the same call or later."""
         calls = request.auction.calls
         return self.key == _key(request) and list(calls[: len(self.calls)]) == self.calls
 
@@ -257,15 +257,15 @@ def _heard(request: Request, place: int, seat: Seat, listener: Seat) -> Called:
     called = Called(seat, auction.calls[place])
     if seat.side is listener.side:
         return called
-    said = request.heard[place] if place < len(request.heard) else None
+    explanation = request.heard[place] if place < len(request.heard) else None
     text = request.view.alert(auction, place)
-    if text is None and said is not None and said.get("alert"):
-        text = str(said.get("text") or "")
+    if text is None and explanation is not None and explanation.get("alert"):
+        text = str(explanation.get("text") or "")
     return called if text is None else Called(seat, called.call, "Alert", ascii_text(text))
 
 
 def _is_name(host: str) -> bool:
-    """Return whether a machine can be called that; an empty name is the machine itself."""
+    """Return True if a text can be the name of a host; an empty name is the machine itself."""
     try:
         host.encode("idna")
     except UnicodeError:

@@ -28,10 +28,10 @@ class Late(BidwrightError, TimeoutError):
 
 
 _PATIENCE = 60.0
-"""Seconds after which an end that reads nothing is given up."""
+"""The longest time, in seconds, that an end may read nothing."""
 
 _ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
-"""When the system asks whether a silent end is still there, and how often."""
+"""Settings of TCP keep-alive for a silent end: seconds of silence, between probes, and probes."""
 
 
 def _keep_alive(connection: Any) -> None:  # noqa: ANN401 - a socket, wrapped by asyncio
@@ -54,7 +54,7 @@ class Wire:
 
     Attributes:
         name: the other end, as messages name it.
-        ending: what ended the last line received.
+        ending: the line ending of the last line received.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Wire:
 
     @property
     def ended(self) -> bool:
-        """Whether the other end is known to be gone."""
+        """True once the other end is known to be gone."""
         return self._lost or self._reader.at_eof()
 
     def _gone(self, reason: str) -> Gone:
@@ -132,7 +132,7 @@ class Wire:
                 return text
 
     async def receive(self, timeout: float | None = None) -> Message:
-        """Return what the next line says.
+        """Return the message of the next line.
 
         Raises:
             Gone: There will be none.
@@ -186,6 +186,6 @@ async def together(*tasks: Awaitable[Any]) -> list[Any]:
     try:
         return await asyncio.gather(*running)
     finally:
-        for each in running:
-            each.cancel()
+        for task in running:
+            task.cancel()
         await asyncio.gather(*running, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""The difference of two sides estimated from a match: means, intervals, and when to stop.
+"""The difference of two sides estimated from a match: means, intervals, and a stopping rule.
 
 The unit is a board, bid at both tables; its IMPs are one observation, so the pairing is in the
 numbers themselves.
@@ -22,10 +22,10 @@ LEVEL = 0.95
 """The default confidence level of an interval."""
 
 TUNED_FOR = 1000
-"""The number of boards for which the confidence sequence is tightest."""
+"""The number of boards at which the confidence sequence is tightest."""
 
 FEWEST = 50
-"""Boards before which no match is stopped: the variance has to be known somewhat."""
+"""The fewest boards of a match that is stopped: the variance has to be known somewhat."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Tally:
         return tally
 
     def add(self, value: float) -> None:
-        """Take in an observation."""
+        """Add an observation."""
         self.count += 1
         step = value - self.mean
         self.mean += step / self.count
@@ -81,7 +81,7 @@ class Interval:
         return (self.high - self.low) / 2
 
     def excludes(self, value: float) -> bool:
-        """Tell whether a value is outside."""
+        """Return True if a value is outside the interval."""
         return not self.low <= value <= self.high
 
 
@@ -123,7 +123,7 @@ def confidence_sequence(tally: Tally, level: float = LEVEL, tuned_for: int = TUN
 
     Args:
         tally: the boards so far.
-        level: how sure it is that the true mean is in all intervals of the sequence.
+        level: the probability that the true mean is in all intervals of the sequence.
         tuned_for: the number of boards at which it is to be tightest.
     """
     if tally.count < 2:
@@ -137,14 +137,14 @@ def confidence_sequence(tally: Tally, level: float = LEVEL, tuned_for: int = TUN
 
 @dataclass(frozen=True, slots=True)
 class StoppingRule:
-    """When a match may stop.
+    """The condition for the end of a match.
 
     It stops once the confidence sequence excludes 0, so that one side is better; or, if a
     margin is given, once it lies within the margin, so that neither is better by more. If a half
     width is given it stops once the sequence is as narrow as that, whoever is better.
 
     Attributes:
-        level: how sure the decision is.
+        level: the confidence level of the decision.
         margin: a difference in IMPs per board that does not matter.
         within: the half width, in IMPs per board, that the interval is to have; None if the
             question is which side is better.
@@ -158,13 +158,13 @@ class StoppingRule:
         """Return `ahead`, `behind`, `level` or `known` once that is settled, `None` before."""
         if tally.count < FEWEST:
             return None
-        found = confidence_sequence(tally, self.level)
+        sequence = confidence_sequence(tally, self.level)
         if self.within is not None:
-            return "known" if found.half_width <= self.within else None
-        if found.low > 0:
+            return "known" if sequence.half_width <= self.within else None
+        if sequence.low > 0:
             return "ahead"
-        if found.high < 0:
+        if sequence.high < 0:
             return "behind"
-        if self.margin is not None and found.low > -self.margin and found.high < self.margin:
+        if self.margin is not None and sequence.low > -self.margin and sequence.high < self.margin:
             return "level"
         return None

@@ -1,6 +1,6 @@
 """Match files: a sealed header and a line for each board, only ever added to.
 
-The first line says who plays what: agents with the hashes of all that their calls depend on, the
+The first line has the agents with the hashes of all that their calls depend on, the
 seed, the settings, the versions of the programs. Each further line is a board. Every line ends
 in a seal: the hash of the line and of the seal before it. So a changed, missing or moved line
 is noticed, and a file of n boards is the beginning of every longer file of the same match.
@@ -39,14 +39,14 @@ _MOST_BYTES = 512 * MIB
 
 @dataclass(frozen=True)
 class Match:
-    """What a match file holds.
+    """The content of a match file.
 
     Attributes:
         header: its first line.
         boards: the other lines, in order; board n is `boards[n - 1]`.
         path: the file.
         size: bytes of the whole lines.
-        cut: whether something follows them: the beginning of a line that was never finished.
+        cut: True if the beginning of a line that was never finished follows them.
     """
 
     header: MatchHeader
@@ -84,7 +84,7 @@ class MatchWriter:
     """Adds lines to a match file, which is a journal whose header is a line, too."""
 
     def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
-        """Begin a file, or go on with one that holds the same match.
+        """Begin a file, or resume one that holds the same match.
 
         Raises:
             MatchFileError: The file cannot be written, is broken, or holds another match.
@@ -102,7 +102,7 @@ class MatchWriter:
             raise
 
     def _go_on(self, header: Mapping[str, Any]) -> None:
-        """Prepare to add to what is there; begin with the header if there is nothing."""
+        """Prepare to add lines to the file; begin an empty one with the header."""
         if not self._journal.content:
             self.add(header)
             return
@@ -128,7 +128,7 @@ class MatchWriter:
 
 @contextmanager
 def _as_match_file() -> Iterator[None]:
-    """Report what is wrong with a journal as what is wrong with a match file."""
+    """Turn errors about a journal into errors about a match file."""
     try:
         yield
     except InvalidError as error:
@@ -136,7 +136,7 @@ def _as_match_file() -> Iterator[None]:
 
 
 def _refuse_other_text(path: Path, header: Mapping[str, Any]) -> None:
-    """See that a file whose last line has no end holds this match, or the beginning of its header.
+    """Check that a file with an unfinished last line holds this match, or the start of its header.
 
     A journal would take the last line of anything else for the beginning of one, and drop it.
 
@@ -153,7 +153,7 @@ def _refuse_other_text(path: Path, header: Mapping[str, Any]) -> None:
 
 
 def _same_match(path: Path, data: bytes, header: Mapping[str, Any]) -> Match:
-    """Return what the bytes of a match file hold.
+    """Return the content of a match file from its bytes.
 
     Raises:
         MatchFileError: They are no match file, or one of another match.
@@ -169,7 +169,7 @@ def _same_match(path: Path, data: bytes, header: Mapping[str, Any]) -> Match:
 
 
 def first_difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
-    """Return in words where two headers differ first; `None` if they are the same match."""
+    """Return the first difference of two headers in words; `None` if they are the same match."""
     for name, was, now in _leaves(old, new):
         if was != now and name != _SEAL:
             return f"{name} is {_show(was)}, not {_show(now)}"
@@ -196,7 +196,7 @@ def _show(value: object) -> str:
 
 
 def read_match(path: Path) -> Match:
-    """Return what a match file holds; a last line without its end is left out.
+    """Return the content of a match file; a last line without its end is left out.
 
     Raises:
         MatchFileError: The file cannot be read, or a line is not what it should be.
@@ -209,7 +209,7 @@ def read_match(path: Path) -> Match:
 
 
 def _match_of(path: Path, data: bytes) -> Match:
-    """Return what the bytes of a match file hold.
+    """Return the content of a match file from its bytes.
 
     Raises:
         MatchFileError: A line is not what it should be.

@@ -1,7 +1,7 @@
 """The lines of a match file, their content checked when they are read.
 
-A seal says that a line is as it was written; this says that it was written as it should be, so
-that whoever reads the line need not ask again.
+A seal shows that a line is unchanged; these checks show that it was well formed when it was
+written, so that readers of the line need no checks of their own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROOMS = (OPEN, CLOSED)
 
 
 class RoomLine(TypedDict):
-    """What happened at a table.
+    """The auction and the results of a table.
 
     Attributes:
         auction: the calls, from the dealer's.
@@ -99,7 +99,7 @@ class MatchSettings(TypedDict):
     """The settings of a match.
 
     Attributes:
-        disclosure: whether each side knows the other's system.
+        disclosure: True if each side knows the other's system.
         leads: deals that a blind leader imagines; 0 for no blind leads.
         scorer: the one that decides.
         stop: the stopping rule, if there is one.
@@ -122,7 +122,7 @@ class MatchHeader(TypedDict):
         seed: the seed of the boards.
         boards: path and SHA-256 of the file of the boards, if they come from one.
         settings: everything else that decides the lines.
-        versions: of the programs.
+        versions: the versions of the programs.
         seal: the hash of the line.
     """
 
@@ -138,7 +138,7 @@ class MatchHeader(TypedDict):
 
 
 def room_of(line: BoardLine, room: str) -> RoomLine:
-    """Return what happened in the open or the closed room."""
+    """Return the line of the open or the closed room."""
     return line["open"] if room == OPEN else line["closed"]
 
 
@@ -154,7 +154,7 @@ def side_of(header: MatchHeader, side: str) -> SideCard:
 
 
 def team_of(room: str, seat: Seat) -> str:
-    """Return whether side `a` or side `b` has a seat in a room."""
+    """Return `a` or `b`, the side that has a seat in a room."""
     return "a" if (seat.side is Side.NS) == (room == OPEN) else "b"
 
 
@@ -202,7 +202,7 @@ def check_kind(where: str, header: Mapping[str, Any]) -> None:
 
 
 def check_header(where: str, header: Mapping[str, Any]) -> None:
-    """Check what a header holds.
+    """Check the content of a header.
 
     Raises:
         MatchFileError: Something is missing, or is not what it should be.
@@ -214,7 +214,7 @@ def check_header(where: str, header: Mapping[str, Any]) -> None:
 
 
 def check_board(where: str, content: Mapping[str, Any], number: int) -> None:
-    """Check what the line of a board holds: the deal, two whole legal auctions and their results.
+    """Check the line of a board: the deal, two whole legal auctions and their results.
 
     Raises:
         MatchFileError: Something is missing, or is not what it should be.
@@ -224,8 +224,8 @@ def check_board(where: str, content: Mapping[str, Any], number: int) -> None:
     if line["board"] != number:
         raise MatchFileError(f"{where}: expected board {number}, got board {line['board']}")
     if line["vul"] not in _VULNERABILITIES:
-        known = ", ".join(_VULNERABILITIES)
-        raise MatchFileError(f"{where}: expected a vulnerability ({known}), got {line['vul']!r}")
+        words = ", ".join(_VULNERABILITIES)
+        raise MatchFileError(f"{where}: expected a vulnerability ({words}), got {line['vul']!r}")
     try:
         parse_seat(line["dealer"])
         deal = Deal.from_pbn(line["deal"])
@@ -263,8 +263,8 @@ def _check_room(where: str, line: BoardLine, room: str) -> None:
     tricks = played["tricks"]
     if contract is None and tricks is None:
         return
-    found = tricks.get(DOUBLE_DUMMY) if isinstance(tricks, dict) else None
-    if contract is None or not isinstance(found, int) or not 0 <= found <= HAND_SIZE:
+    taken = tricks.get(DOUBLE_DUMMY) if isinstance(tricks, dict) else None
+    if contract is None or not isinstance(taken, int) or not 0 <= taken <= HAND_SIZE:
         due = "null as 'tricks' of a board passed out"
         if contract is not None:
             due = f"0 to {HAND_SIZE} double-dummy tricks of {contract}"
@@ -299,7 +299,7 @@ _ROOM: dict[str, type] = {
     "score": dict,
 }
 _MAY_BE_NULL = ("system", "declared", "stop", "contract", "declarer", "tricks")
-"""What a side may lack, or a match, or a board that was passed out."""
+"""Keys that may be null: of a side, of a match, or of a board that was passed out."""
 
 
 def _check_shape(where: str, content: Mapping[str, Any], shape: dict[str, type]) -> None:

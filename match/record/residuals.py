@@ -17,7 +17,7 @@ from statistics import NormalDist
 from bidwright.match.record.estimate import FEWEST, Tally
 
 FALSE_ALARMS = 0.001
-"""The share of matches in which some worker stands out by chance, at most."""
+"""The largest share of matches with a worker that stands out by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Residual:
 
     Attributes:
         worker: its name.
-        boards: how many it played.
+        boards: the number of boards it played.
         mean: its IMPs a board for side a.
         imps: the residual of the IMPs; 0 where there are too few boards to tell.
         swings: the residual of the size of the swings, likewise.
@@ -48,7 +48,7 @@ class Residuals:
         self._swings: dict[str, Tally] = {}
 
     def add(self, worker: str, imps: float) -> None:
-        """Take in a board that a worker played."""
+        """Add a board that a worker played."""
         self._imps.setdefault(worker, Tally()).add(imps)
         self._swings.setdefault(worker, Tally()).add(abs(imps))
 
@@ -59,20 +59,20 @@ class Residuals:
     def suspects(self) -> list[Residual]:
         """Return the workers that stand out further than chance explains.
 
-        The one that does so most is put aside, and the others are held against each other again.
-        Of two workers neither is the odd one.
+        The one that does so most is removed, and the others are compared again. Of two workers
+        neither is the odd one.
         """
         left = list(self._imps)
-        found: list[Residual] = []
+        odd_ones: list[Residual] = []
         while len(left) > 1:
             limit = NormalDist().inv_cdf(1 - FALSE_ALARMS / 4 / len(self._imps))
             rows = self._among(left)
             odd = max(rows, key=_size)
             if _size(odd) <= limit:
                 break
-            found += [odd] if len(left) > 2 else rows
+            odd_ones += [odd] if len(left) > 2 else rows
             left.remove(odd.worker)
-        return found
+        return odd_ones
 
     def _among(self, workers: Sequence[str]) -> list[Residual]:
         return [
@@ -92,15 +92,15 @@ def _size(residual: Residual) -> float:
 
 
 def _residual(worker: str, workers: Sequence[str], tallies: dict[str, Tally]) -> float:
-    own = tallies[worker]
+    of_worker = tallies[worker]
     others = [tallies[name] for name in workers if name != worker]
     count = sum(each.count for each in others)
-    if min(own.count, count) < FEWEST:
+    if min(of_worker.count, count) < FEWEST:
         return 0.0
     mean = sum(each.count * each.mean for each in others) / count
     # A worker's own scatter counts for its own mean: what it does may be wilder, too.
     squares = sum(each.squares + each.count * (each.mean - mean) ** 2 for each in others)
-    error = sqrt(own.variance / own.count + squares / (count - 1) / count)
+    error = sqrt(of_worker.variance / of_worker.count + squares / (count - 1) / count)
     if not error:
-        return 0.0 if own.mean == mean else copysign(inf, own.mean - mean)
-    return (own.mean - mean) / error
+        return 0.0 if of_worker.mean == mean else copysign(inf, of_worker.mean - mean)
+    return (of_worker.mean - mean) / error

@@ -26,7 +26,7 @@ SCORERS = {
     BLIND: "blind lead, then double dummy",
     BLIND_PERFECT: "blind lead, failing contracts doubled",
 }
-"""What each scorer is called in full."""
+"""The title of each scorer."""
 
 PLAYED = "played"
 """Not a scorer to choose: cards that were really played at a table."""
@@ -45,10 +45,10 @@ def score_ns(
     """Return North-South's points.
 
     Args:
-        contract: what was reached; `None` if the board was passed out.
-        vulnerability: of the board.
+        contract: the contract; `None` if the board was passed out.
+        vulnerability: the vulnerability of the board.
         tricks: declarer's tricks.
-        perfect: whether a failing contract is doubled.
+        perfect: double a failing contract.
     """
     if contract is None:
         return 0
@@ -63,12 +63,12 @@ def scores_ns(
     contract: Contract | None, vulnerability: Vulnerability, tricks: dict[str, int]
 ) -> dict[str, int]:
     """Return North-South's points by every scorer; `tricks` are those by each kind of lead."""
-    found: dict[str, int] = {}
+    scores: dict[str, int] = {}
     for lead in (DOUBLE_DUMMY, BLIND):
         if lead in tricks:
-            found[lead] = score_ns(contract, vulnerability, tricks[lead])
-            found[f"{lead}+pd"] = score_ns(contract, vulnerability, tricks[lead], perfect=True)
-    return found
+            scores[lead] = score_ns(contract, vulnerability, tricks[lead])
+            scores[f"{lead}+pd"] = score_ns(contract, vulnerability, tricks[lead], perfect=True)
+    return scores
 
 
 def board_imps(open_ns: dict[str, int], closed_ns: dict[str, int]) -> dict[str, int]:

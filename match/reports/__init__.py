@@ -1,1 +1,1 @@
-"""What a match says: its report, where the IMPs went, and how calls conform."""
+"""Reports of matches: a page, the origin of IMPs, and the conformity of calls."""

@@ -1,4 +1,4 @@
-"""Where the IMPs went: the first call that the two tables of a board made differently.
+"""The origin of IMPs: the first call that the two tables of a board made differently.
 
 Up to that call the auctions are the same, and so are the hands: the player of side A and the
 player of side B in the same seat faced the same decision, and the swing of the board follows
@@ -24,11 +24,11 @@ class Divergence:
     Attributes:
         board: the board's number.
         before: the auction before it, the same at both tables.
-        a_room: where side A decided: `open` or `closed`.
-        a_call: what side A called.
-        b_call: what side B called.
-        a_by: who decided at side A, such as `rule:opening.1NT`.
-        b_by: who decided at side B.
+        a_room: the room of side A's decision: `open` or `closed`.
+        a_call: side A's call.
+        b_call: side B's call.
+        a_by: the decider of side A, such as `rule:opening.1NT`.
+        b_by: the decider of side B.
         imps: side A's IMPs on the board.
     """
 
@@ -43,7 +43,7 @@ class Divergence:
 
     @property
     def seat(self) -> Seat:
-        """Who decided, at both tables."""
+        """The seat that decided, at both tables."""
         return self.before.turn
 
 
@@ -82,7 +82,7 @@ PHASES = (
 
 
 def phase(before: Auction) -> str:
-    """Return in a word or two what kind of decision the player in turn faces.
+    """Return the kind of decision that the player in turn faces, in a word or two.
 
     Example:
         >>> from bidwright.bridge.auction import parse_auction
@@ -109,7 +109,7 @@ class Bucket:
     """Boards that diverge in the same way.
 
     Attributes:
-        name: what they have in common.
+        name: the common property.
         divergences: one for each board, the costliest first.
         tally: side A's IMPs.
     """
@@ -127,29 +127,29 @@ class Bucket:
 def buckets(
     divergences: Iterable[Divergence], names: Sequence[tuple[str, ...]] | None = None
 ) -> list[Bucket]:
-    """Return divergences by who decided at both sides, what cost side A most first.
+    """Return divergences by the deciders of both sides, the costliest for side A first.
 
     Args:
-        divergences: of a match.
-        names: another name for each divergence to sort by.
+        divergences: the divergences of a match.
+        names: a name for each divergence that replaces its deciders.
     """
     given = list(divergences)
     keys = names if names is not None else [(each.a_by, each.b_by) for each in given]
-    found: dict[tuple[str, ...], list[Divergence]] = {}
-    for key, each in zip(keys, given, strict=True):
-        found.setdefault(key, []).append(each)
+    by_key: dict[tuple[str, ...], list[Divergence]] = {}
+    for key, divergence in zip(keys, given, strict=True):
+        by_key.setdefault(key, []).append(divergence)
     result = [
         Bucket(
             key,
             tuple(sorted(members, key=lambda each: (each.imps, each.board))),
             Tally.of(float(each.imps) for each in members),
         )
-        for key, members in found.items()
+        for key, members in by_key.items()
     ]
     return sorted(result, key=lambda bucket: (bucket.total, bucket.name))
 
 
 def by_phase(divergences: Sequence[Divergence]) -> list[Bucket]:
     """Return divergences by the kind of decision, in the order of an auction."""
-    found = buckets(divergences, [(phase(each.before),) for each in divergences])
-    return sorted(found, key=lambda bucket: PHASES.index(bucket.name[0]))
+    by_kind = buckets(divergences, [(phase(each.before),) for each in divergences])
+    return sorted(by_kind, key=lambda bucket: PHASES.index(bucket.name[0]))

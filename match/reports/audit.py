@@ -1,4 +1,4 @@
-"""How often practice departs from agreement: an agent's calls, judged by the file it discloses.
+"""Deviations of practice from agreement: an agent's calls, judged by the file it discloses.
 
 The agent plays all four seats of seeded boards. A call conforms if its meaning includes the hand
 that made it (`inference.reading.conformity`); it is possible if that holds with latitude and
@@ -36,11 +36,11 @@ from bidwright.neural.made_for import MadeFor
 _BOARDS_AT_A_TIME = 32
 
 Show = Callable[[int], None]
-"""Called with how many boards are done."""
+"""Called with the number of boards done."""
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class Deviation:
     """A call that does not conform.
 
     Attributes:
@@ -48,10 +48,10 @@ class Departure:
         before: the auction before it.
         hand: the hand that made it.
         call: the call.
-        denied: whether some rule for it fits the hand, so that only another rule forbids it.
+        denied: True if some rule for it fits the hand, so that only another rule forbids it.
         due: the call by the rules.
         rule: the id of the rule for that; `None` where none fits.
-        place: where that rule stands.
+        place: the place of that rule in its file.
     """
 
     board: int
@@ -66,7 +66,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Where the agent called.
+    """A decision of the agent.
 
     Attributes:
         before: the auction before its call.
@@ -79,19 +79,19 @@ class Decision:
 
 @dataclass
 class Practice(Openings):
-    """How often a call was made in one kind of position, how often it conformed, and examples.
+    """Counts of a call in one kind of position, with the examples that did not conform.
 
     Attributes:
-        possible: how often it conformed with latitude and judgement.
-        mass: what an agent with a policy gave to all calls that conform, summed up.
-        weighed: how many of its decisions that was asked of.
-        departures: the calls that did not conform.
+        possible: the number of times it conformed with latitude and judgement.
+        mass: the sum of a policy's probability of all calls that conform.
+        weighed: the number of decisions in that sum.
+        deviations: the calls that did not conform.
     """
 
     possible: int = 0
     mass: float = 0.0
     weighed: int = 0
-    departures: list[Departure] = field(default_factory=list)
+    deviations: list[Deviation] = field(default_factory=list)
 
     def add(self, other: Practice) -> None:
         """Count another practice as well."""
@@ -100,17 +100,17 @@ class Practice(Openings):
         self.possible += other.possible
         self.mass += other.mass
         self.weighed += other.weighed
-        self.departures += other.departures
+        self.deviations += other.deviations
 
     @property
-    def departing(self) -> int:
-        """How often it did not conform."""
+    def deviating(self) -> int:
+        """The number of times it did not conform."""
         return self.made - self.conforming
 
     @property
     def denied(self) -> int:
-        """How often a rule for it fitted the hand although it did not conform."""
-        return sum(each.denied for each in self.departures)
+        """The number of times a rule for it fitted the hand although it did not conform."""
+        return sum(each.denied for each in self.deviations)
 
 
 @dataclass
@@ -120,12 +120,12 @@ class Audit:
     Attributes:
         agent: its specification.
         system: the system it is judged by.
-        seed: of the boards.
-        fingerprint: of the rules it is judged by.
-        made_for: what the agent's weights were made for, if it has any.
-        boards: how many were played.
-        practice: by kind of position and call.
-        decisions: where it called, conforming or not.
+        seed: the random seed of the boards.
+        fingerprint: the fingerprint of the rules it is judged by.
+        made_for: the system that the agent's weights were made for, if it has any.
+        boards: the number of boards played.
+        practice: the practice by kind of position and call.
+        decisions: all its decisions, conforming or not.
     """
 
     agent: str
@@ -140,9 +140,9 @@ class Audit:
     def of(self, kind: str | None = None, call: Call | None = None) -> Practice:
         """Return the practice of some kind of position, of a call, or of all together."""
         total = Practice()
-        for (where, what), each in self.practice.items():
+        for (where, what), practice in self.practice.items():
             if kind in (None, where) and call in (None, what):
-                total.add(each)
+                total.add(practice)
         return total
 
     def openings(self) -> dict[Call, Practice]:
@@ -152,13 +152,13 @@ class Audit:
 
     def kinds(self) -> dict[str, Practice]:
         """Return the practice of each kind of position, in the order of an auction."""
-        return {kind: found for kind in PHASES if (found := self.of(kind)).made}
+        return {kind: practice for kind in PHASES if (practice := self.of(kind)).made}
 
     def worst(self) -> list[tuple[str, Call, Practice]]:
-        """Return the calls with departures and their positions, those with most first."""
-        found = [(kind, call, each) for (kind, call), each in self.practice.items()]
-        found = [entry for entry in found if entry[2].departing]
-        return sorted(found, key=lambda entry: (-entry[2].departing, entry[0], entry[1]))
+        """Return the calls with deviations and their positions, those with most first."""
+        entries = [(kind, call, each) for (kind, call), each in self.practice.items()]
+        entries = [entry for entry in entries if entry[2].deviating]
+        return sorted(entries, key=lambda entry: (-entry[2].deviating, entry[0], entry[1]))
 
 
 def made_for_of(agent: Agent) -> MadeFor:
@@ -167,7 +167,7 @@ def made_for_of(agent: Agent) -> MadeFor:
 
 
 def run_audit(audit: Audit, agent: Agent, library: Library, boards: int, show: Show) -> None:
-    """Let an agent play boards, and judge its calls; what was judged is in the audit at any time.
+    """Let an agent play boards, and judge its calls; the audit holds all results at any time.
 
     Raises:
         AgentError: The agent failed, or made an illegal call.
@@ -218,23 +218,23 @@ def _judge(audit: Audit, table: BiddingTable, view: Disclosure, agent: Agent) ->
             entry.possible += 1
             continue
         entry.possible += int(agreed_hands(meaning, row)[0])
-        entry.departures.append(
-            _departure(table.board.number, request.auction, request.hand, call, meaning.decision)
+        entry.deviations.append(
+            _deviation(table.board.number, request.auction, request.hand, call, meaning.decision)
         )
 
 
-def _departure(
+def _deviation(
     board: int, before: Auction, hand: Hand, call: Call, decision: DecisionList
-) -> Departure:
+) -> Deviation:
     row = features_of(hand)
     chosen = decision.choose(row)
-    own = [each for each in decision.instances if each.call == call]
-    return Departure(
+    of_call = [each for each in decision.instances if each.call == call]
+    return Deviation(
         board,
         before,
         hand,
         call,
-        any(holds(each.formula, row) for each in own),
+        any(holds(each.formula, row) for each in of_call),
         chosen.call if chosen else Call.PASS,
         chosen.rule.id if chosen else None,
         str(chosen.rule.span) if chosen else None,

@@ -1,4 +1,4 @@
-"""Kinds of boards: how high they were bid, and whether both sides bid."""
+"""Kinds of boards by the height of the contract and by competition."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from bidwright.match.record.match_lines import (
 SLAM_LEVEL = 6
 
 HEIGHTS = ("passed out", "part-score", "game", "slam")
-"""How high a contract is, lowest first."""
+"""The heights of contracts, lowest first."""
 
 
 def height(contract: Contract | None) -> str:
-    """Return how high a contract is; a doubled part-score is one."""
+    """Return the height of a contract; a doubled part-score is a part-score."""
     if contract is None:
         return HEIGHTS[0]
     if contract.level >= SLAM_LEVEL:
@@ -35,7 +35,7 @@ def height(contract: Contract | None) -> str:
 
 
 def is_competitive(line: BoardLine) -> bool:
-    """Tell whether at one of the tables both sides did something else than pass."""
+    """Return True if both sides did something else than pass at one of the tables."""
     for room in ROOMS:
         auction = auction_of(line, room)
         sides = {
@@ -49,7 +49,7 @@ def is_competitive(line: BoardLine) -> bool:
 
 
 def family(line: BoardLine) -> str:
-    """Return the family of a board: by the higher of its two contracts, and whether contested."""
+    """Return the family of a board: by the higher of its two contracts, and by competition."""
     heights = [height(contract_of(line, room)) for room in ROOMS]
     highest = max(heights, key=HEIGHTS.index)
     return f"competitive, {highest}" if is_competitive(line) else highest
@@ -67,10 +67,10 @@ FAMILIES = (
 
 
 def vulnerability(line: BoardLine) -> str:
-    """Return who is vulnerable, as far as it matters with sides swapped."""
-    found = Vulnerability(line["vul"])
-    if found in (Vulnerability.NONE, Vulnerability.BOTH):
-        return "nobody" if found is Vulnerability.NONE else "both sides"
+    """Return the vulnerability in words, as far as it matters with sides swapped."""
+    side_states = Vulnerability(line["vul"])
+    if side_states in (Vulnerability.NONE, Vulnerability.BOTH):
+        return "nobody" if side_states is Vulnerability.NONE else "both sides"
     return "one side"
 
 
@@ -96,7 +96,7 @@ class Stratum:
     lost: int = 0
 
     def add(self, line: BoardLine, scorer: str) -> None:
-        """Take in a board."""
+        """Add a board."""
         points = line["imps"][scorer]
         self.tally.add(points)
         self.different += line[OPEN]["auction"] != line[CLOSED]["auction"]
@@ -113,7 +113,7 @@ def strata(
     lines: Iterable[BoardLine], scorer: str, kind: Callable[[BoardLine], str], names: Iterable[str]
 ) -> list[Stratum]:
     """Return the boards by their kind; kinds without boards are left out."""
-    found = {name: Stratum(name, Tally()) for name in names}
+    by_name = {name: Stratum(name, Tally()) for name in names}
     for line in lines:
-        found[kind(line)].add(line, scorer)
-    return [stratum for stratum in found.values() if stratum.tally.count]
+        by_name[kind(line)].add(line, scorer)
+    return [stratum for stratum in by_name.values() if stratum.tally.count]

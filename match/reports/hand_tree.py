@@ -1,4 +1,4 @@
-"""Which hands make a call, as conditions of the language: a decision tree over named facts.
+"""The hands that make a call as conditions of the language, by a decision tree over named facts.
 
 The tree is grown as CART does it (Breiman, Friedman, Olshen & Stone, "Classification and Regression
 Trees", 1984): each time by the fact and threshold that leave the least impurity (Gini). It is kept
@@ -39,9 +39,9 @@ class Leaf:
     """Hands that mostly make a call.
 
     Attributes:
-        ranges: the least and largest value of each fact that they are known by.
-        hands: how many of those seen fit.
-        inside: how many of them make the call.
+        ranges: the least and largest value of each fact in the condition.
+        hands: the number of hands seen that fit.
+        inside: the number of them that make the call.
     """
 
     ranges: tuple[tuple[str, Range], ...]
@@ -49,7 +49,7 @@ class Leaf:
     inside: int
 
     def fitting(self, values: Values) -> Marks:
-        """Return bool `[N]`: which hands fit."""
+        """Return bool `[N]`, True for hands that fit."""
         return _fitting(values, self.ranges)
 
     @property
@@ -59,7 +59,7 @@ class Leaf:
 
 
 def facts_of_hand(row: Sequence[int], suits: Mapping[str, int]) -> dict[str, int]:
-    """Return what a tree asks of a hand, by words of the language.
+    """Return the facts of a hand that a tree asks about, by words of the language.
 
     Args:
         row: the hand's features.
@@ -79,36 +79,36 @@ def _value(form: NumberForm, row: Sequence[int]) -> int:
 
 
 def leaves(values: Values, makes: Marks, suit: str | None) -> Iterator[Leaf]:
-    """Yield the leaves of a tree whose hands mostly make a call.
+    """Yield the leaves of a tree with hands that mostly make a call.
 
     High-card points and the length in the suit that is bid are closed around the hands that make
-    it: what others would do nobody knows.
+    it, since no hands outside were seen.
 
     Args:
-        values: of the hands that called at the same place.
-        makes: bool `[N]`, which of them make the call.
+        values: the facts of the hands that called at the same place.
+        makes: bool `[N]`, True for hands that make the call.
         suit: the word or letter of the suit bid, if it is one.
     """
     everybody = np.ones(len(makes), dtype=np.bool_)
     for path, here in _grown(values, makes, everybody, {}, _DEPTH):
-        made = here & makes
-        if made.sum() < _LEAST:
+        making = here & makes
+        if making.sum() < _LEAST:
             continue
         ranges = dict(path)
-        ranges["hcp"] = int(values["hcp"][made].min()), int(values["hcp"][made].max())
+        ranges["hcp"] = int(values["hcp"][making].min()), int(values["hcp"][making].max())
         if suit is not None:
-            ranges[suit] = int(values[suit][made].min()), ranges.get(suit, (None, None))[1]
-        known = tuple((name, ranges[name]) for name in values if name in ranges)
-        fits = _fitting(values, known)
+            ranges[suit] = int(values[suit][making].min()), ranges.get(suit, (None, None))[1]
+        condition = tuple((name, ranges[name]) for name in values if name in ranges)
+        fits = _fitting(values, condition)
         inside = int((fits & makes).sum())
         if inside >= _LEAST and inside >= _SHARE * fits.sum():
-            yield Leaf(known, int(fits.sum()), inside)
+            yield Leaf(condition, int(fits.sum()), inside)
 
 
 def _grown(
     values: Values, makes: Marks, here: Marks, path: Mapping[str, Range], depth: int
 ) -> Iterator[tuple[Mapping[str, Range], Marks]]:
-    """Yield the leaves below a node: what is asked on the way there, and bool `[N]`, who is in."""
+    """Yield the leaves below a node: the ranges on the way there, and bool `[N]`, its hands."""
     best: tuple[float, str, int] | None = None
     if depth and 0 < makes[here].sum() < here.sum():
         least = _impurity(makes[here])

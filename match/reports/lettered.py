@@ -1,4 +1,4 @@
-"""Auctions with letters for suits, so that what is done after like auctions counts together.
+"""Auctions with letters for suits, so that calls after like auctions count together.
 
 The suits of an auction are X, Y, Z and W in the order in which they are bid: `1D (1S) X (2S)` and
 `1C (1H) X (2H)` are both `1X (1Y) X (2Y)`. A pattern of the language is written so.
@@ -65,8 +65,8 @@ def lettered(auction: Auction) -> Lettered:
             words.append(str(call))
             continue
         suit = int(call.denomination)
-        known = next((letter for letter, own in suits.items() if own == suit), None)
-        letter = known or _LETTERS[len(suits)]
+        given = next((letter for letter, own in suits.items() if own == suit), None)
+        letter = given or _LETTERS[len(suits)]
         suits[letter] = suit
         words.append(f"{call.level}{letter}")
     return Lettered(tuple(words), suits)

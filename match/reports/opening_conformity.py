@@ -1,4 +1,4 @@
-"""How often openings conform to the file of the side that makes them.
+"""The shares of openings that conform to the file of the side that makes them.
 
 The table follows Table V of Qiu et al., "Bridge bidding via deep reinforcement learning and belief
 Monte Carlo search": for each opening bid, the share of hands that its maker's system allows it
@@ -20,14 +20,14 @@ from bidwright.match.record.match_lines import ROOMS, BoardLine, auction_of, tea
 def openings(
     lines: Iterable[BoardLine], views: dict[str, Disclosure]
 ) -> dict[str, dict[Call, Openings]]:
-    """Return how often each opening was made, and conformed, for sides `a` and `b`.
+    """Return the counts of each opening, made and conforming, for sides `a` and `b`.
 
     Args:
         lines: the boards of a match.
         views: for each room, the systems by which calls are judged; a side without one is
             judged as having none, so that nothing it does is counted as conforming.
     """
-    found: dict[str, dict[Call, Openings]] = {"a": {}, "b": {}}
+    by_team: dict[str, dict[Call, Openings]] = {"a": {}, "b": {}}
     for line in lines:
         deal = Deal.from_pbn(line["deal"])
         for room in ROOMS:
@@ -37,7 +37,7 @@ def openings(
                 continue
             place = next(at for at, call in enumerate(auction.calls) if call.is_bid)
             call = auction.calls[place]
-            entry = found[team_of(room, opener)].setdefault(call, Openings())
+            entry = by_team[team_of(room, opener)].setdefault(call, Openings())
             entry.made += 1
             hand = deal[opener]
             assert hand is not None, "boards have four hands"
@@ -48,4 +48,4 @@ def openings(
             reading = view.reading(before)
             if reading is not None:
                 entry.conforming += conforms(reading.decision, hand, call)
-    return found
+    return by_team

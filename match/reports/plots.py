@@ -22,7 +22,7 @@ _A, _B = "#2a6f97", "#b56576"
 
 
 def _style(name: str = "") -> AbstractContextManager[None]:
-    """Return the settings of all plots; `name` makes what a plot draws its own."""
+    """Return the settings of all plots; `name` makes the ids in a plot unique."""
     return rc_context(
         {
             "svg.fonttype": "none",
@@ -58,15 +58,15 @@ def bid_map(counts: Sequence[Mapping[Call, int]], titles: Sequence[str], name: s
     """Return heat maps of bids: level by denomination, a map for each side.
 
     Args:
-        counts: how often each bid was made, for each map.
-        titles: of the maps.
-        name: of the plot, unique on the page.
+        counts: the number of times each bid was made, for each map.
+        titles: the titles of the maps.
+        name: the name of the plot, unique on the page.
     """
     with _style():
         figure = _figure(3.3 * len(counts), 3.4)
         top = max((max(each.values(), default=0) for each in counts), default=0)
-        for place, (found, title) in enumerate(zip(counts, titles, strict=True), start=1):
-            _one_map(figure.add_subplot(1, len(counts), place), found, title, top)
+        for place, (bids, title) in enumerate(zip(counts, titles, strict=True), start=1):
+            _one_map(figure.add_subplot(1, len(counts), place), bids, title, top)
         return _svg(figure, name)
 
 
@@ -90,7 +90,7 @@ def _one_map(axes: Axes, counts: Mapping[Call, int], title: str, top: int) -> No
 def histogram(
     counts: Sequence[Mapping[int, int]], labels: Sequence[str], axis: str, name: str
 ) -> str:
-    """Return bars of how often each number occurs, side by side for several series."""
+    """Return bars of the frequency of each number, side by side for several series."""
     with _style():
         figure = _figure(6.6, 2.6)
         axes = figure.add_subplot()
@@ -98,9 +98,9 @@ def histogram(
         low, high = min(numbers, default=0), max(numbers, default=0)
         at = np.arange(low, high + 1)
         width = 0.8 / len(counts)
-        for place, (found, label) in enumerate(zip(counts, labels, strict=True)):
+        for place, (frequencies, label) in enumerate(zip(counts, labels, strict=True)):
             shift = (place - (len(counts) - 1) / 2) * width
-            heights = [found.get(int(number), 0) for number in at]
+            heights = [frequencies.get(int(number), 0) for number in at]
             axes.bar(at + shift, heights, width, label=label, color=(_A, _B)[place % 2])
         axes.set_xlabel(axis)
         axes.set_ylabel("boards")
@@ -122,11 +122,11 @@ def course(imps: Sequence[float], name: str) -> str:
         for count, value in enumerate(imps, start=1):
             tally.add(value)
             if count >= min(10, len(imps)) and (count % step == 0 or count == len(imps)):
-                found = interval(tally)
+                mean_interval = interval(tally)
                 boards.append(count)
                 means.append(tally.mean)
-                lows.append(found.low)
-                highs.append(found.high)
+                lows.append(mean_interval.low)
+                highs.append(mean_interval.high)
         axes.axhline(0, color="grey", linewidth=0.8)
         if len(imps) > 1:
             axes.fill_between(boards, lows, highs, color=_A, alpha=0.2, linewidth=0)

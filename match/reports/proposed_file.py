@@ -1,7 +1,7 @@
 """The convention file of proposals: written, checked, and every example in it bid as stated.
 
-What an author is offered has to work as it stands. A proposal that the checks find fault with, that
-would put another meaning of the system aside, or whose examples are bid otherwise is left out.
+A proposal has to work as it stands. One with findings, one that would override another meaning of
+the system, and one with examples that are bid otherwise are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bidwright.kb.loading.load import MAIN, SUFFIX, Files, load
 from bidwright.match.reports.proposed_rules import Proposal, rule_lines
 
 _NAME = "as_practised"
-"""What the system is called, and its file for as long as it is only a text."""
+"""The name of the system, and of its file as long as it is only a text."""
 
 
 class _FilesAndText(Files):
@@ -40,7 +40,7 @@ class ProposedFile:
     Attributes:
         text: the file.
         accepted: the proposals in it.
-        refused: how many were left out.
+        refused: the number of proposals left out.
     """
 
     text: str
@@ -68,7 +68,7 @@ def proposed_file(system: str, found: Sequence[Proposal], remarks: Sequence[str]
 
 
 def _included(system: str) -> tuple[Path, str]:
-    """Return the folder that a system is included in, and how."""
+    """Return the folder that a system is included in, and the text of the include."""
     path = Path(system)
     if path.is_dir():
         return path.parent, f"{path.name}/{MAIN.removesuffix(SUFFIX)}"
@@ -82,23 +82,23 @@ def _written(
     out = [f"# {line}" for line in remarks]
     out += [f'system {_NAME} "{Path(system).stem} as practised"', "", f"include {included}"]
     places = []
-    for each in found:
-        own = rule_lines(each)
-        places.append(range(len(out) + 2, len(out) + 2 + len(own)))
-        out += ["", *own]
+    for proposal in found:
+        rule = rule_lines(proposal)
+        places.append(range(len(out) + 2, len(out) + 2 + len(rule)))
+        out += ["", *rule]
     return "\n".join(out) + "\n", places
 
 
 def _faulty_lines(place: Path, text: str) -> Iterator[int]:
-    """Yield the lines of a file with findings, other meanings put aside, or failing examples."""
+    """Yield the lines of a file with findings, overridden meanings, or failing examples."""
     loaded = load(place, _FilesAndText(place, text))
-    own = place.as_posix()
+    name = place.as_posix()
     spans = [each.span for each in loaded.diagnostics] + [each.span for each in loaded.changes]
-    yield from (span.line for span in spans if span.file == own)
+    yield from (span.line for span in spans if span.file == name)
     if any(each.is_error for each in loaded.diagnostics):
         return
     rules = compiled(place, loaded)
-    stated = [(module, each) for module, each in rules.examples if each.span.file == own]
+    stated = [(module, each) for module, each in rules.examples if each.span.file == name]
     for outcome in run_examples(rules, stated):
         if not outcome.passed:
             yield outcome.example.span.line

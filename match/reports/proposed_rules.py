@@ -1,11 +1,12 @@
-"""Departures that pay, proposed as rules: text that the author of a convention file may accept.
+"""Deviations that pay, proposed as rules: text that the author of a convention file may accept.
 
-An audit finds where an agent departs from the file that it discloses. Where the same call is made
+An audit finds deviations of an agent from the file that it discloses. Where the same call is made
 after the same calls again and again, and gains, the system may as well say so: then it is
-disclosed. For such a call a decision tree over named facts tells the hands that depart by it from
-the others there (`match.reports.hand_tree`), and each leaf that mostly does becomes a rule.
+disclosed. For such a call a decision tree over named facts separates the hands that deviate by it
+from the others there (`match.reports.hand_tree`), and each leaf of mostly such hands becomes a
+rule.
 
-What a departure gains is measured by playing on from it twice, once with the call made and once
+The gain of a deviation is measured by playing on from it twice, once with the call made and once
 with the call by the rules; the agent makes all calls after it, and play is double dummy. Boards
 with odd numbers choose which calls are proposed; the figures printed are those of the others.
 """
@@ -35,7 +36,7 @@ from bidwright.match.play.deals import seeded_board
 from bidwright.match.play.playroom import BiddingTable, bid_out
 from bidwright.match.record.match_lines import CLOSED, OPEN
 from bidwright.match.record.scorers import score_ns
-from bidwright.match.reports.audit import Audit, Decision, Departure
+from bidwright.match.reports.audit import Audit, Decision, Deviation
 from bidwright.match.reports.hand_tree import Leaf, facts_of_hand, leaves
 from bidwright.match.reports.lettered import lettered
 
@@ -47,15 +48,15 @@ _EXAMPLES = 2
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A rule that would say what an agent does.
+    """A rule that would describe an agent's deviations.
 
     Attributes:
         heading: the line above it: `opening`, or `after 1X (1Y)`.
         call: the call, with a letter for its suit.
-        due: what the file has those hands call, the commonest first.
+        due: the calls of those hands by the file, the commonest first.
         leaf: the hands that make it.
-        gains: IMPs gained by each departure that was played on and did not choose it.
-        examples: departures that are written below the rule.
+        gains: IMPs gained by each deviation that was played on and had no part in the choice.
+        examples: deviations that are written below the rule.
     """
 
     heading: str
@@ -63,7 +64,7 @@ class Proposal:
     due: tuple[Call, ...]
     leaf: Leaf
     gains: tuple[int, ...]
-    examples: tuple[Departure, ...]
+    examples: tuple[Deviation, ...]
 
 
 def _mean_and_error(gained: Sequence[int]) -> tuple[float, float]:
@@ -72,7 +73,7 @@ def _mean_and_error(gained: Sequence[int]) -> tuple[float, float]:
 
 
 def _is_gain(gained: Sequence[int]) -> bool:
-    """Tell whether several departures gain by more than the error of their mean."""
+    """Return True if several deviations gain by more than the error of their mean."""
     if len(gained) < 2:
         return False
     mean, error = _mean_and_error(gained)
@@ -81,56 +82,56 @@ def _is_gain(gained: Sequence[int]) -> bool:
 
 @dataclass
 class _Place:
-    """What an agent did after auctions that are alike.
+    """The decisions of an agent after auctions that are alike.
 
     Attributes:
-        decisions: where it called.
-        departures: those that depart from the file, by their call with letters.
+        decisions: all decisions.
+        deviations: the calls that deviate from the file, by their call with letters.
     """
 
     decisions: list[Decision] = field(default_factory=list)
-    departures: dict[str, list[Departure]] = field(default_factory=lambda: defaultdict(list))
+    deviations: dict[str, list[Deviation]] = field(default_factory=lambda: defaultdict(list))
 
 
 def _places(audit: Audit) -> dict[tuple[str, ...], _Place]:
-    """Return what was done by the calls with letters from the first bid on."""
-    found: dict[tuple[str, ...], _Place] = defaultdict(_Place)
+    """Return decisions and deviations by the calls with letters from the first bid on."""
+    by_calls: dict[tuple[str, ...], _Place] = defaultdict(_Place)
     for decision in audit.decisions:
-        found[lettered(decision.before).calls].decisions.append(decision)
+        by_calls[lettered(decision.before).calls].decisions.append(decision)
     for practice in audit.practice.values():
-        for departure in practice.departures:
-            auction = lettered(departure.before)
-            found[auction.calls].departures[auction.text(departure.call)[0]].append(departure)
-    return dict(found)
+        for deviation in practice.deviations:
+            auction = lettered(deviation.before)
+            by_calls[auction.calls].deviations[auction.text(deviation.call)[0]].append(deviation)
+    return dict(by_calls)
 
 
 def proposals(
     audit: Audit, agent: Agent, library: Library, support: int, solver: DoubleDummy
 ) -> Iterator[Proposal]:
-    """Yield rules for the calls that depart at least some number of times, and gain.
+    """Yield rules for the calls that deviate at least some number of times, and gain.
 
     Args:
-        audit: of the agent.
-        agent: who was audited.
+        audit: the audit of the agent.
+        agent: the audited agent.
         library: opens its system.
-        support: the least number of departures.
+        support: the least number of deviations.
         solver: solves the contracts.
 
     Raises:
         AgentError: The agent failed, or made an illegal call.
     """
     for _, place in sorted(_places(audit).items()):
-        for call, made in sorted(place.departures.items()):
-            if len(made) < support:
+        for call, deviations in sorted(place.deviations.items()):
+            if len(deviations) < support:
                 continue
-            for leaf, inside in _leaves(place.decisions, made):
+            for leaf, inside in _leaves(place.decisions, deviations):
                 gained = gains(audit, agent, library, inside[:_MOST_MEASURED], solver)
                 choosing = [each for board, each in gained if board % 2]
                 others = tuple(each for board, each in gained if not board % 2)
                 if others and _is_gain(choosing):
                     due = Counter(each.due for each in inside).most_common()
                     yield Proposal(
-                        lettered(made[0].before).heading,
+                        lettered(deviations[0].before).heading,
                         call,
                         tuple(one for one, _ in due),
                         leaf,
@@ -140,23 +141,23 @@ def proposals(
 
 
 def _leaves(
-    decisions: Sequence[Decision], made: Sequence[Departure]
-) -> Iterator[tuple[Leaf, list[Departure]]]:
-    """Yield the leaves of the tree for a call, and the departures in each.
+    decisions: Sequence[Decision], of_call: Sequence[Deviation]
+) -> Iterator[tuple[Leaf, list[Deviation]]]:
+    """Yield the leaves of the tree for a call, and the deviations in each.
 
-    Where the call is in a suit that nobody has bid, a hand counts once for each suit that it may
-    be: it makes the call in one of them, or in none.
+    Where the call is in an unbid suit, a hand counts once for each suit that it may be: it makes
+    the call in one of them, or in none.
     """
-    text, name = lettered(made[0].before).text(made[0].call)
-    departures = {(each.before, each.hand): each for each in made}
+    text, name = lettered(of_call[0].before).text(of_call[0].call)
+    deviations = {(each.before, each.hand): each for each in of_call}
     facts: list[dict[str, int]] = []
-    owners: list[Departure | None] = []
+    owners: list[Deviation | None] = []
     for decision in decisions:
-        departure = departures.get((decision.before, decision.hand))
+        deviation = deviations.get((decision.before, decision.hand))
         row = features_of(decision.hand)
         for call, suits in _ways(decision.before, text, name):
             facts.append(facts_of_hand(row, suits))
-            owners.append(departure if departure and departure.call == call else None)
+            owners.append(deviation if deviation and deviation.call == call else None)
     values = {name: np.array([each[name] for each in facts]) for name in facts[0]}
     makes = np.array([owner is not None for owner in owners])
     for leaf in leaves(values, makes, name):
@@ -170,11 +171,11 @@ def _ways(before: Auction, text: str, name: str | None) -> Iterator[tuple[Call, 
     if name is None or not auction.calls:
         ways = [(parse_call(text), dict(auction.suits))]
     else:
-        known = auction.suits.get(name)
+        suit_of_letter = auction.suits.get(name)
         unbid = (suit for suit in range(len(SUIT_NAMES)) if suit not in auction.suits.values())
         ways = [
             (bid(int(text[0]), Denomination(suit)), {**auction.suits, name: suit})
-            for suit in ([known] if known is not None else unbid)
+            for suit in ([suit_of_letter] if suit_of_letter is not None else unbid)
         ]
     yield from (way for way in ways if before.is_legal(way[0]))
 
@@ -183,31 +184,31 @@ def gains(
     audit: Audit,
     agent: Agent,
     library: Library,
-    made: Sequence[Departure],
+    deviations: Sequence[Deviation],
     solver: DoubleDummy,
 ) -> list[tuple[int, int]]:
-    """Return the board of each departure, and the IMPs that it gains for the side that departs."""
+    """Return the board of each deviation, and the IMPs that it gains for the side that deviates."""
     view = Disclosure(library, audit.system, audit.system)
     tables: list[BiddingTable] = []
-    for departure in made:
-        for room, call in ((OPEN, departure.call), (CLOSED, departure.due)):
+    for deviation in deviations:
+        for room, call in ((OPEN, deviation.call), (CLOSED, deviation.due)):
             table = BiddingTable(
-                seeded_board(audit.seed, departure.board),
+                seeded_board(audit.seed, deviation.board),
                 room,
                 dict.fromkeys(Seat, agent),
                 dict.fromkeys(Side, view),
                 audit.seed,
             )
-            for each in (*departure.before.calls, call):
-                table.take(Answer(each))
+            for later in (*deviation.before.calls, call):
+                table.take(Answer(later))
             tables.append(table)
     bid_out(tables)
     points = _points(tables, solver)
-    found = []
-    for departure, ours, theirs in zip(made, points[::2], points[1::2], strict=True):
-        sign = 1 if departure.before.turn.side is Side.NS else -1
-        found.append((departure.board, imps(sign * (ours - theirs))))
-    return found
+    measured = []
+    for deviation, ours, theirs in zip(deviations, points[::2], points[1::2], strict=True):
+        sign = 1 if deviation.before.turn.side is Side.NS else -1
+        measured.append((deviation.board, imps(sign * (ours - theirs))))
+    return measured
 
 
 def _points(tables: Sequence[BiddingTable], solver: DoubleDummy) -> list[int]:
@@ -240,25 +241,25 @@ def rule_lines(proposal: Proposal) -> list[str]:
     gained = f"{proposal.gains[0]:+} IMPs once"
     if len(proposal.gains) > 1:
         mean, error = _mean_and_error(proposal.gains)
-        gained = f"{mean:+.1f} +- {error:.1f} IMPs a departure (n = {len(proposal.gains)})"
+        gained = f"{mean:+.1f} +- {error:.1f} IMPs a deviation (n = {len(proposal.gains)})"
     call = "pass" if proposal.call == "P" else proposal.call
     lines = [
         f"# {leaf.inside} of {leaf.hands} hands seen that fit; {due} by the file; {gained}",
         proposal.heading,
         f'  {call} "as practised" {leaf.text}',
     ]
-    for each in proposal.examples:
-        lines += statement_lines(_example(each))
+    for deviation in proposal.examples:
+        lines += statement_lines(_example(deviation))
     return lines
 
 
-def _example(departure: Departure) -> ast.Example:
-    before = departure.before
+def _example(deviation: Deviation) -> ast.Example:
+    before = deviation.before
     vulnerability = before.vulnerability.word
     return ast.Example(
-        str(departure.hand),
+        str(deviation.hand),
         tuple(map(str, before.calls)),
-        str(departure.call),
+        str(deviation.call),
         None if vulnerability == "none" else vulnerability,
         None if before.dealer is Seat.NORTH else str(before.dealer),
     )

@@ -53,13 +53,13 @@ _EXAMPLES = 6
 
 @dataclass(frozen=True)
 class _Systems:
-    """The systems of a match, as far as they are still what they were.
+    """The systems of a match that have not changed since.
 
     Attributes:
         views: the systems at the tables of each room.
         judges: the same for conformity: a side that declares none may be judged by another.
-        places: where each rule stands, for each side.
-        notes: what cannot be computed, and why.
+        places: the place of each rule in its file, for each side.
+        notes: parts of the report that cannot be computed, with the reasons.
     """
 
     views: dict[str, Disclosure]
@@ -81,7 +81,7 @@ def write_report(
     Args:
         path: the match file.
         target: the HTML file.
-        worst: how many of side A's worst boards are shown with their auctions.
+        worst: the number of side A's worst boards that are shown with their auctions.
         against: the system by which openings are judged of a side that declares none.
         below: the folders below which systems that it names may be opened; its own if not given.
 
@@ -124,7 +124,7 @@ def report_html(
 
 
 def _plain(value: object) -> object:
-    """Return what is put into the page; a text from the match file steers no direction of it."""
+    """Return a value for the page; texts of the match file lose control characters of direction."""
     return without_controls(value) if type(value) is str else value
 
 
@@ -140,7 +140,9 @@ def _content(match: Match, worst: int, against: str | None, folders: Sequence[Pa
     scorer = plan.scorer
     systems = _open_systems(match, against, folders)
     standing = standing_of(plan, lines)
-    found = [each for line in lines if (each := divergence(line, scorer)) is not None]
+    divergences = [
+        diverging for line in lines if (diverging := divergence(line, scorer)) is not None
+    ]
     conformity = openings(lines, systems.judges)
     teller = AuctionTeller(systems.views, systems.places)
     costly = sorted(lines, key=lambda line: (line["imps"][scorer], line["board"]))
@@ -162,8 +164,8 @@ def _content(match: Match, worst: int, against: str | None, folders: Sequence[Pa
         "judged": {
             side: systems.judges[OPEN].system(Side(index)) for index, side in enumerate(SIDES)
         },
-        "phases": [_row(bucket, systems.places) for bucket in by_phase(found)],
-        "rules": _costly_rules(found, systems.places),
+        "phases": [_row(bucket, systems.places) for bucket in by_phase(divergences)],
+        "rules": _costly_rules(divergences, systems.places),
         "worst": [teller.board(line, scorer) for line in costly],
         "plots": _plots(lines, conformity, scorer),
         "symbols": symbols,
@@ -171,7 +173,7 @@ def _content(match: Match, worst: int, against: str | None, folders: Sequence[Pa
 
 
 def _title(side: SideCard) -> str:
-    """Return what a side is called: its systems' titles, or else its specification."""
+    """Return the title of a side: its systems' titles, or else its specification."""
     titles = [str(player.get("title") or player["spec"]) for player in side["players"]]
     return " + ".join(titles) or str(side["spec"])
 
@@ -180,7 +182,7 @@ def _title(side: SideCard) -> str:
 
 
 def _open_systems(match: Match, against: str | None, folders: Sequence[Path]) -> _Systems:
-    """Open the systems of a match that are still what they were."""
+    """Open the systems of a match that have not changed since."""
     from bidwright.kb.loading.compiled import open_system
 
     library = Library(open_system)
@@ -210,7 +212,7 @@ def _open_systems(match: Match, against: str | None, folders: Sequence[Path]) ->
 
 
 def _judge(match: Match, side: str, against: str | None) -> str | None:
-    """Return the system to judge a side by whose own is not known."""
+    """Return the system to judge a side by that declares none."""
     return against if side_of(match.header, side)["system"] is None else None
 
 
@@ -220,7 +222,7 @@ def _seated(room: str) -> tuple[str, str]:
 
 
 def _changed(side: SideCard) -> str | None:
-    """Return in words why a side's system cannot be used, `None` if it can."""
+    """Return the reason why a side's system cannot be used, `None` if it can."""
     from bidwright.bridge.errors import BidwrightError
     from bidwright.kb.loading.compiled import BrokenSystemError, open_system
     from bidwright.kb.loading.search_path import check_name
@@ -251,14 +253,14 @@ def _changed(side: SideCard) -> str | None:
 
 
 def _result(standing: Standing) -> Json:
-    found = standing.interval()
+    mean_interval = standing.interval()
     return {
         "mean": standing.main.mean,
         "error": standing.main.error,
-        "low": found.low,
-        "high": found.high,
+        "low": mean_interval.low,
+        "high": mean_interval.high,
         "level": standing.plan.stop.level if standing.plan.stop else LEVEL,
-        "certain": found.excludes(0),
+        "certain": mean_interval.excludes(0),
     }
 
 
@@ -267,9 +269,9 @@ def _by_scorer(standing: Standing) -> list[Json]:
     for scorer, name in {**SCORERS, PLAYED: "as the cards were played"}.items():
         tally = standing.tallies.get(scorer)
         if tally is not None:
-            found = standing.interval(scorer)
+            mean_interval = standing.interval(scorer)
             row = {"name": name, "mean": tally.mean, "error": tally.error}
-            rows.append({**row, "low": found.low, "high": found.high})
+            rows.append({**row, "low": mean_interval.low, "high": mean_interval.high})
     return rows
 
 

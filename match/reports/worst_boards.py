@@ -1,4 +1,4 @@
-"""The worst boards of a match: both auctions, call by call, with what each call showed."""
+"""The worst boards of a match: both auctions, call by call, with the meaning of each call."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class ShownCall:
     """A call of an auction, as the page shows it.
 
     Attributes:
-        seat: who made it.
+        seat: the seat that made it.
         team: `a` or `b`.
         call: the call.
-        by: who decided, such as `rule:opening.1NT`.
-        at: where the rule stands.
-        text: what the authors say of it.
-        shown: what its maker has shown so far.
-        flags: what it does besides.
+        by: the decider, such as `rule:opening.1NT`.
+        at: the place of the rule in its file.
+        text: the authors' text of the rule.
+        shown: the hands that its maker has shown so far.
+        flags: further properties, such as forcing.
         details: the explanation, for the call that differs: labels and texts.
-        differs: whether it is the first call that differs from the other table.
+        differs: True for the first call that differs from the other table.
     """
 
     seat: Seat
@@ -67,7 +67,7 @@ class ShownRoom:
 
     Attributes:
         room: `open` or `closed`.
-        teams: who sat North-South, then East-West: `a` or `b`.
+        teams: the teams North-South, then East-West: `a` or `b`.
         calls: the calls.
         contract: the contract with its declarer, or `passed out`.
         tricks: declarer's tricks by each kind of lead; empty if passed out.
@@ -90,13 +90,13 @@ class ShownBoard:
 
     Attributes:
         number: the board's number.
-        dealer: who called first.
-        vulnerability: who was vulnerable.
+        dealer: the dealer.
+        vulnerability: the vulnerability.
         hands: the holdings of each seat, spades first.
-        imps: side A's.
+        imps: side A's IMPs.
         rooms: open and closed.
         divergence: the first call that differs.
-        phase: the kind of decision that was.
+        phase: the kind of that decision.
     """
 
     number: int
@@ -130,7 +130,7 @@ class AuctionTeller:
 
     def board(self, line: BoardLine, scorer: str) -> ShownBoard:
         """Return a board, explained."""
-        found = divergence(line, scorer)
+        first = divergence(line, scorer)
         deal = Deal.from_pbn(line["deal"])
         return ShownBoard(
             line["board"],
@@ -142,9 +142,9 @@ class AuctionTeller:
                 if hand is not None
             },
             line["imps"][scorer],
-            tuple(self._room(line, room, found, scorer) for room in ROOMS),
-            found,
-            phase(found.before) if found else "",
+            tuple(self._room(line, room, first, scorer) for room in ROOMS),
+            first,
+            phase(first.before) if first else "",
         )
 
     def _room(self, line: BoardLine, room: str, found: Divergence | None, scorer: str) -> ShownRoom:
@@ -176,12 +176,12 @@ class AuctionTeller:
             return [None] * len(auction.calls)
         reader = reading.reader
         explainer = self._explainers.setdefault(id(reader), Explainer(reader))
-        found: list[tuple[Reading, CallExplanation | None] | None] = []
+        steps: list[tuple[Reading, CallExplanation | None] | None] = []
         step = reader.start(auction.dealer, auction.vulnerability)
         for at, call in enumerate(auction.calls):
             step = step.with_call(call)
-            found.append((step, explainer.explain_last(step) if at == place else None))
-        return found
+            steps.append((step, explainer.explain_last(step) if at == place else None))
+        return steps
 
     def _call(
         self,

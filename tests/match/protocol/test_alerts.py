@@ -24,7 +24,7 @@ from bidwright.match.protocol.lines import Called
 
 
 def _told(auction: str, system: str) -> Disclosed:
-    found = Disclosure(Library(open_system), system, system).told(
+    found = Disclosure(Library(open_system), system, system).explained(
         parsed := parse_auction(auction), len(parsed.calls) - 1
     )
     assert found is not None

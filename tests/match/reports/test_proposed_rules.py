@@ -76,7 +76,7 @@ def test_an_author_may_accept_what_is_proposed(
     comment = text[: rule.start()].splitlines()[-1]
     assert re.fullmatch(
         r"# (\d+) of \1 hands seen that fit; 1NT by the file; "
-        r"\+\d\.\d \+- \d\.\d IMPs a departure \(n = \d+\)",
+        r"\+\d\.\d \+- \d\.\d IMPs a deviation \(n = \d+\)",
         comment,
     )
     Path("accepted.bid").write_text(text, encoding="utf-8")
