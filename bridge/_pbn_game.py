@@ -87,14 +87,14 @@ def without_suffixes(word: str) -> str:
 
 
 def passes_left_out(auction: Auction | None, contract: Contract | None) -> int:
-    """Return how many passes before the first call are missing; 0 if none is, or if unknown.
+    """Return the number of passes that are missing before the first call, 0 if it is unknown.
 
     Some programs leave them out. The seats of all calls move with each pass, so at most one number
     of passes leads to the declarer.
 
     Args:
-        auction: as it is written.
-        contract: as it is recorded.
+        auction: the auction in the file.
+        contract: the contract in the file.
     """
     reached = auction.contract() if auction and auction.is_over else None
     if auction is None or reached is None or contract is None:
@@ -127,7 +127,7 @@ class GameReader:
         return self._tags[name].line if name in self._tags else self._game.tags[0].line
 
     def _try(self, name: str, parse: Callable[[str], T]) -> T | None:
-        """Return what a tag says; `None`, with a note of the problem, if it cannot be read."""
+        """Return the value of a tag; `None`, with a note of the problem, if it cannot be read."""
         text = self.values.get(name, "")
         if text in _UNKNOWN:
             return None
@@ -267,7 +267,7 @@ class GameReader:
         return auction, dealer, vulnerability
 
     def _contract(self, auction: Auction | None) -> tuple[Contract | None, bool]:
-        """Return the contract and whether the board was passed out."""
+        """Return the contract, and True if the board was passed out."""
         reached = auction.contract() if auction and auction.is_over else None
         passed_out = auction is not None and auction.is_over and reached is None
         text = self.values.get("Contract", "")
@@ -356,13 +356,13 @@ class GameReader:
         return notes
 
     def _resolve(self, section: _Section, texts: dict[int, str]) -> dict[int, str]:
-        found: dict[int, str] = {}
+        notes: dict[int, str] = {}
         for at, number, line in section.references:
             if number in texts:
-                found[at] = f"{found[at]}; {texts[number]}" if at in found else texts[number]
+                notes[at] = f"{notes[at]}; {texts[number]}" if at in notes else texts[number]
             else:
                 self._problems.add(line, InvalidError(f"expected a note {number}, none is given"))
-        return found
+        return notes
 
     def _tables(self) -> dict[str, tuple[str, ...]]:
         """Return the lines after each tag that has a table of its own."""

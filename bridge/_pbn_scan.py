@@ -44,7 +44,7 @@ class Tag:
     name: str
     """The tag's name."""
     value: str
-    """What stands between the quotes."""
+    """The text between the quotes."""
     line: int
     """Its line, from 1."""
     words: list[TextWord] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Game:
     comments: list[str] = field(default_factory=list)
     """The comments."""
     problems: list[tuple[int, BidwrightError]] = field(default_factory=list)
-    """What could not be read, with its line."""
+    """Errors about unreadable parts, with their lines."""
     names: set[str] = field(default_factory=set)
     """The names of the tags."""
 
@@ -70,7 +70,7 @@ class Game:
         self.names.add(tag.name)
 
     def has(self, *names: str) -> bool:
-        """Return whether the game has one of these tags."""
+        """Return True if the game has one of these tags."""
         return not self.names.isdisjoint(names)
 
 
@@ -121,7 +121,7 @@ def scan(text: str) -> list[Game]:
 
 
 def _begins_game(game: Game, name: str, after_blank: bool) -> bool:
-    """Return whether a tag begins the next game rather than going on with this one."""
+    """Return True if a tag begins the next game rather than belonging to this one."""
     under_way = game.has("Deal", "Auction") or (after_blank and game.has("Board"))
     if not under_way or name == "Note":
         return False

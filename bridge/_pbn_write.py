@@ -10,7 +10,7 @@ PLAYER_TAGS = {seat: seat.name.capitalize() for seat in Seat}
 """The tag that names the player of a seat."""
 
 GLYPHS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
-"""The numbers under which PBN exports quality marks."""
+"""The numbers of quality marks in PBN's export format."""
 
 _CALLS_OF_LETTER = {"P": "Pass"}
 
@@ -56,7 +56,7 @@ def _lines(board: Board) -> Iterator[str]:
 
 def _mandatory(board: Board) -> dict[str, str]:
     """Return the fifteen tags that every game has, in their order."""
-    known = {name: board.tags.get(name, "?") for name in ("Event", "Site", "Date")}
+    given = {name: board.tags.get(name, "?") for name in ("Event", "Site", "Date")}
     players = {
         PLAYER_TAGS[seat]: board.players.get(seat, "?")
         for seat in (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
@@ -64,7 +64,7 @@ def _mandatory(board: Board) -> dict[str, str]:
     unknown = "" if board.passed_out else "?"
     contract = board.contract
     return {
-        **known,
+        **given,
         "Board": board.name or "?",
         **players,
         "Dealer": board.dealer.letter,

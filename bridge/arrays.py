@@ -41,7 +41,7 @@ def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> d
                 raise InvalidError("it is no .npz file")
             if lacking := [name for name in names if name not in file]:
                 raise InvalidError(f"it has no array {lacking[0]!r}")
-            found = {name: file[name] for name in (*names, *also) if name in file}
+            arrays = {name: file[name] for name in (*names, *also) if name in file}
     except OSError as error:  # an `UnreadableError` names the file, which the callers do as well
         raise InvalidError((error.strerror or str(error)).lower()) from None
     except InvalidError:
@@ -50,10 +50,10 @@ def read_arrays(path: Path, names: Sequence[str], also: Sequence[str] = ()) -> d
         raise InvalidError("an array in it is larger than the memory") from None
     except Exception as error:  # what an archive that is damaged at random makes its readers raise
         raise InvalidError(f"it is damaged ({one_sentence(str(error))})") from None
-    for name, array in found.items():
+    for name, array in arrays.items():
         if not isinstance(array, np.ndarray):
             raise InvalidError(f"what it has as {name!r} is no array")
-    return found
+    return arrays
 
 
 def _is_archive(head: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""The auction: whose turn it is, what is legal, and where it has led (Laws 17 to 22).
+"""The auction: the player in turn, legal calls, and the contract (Laws 17 to 22).
 
 Written down, an auction is in the notation of the trade: `1S (2H) 3S (P)`. The brackets
 hold the calls of the side that did *not* open the bidding; while nobody has bid, of the side
@@ -31,11 +31,11 @@ class Auction:
     """
 
     dealer: Seat
-    """Who calls first."""
+    """The seat that calls first."""
     calls: tuple[Call, ...] = ()
     """The calls in order."""
     vulnerability: Vulnerability = Vulnerability.NONE
-    """Who is vulnerable; the same calls can mean other things."""
+    """The vulnerability; the same calls can mean other things."""
     _bid_at: int = field(init=False, repr=False, compare=False)
     """Index of the last bid, -1 before the first."""
     _doubled: int = field(init=False, repr=False, compare=False)
@@ -54,16 +54,16 @@ class Auction:
 
     @property
     def turn(self) -> Seat:
-        """Who calls next, or would if the auction went on."""
+        """The seat that calls next, or would if the auction went on."""
         return self.seat_of(len(self.calls))
 
     def seat_of(self, index: int) -> Seat:
-        """Return who makes the call of an index, counted from 0 at the dealer."""
+        """Return the seat of a call by its index, counted from 0 at the dealer."""
         return _SEATS[self.dealer + index & 3]
 
     @property
     def is_over(self) -> bool:
-        """Whether three passes have followed a call, or four opened the auction."""
+        """True once three passes have followed a call, or four opened the auction."""
         return self._passes >= (4 if self._bid_at < 0 else 3)
 
     @property
@@ -73,14 +73,14 @@ class Auction:
 
     @property
     def opener(self) -> Seat | None:
-        """Who made the first bid, `None` before there is one."""
+        """The seat that made the first bid, `None` before there is one."""
         for index, call in enumerate(self.calls):
             if call >= FIRST_BID:
                 return self.seat_of(index)
         return None
 
     def is_legal(self, call: Call) -> bool:
-        """Return whether the player in turn may make the call."""
+        """Return True if the player in turn may make the call."""
         if self.is_over:
             return False
         if call >= FIRST_BID:
@@ -155,7 +155,7 @@ def _at(
     doubled: int,
     passes: int,
 ) -> Auction:
-    """Return an auction whose state is known, without replaying it."""
+    """Return an auction of a known state, without replaying it."""
     auction = object.__new__(Auction)
     put = object.__setattr__
     put(auction, "dealer", dealer)
@@ -191,8 +191,8 @@ def parse_auction(
     if any(each.bracketed for each in written):
         _check_brackets(text, [each for each in written if each.call is not None])
     auction = Auction(dealer, (), vulnerability)
-    for each in written:
-        for call in [each.call] if each.call is not None else _closing_passes(auction):
+    for word in written:
+        for call in [word.call] if word.call is not None else _closing_passes(auction):
             auction = auction.with_call(call)
     return auction
 
@@ -205,9 +205,9 @@ def _closing_passes(auction: Auction) -> Iterable[Call]:
 
 def _check_brackets(text: str, written: list[WrittenCall]) -> None:
     """Raise unless brackets hold every second call."""
-    for before, each in pairwise(written):
-        if before.bracketed == each.bracketed:
+    for before, after in pairwise(written):
+        if before.bracketed == after.bracketed:
             raise AmbiguousError(
                 "expected brackets around every second call (passes written out), "
-                f"got {each.text!r} after {before.text!r} in auction {text!r}"
+                f"got {after.text!r} after {before.text!r} in auction {text!r}"
             )

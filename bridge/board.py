@@ -1,4 +1,4 @@
-"""A board: number, deal, dealer and vulnerability, and what happened on it at one table."""
+"""A board: number, deal, dealer and vulnerability, with its auction and result at a table."""
 
 from dataclasses import dataclass, field
 
@@ -39,7 +39,7 @@ def _checked(number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as one table records it; what is not recorded is `None` or empty.
+    """A board as one table records it; fields without a record are `None` or empty.
 
     Example:
         >>> import bidwright
@@ -53,9 +53,9 @@ class Board:
     deal: Deal | None = None
     """The four hands."""
     dealer: Seat = Seat.NORTH
-    """Who calls first."""
+    """The seat that calls first."""
     vulnerability: Vulnerability = Vulnerability.NONE
-    """Who is vulnerable."""
+    """The vulnerability."""
     auction: Auction | None = None
     """The calls, as far as they are recorded."""
     notes: dict[int, str] = field(default_factory=dict)
@@ -63,9 +63,9 @@ class Board:
     marks: dict[int, str] = field(default_factory=dict)
     """Quality marks of calls, by the call's index: `!` `?` `!!` `??` `!?` `?!`."""
     contract: Contract | None = None
-    """What was played; see `passed_out` for boards that were not."""
+    """The contract that was played; see `passed_out` for boards without one."""
     passed_out: bool = False
-    """Whether nobody bid."""
+    """True if nobody bid."""
     result: int | None = None
     """Tricks that declarer took, 0 to 13."""
     play: tuple[Card, ...] = ()
@@ -75,7 +75,7 @@ class Board:
     players: dict[Seat, str] = field(default_factory=dict)
     """The players' names."""
     tags: dict[str, str] = field(default_factory=dict)
-    """What else is recorded, by the name of its PBN tag (`Event`, `Room`, ...)."""
+    """Further records, by the name of the PBN tag (`Event`, `Room`, ...)."""
     sections: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Lines of the tables that belong to a tag (`OptimumResultTable`, ...)."""
     comments: tuple[str, ...] = ()
@@ -84,11 +84,11 @@ class Board:
     """Passes before the first bid that the file leaves out: the only number that leads to its
     contract. They stand in `auction`."""
     errors: tuple[str, ...] = ()
-    """What could not be read, with the place in the file."""
+    """Errors about unreadable parts, each with the place in the file."""
 
     @property
     def declarer(self) -> Seat | None:
-        """Who played the contract."""
+        """The seat that played the contract."""
         return self.contract.declarer if self.contract else None
 
     @property
@@ -98,7 +98,7 @@ class Board:
 
     @property
     def leads_elsewhere(self) -> bool:
-        """Whether the auction ends in another contract than the one recorded."""
+        """True if the auction ends in another contract than the one recorded."""
         if self.auction is None or not self.auction.is_over:
             return False
         reached = self.auction.contract()

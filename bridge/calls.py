@@ -64,7 +64,7 @@ class Call(NamedIndex):
 
     @property
     def is_bid(self) -> bool:
-        """Whether the call names a level and a denomination."""
+        """True if the call names a level and a denomination."""
         return self >= FIRST_BID
 
     @property

@@ -56,17 +56,17 @@ class Denomination(NamedIndex):
 
     @property
     def is_suit(self) -> bool:
-        """Whether this is one of the four suits."""
+        """True for the four suits."""
         return self is not Denomination.NOTRUMP
 
     @property
     def is_major(self) -> bool:
-        """Whether this is hearts or spades."""
+        """True for hearts and spades."""
         return self in (Denomination.HEARTS, Denomination.SPADES)
 
     @property
     def is_minor(self) -> bool:
-        """Whether this is clubs or diamonds."""
+        """True for clubs and diamonds."""
         return self in (Denomination.CLUBS, Denomination.DIAMONDS)
 
 
@@ -185,7 +185,7 @@ _SIDES = tuple(Side)
 
 
 class Vulnerability(Enum):
-    """Which sides are vulnerable; the value is the name that PBN uses.
+    """The vulnerability of both sides; the value is the name that PBN uses.
 
     Example:
         >>> import bidwright
@@ -205,7 +205,7 @@ class Vulnerability(Enum):
 
     @classmethod
     def of(cls, north_south: bool, east_west: bool) -> "Vulnerability":
-        """Return who is vulnerable, from whether each side is.
+        """Return the vulnerability from that of each side.
 
         >>> Vulnerability.of(True, False)
         Vulnerability.NS
@@ -215,7 +215,7 @@ class Vulnerability(Enum):
 
     @property
     def turned(self) -> "Vulnerability":
-        """The same with the sides changed over: who is vulnerable if all move on by one seat."""
+        """The vulnerability with the sides exchanged, as when all players move on by one seat."""
         return Vulnerability.of(self.is_vulnerable(Side.EW), self.is_vulnerable(Side.NS))
 
     @property
@@ -224,7 +224,7 @@ class Vulnerability(Enum):
         return self.name.lower()
 
     def is_vulnerable(self, side: Side) -> bool:
-        """Return whether `side` is vulnerable."""
+        """Return True if `side` is vulnerable."""
         return self is Vulnerability.BOTH or self.name == side.name
 
 

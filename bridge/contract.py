@@ -1,4 +1,4 @@
-"""The contract: what declarer's side undertook to make."""
+"""The contract that declarer's side undertook to make."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ class Contract:
     doubled: int
     """0 undoubled, 1 doubled, 2 redoubled."""
     declarer: Seat
-    """Who plays it."""
+    """The seat that plays it."""
 
     @property
     def bid(self) -> Call:

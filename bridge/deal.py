@@ -1,4 +1,4 @@
-"""A deal: who holds which card."""
+"""A deal: the cards of each player."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -105,7 +105,7 @@ class Deal:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all four hands are known."""
+        """True if all four hands are known."""
         return None not in self.hands
 
     def __getitem__(self, seat: Seat) -> Hand | None:
@@ -136,10 +136,10 @@ class Deal:
 
 
 def deal_from_owner(owner: NDArray[np.uint8]) -> Deal:
-    """Return the deal in which card `c` is held by seat `owner[c]`; `NOBODY` where unknown.
+    """Return the deal of an array of owners; `NOBODY` marks cards of unknown hands.
 
     Args:
-        owner: uint8 `[52]`.
+        owner: uint8 `[52]`, the seat of each card.
 
     Raises:
         IllegalError: If a hand has neither thirteen cards nor none.

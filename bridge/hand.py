@@ -81,7 +81,7 @@ class Hand:
         return self.lengths[suit]
 
     def has(self, suit: Denomination, rank: Rank) -> bool:
-        """Return whether the hand holds a card."""
+        """Return True if the hand holds a card."""
         return card_index(suit, rank) in self.cards
 
     def holding(self, suit: Denomination) -> str:
@@ -141,7 +141,7 @@ def parse_hand(text: str) -> Hand:
 
 
 def _split_labelled(text: str, plain: str) -> list[str]:
-    """Return the holdings of a hand whose suits are named, spades first; voids may be missing."""
+    """Return the holdings of a hand with named suits, spades first; voids may be missing."""
     parts = _LABELLED.split(plain)
     holdings: dict[str, str] = {}
     for letter, ranks in zip(parts[1::2], parts[2::2], strict=True):

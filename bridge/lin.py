@@ -6,8 +6,8 @@ stand in the order South, West, North, East whoever deals; the last may be missi
 Each problem is noted in the board it concerns and reading goes on.
 
 Suits in explanations are `!h` in the file and signs here. A bare alert becomes the note
-`Alert`; whether a call that is explained was also alerted is not kept. Written is one line for
-each board, without the header of a match.
+`Alert`; the alert of a call that is also explained is not kept. The writer gives each board a
+line, without the header of a match.
 """
 
 import re
@@ -60,7 +60,7 @@ class _Item:
 
 @dataclass
 class _Header:
-    """What holds for all boards of a file."""
+    """The part of a file that holds for all its boards."""
 
     names: list[str] = field(default_factory=list)
     tags: dict[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class _Chunk:
     items: list[_Item] = field(default_factory=list)
 
     def has(self, key: str) -> bool:
-        """Return whether the board has a pair with this key."""
+        """Return True if the board has a pair with this key."""
         return any(item.key == key for item in self.items)
 
 
@@ -125,7 +125,7 @@ def _items(text: str, problems: Problems) -> list[_Item]:
 
 
 def _chunks(items: Iterable[_Item]) -> tuple[_Header, list[_Chunk]]:
-    """Return what holds for all boards, and the pairs of each board.
+    """Return the header for all boards, and the pairs of each board.
 
     A board begins at `qx`, else at the names (`pn`) after a deal, else at a second deal.
     """
@@ -269,8 +269,8 @@ class _BoardReader:
     def _explain(self, index: int, text: str) -> None:
         if index < 0:
             raise InvalidError(f"expected a call before its explanation {text!r}")
-        known = self._notes.get(index, BARE_ALERT)
-        self._notes[index] = text if known == BARE_ALERT else f"{known}; {text}"
+        earlier = self._notes.get(index, BARE_ALERT)
+        self._notes[index] = text if earlier == BARE_ALERT else f"{earlier}; {text}"
 
     def _play(self) -> tuple[Card, ...]:
         """Return the cards up to the first that cannot be read."""
@@ -303,12 +303,12 @@ class _BoardReader:
         match = _RESULT.fullmatch(listed)
         if not match:
             return contract, None
-        found = parse_contract(match[1], parse_seat(match[2]))
-        if contract and contract != found:
+        recorded = parse_contract(match[1], parse_seat(match[2]))
+        if contract and contract != recorded:
             problem = f"expected {contract} as in the auction, got {listed!r} in the results"
             self._problems.add(self._chunk.items[0].line, InvalidError(problem))
             return contract, None
-        return found, found.target + int(match[3].replace("=", "0"))
+        return recorded, recorded.target + int(match[3].replace("=", "0"))
 
 
 def _parse_hands(text: str) -> Deal:

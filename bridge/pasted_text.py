@@ -29,7 +29,7 @@ def recorded_boards(text: str) -> list[Board]:
 
 
 def _link_with_blanks(text: str) -> str | None:
-    """Return a link whose LIN is written plainly, so that names and titles in it may hold blanks.
+    """Return a link with its LIN written plainly, in which names and titles may hold blanks.
 
     It begins with a word that has `lin=` and a bar after that, and ends with the line's last bar.
     """

@@ -1,4 +1,4 @@
-"""The order of play: who plays each card, who wins each trick (Law 44)."""
+"""The order of play: the players of the cards and the winners of tricks (Law 44)."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from bidwright.bridge.cards import NUM_CARDS, Card, Denomination, Rank, Seat
 
 
 def trick_winner(cards: Sequence[Card], leader: Seat, trump: Denomination) -> Seat:
-    """Return who wins a trick of four cards, played clockwise from `leader`."""
+    """Return the winner of a trick of four cards, played clockwise from `leader`."""
     led = cards[0] // len(Rank)
 
     def strength(offset: int) -> int:
@@ -17,11 +17,11 @@ def trick_winner(cards: Sequence[Card], leader: Seat, trump: Denomination) -> Se
 
 
 def leaders(play: Sequence[Card], leader: Seat, trump: Denomination) -> list[Seat]:
-    """Return who leads to each trick, and at the end to the next one.
+    """Return the leaders of all tricks, and at the end that of the next one.
 
     Args:
         play: The cards in the order played; a last trick may be unfinished.
-        leader: Who makes the opening lead.
+        leader: The seat of the opening leader.
         trump: The trump suit, or notrump.
     """
     order = [leader]
@@ -31,6 +31,6 @@ def leaders(play: Sequence[Card], leader: Seat, trump: Denomination) -> list[Sea
 
 
 def tricks_taken(play: Sequence[Card], declarer: Seat, trump: Denomination) -> int:
-    """Return how many of the finished tricks declarer's side won."""
+    """Return the number of finished tricks that declarer's side won."""
     winners = leaders(play, declarer.lho, trump)[1:]
     return sum(winner.side == declarer.side for winner in winners)

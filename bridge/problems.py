@@ -1,4 +1,4 @@
-"""Collects what could not be read in a file, or raises at the first such place."""
+"""Collects errors about unreadable parts of a file, or raises the first one."""
 
 from bidwright.bridge.errors import BidwrightError
 

@@ -1,4 +1,4 @@
-"""Boards of a file, whichever of the formats it is in."""
+"""Boards of a file in any of the formats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_NAMES = 12
 
 
 def boards_of(path: Path) -> list[Board]:
-    """Return the boards of a PBN or LIN file; its text tells which it is, or else its name.
+    """Return the boards of a PBN or LIN file; the format is seen in its text, or else its name.
 
     Raises:
         InvalidError: If the file cannot be read or holds no board.
@@ -45,18 +45,18 @@ def pick_boards(
         path: the file, for the message.
         name: the board's number or name; `7c` and `c7` are board 7 in the closed room. All boards
             if it is None.
-        room: the room, or how its name begins; any if it is None.
+        room: the room, or the beginning of its name; any if it is None.
 
     Raises:
         InvalidError: If there is none; the message says what there is.
     """
-    found = [board for board in boards if _is_named(board, name) and _is_in(board, room)]
+    picked = [board for board in boards if _is_named(board, name) and _is_in(board, room)]
     match = _ROOM_AND_NUMBER.fullmatch(name or "")
-    if not found and match and room is None:
+    if not picked and match and room is None:
         number, letter = match[2] or match[3], match[1] or match[4]
-        found = [board for board in boards if _is_named(board, number) and _is_in(board, letter)]
-    if found:
-        return found
+        picked = [board for board in boards if _is_named(board, number) and _is_in(board, letter)]
+    if picked:
+        return picked
     asked = " of ".join(
         words
         for words in (

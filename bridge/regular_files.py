@@ -1,9 +1,8 @@
 """Reading files that may come from anybody: only regular ones, without waiting, up to a limit.
 
-A path says little about what lies there. A pipe waits for whoever writes to it, a device has no
-end, a link leads elsewhere, and what is small may grow. So a file is opened without waiting, its
-kind is asked of what was opened, and no more is read than a limit and one byte, which tells that
-there is more.
+A path says little about the file there. A pipe waits for a writer, a device has no end, a link
+leads elsewhere, and a small file may grow. So a file is opened without waiting, the open handle is
+asked for its kind, and no more is read than a limit and one byte, which shows that there is more.
 """
 
 from __future__ import annotations
@@ -57,17 +56,17 @@ class UnreadableError(InvalidError, OSError):
         return str(self.args[0])
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return what makes the error again in another process."""
+        """Return class and arguments that make the error again in another process."""
         return type(self), (self.path, self.strerror, self.errno)
 
     @property
     def is_too_large(self) -> bool:
-        """Whether it has more bytes than its reader takes."""
+        """True if the file has more bytes than its reader takes."""
         return self.errno == errno.EFBIG
 
     @property
     def is_missing(self) -> bool:
-        """Whether there is nothing of that name."""
+        """True if there is no file of that name."""
         return self.errno in (errno.ENOENT, errno.ENOTDIR)
 
 
@@ -78,7 +77,7 @@ def regular_file(path: str | Path, most: int, *, follow: bool = True) -> Iterato
     Args:
         path: the file.
         most: how many bytes it may have.
-        follow: whether a symbolic link stands for what it leads to; if not, it is no regular file.
+        follow: follow symbolic links; otherwise a link is no regular file.
 
     Raises:
         UnreadableError: There is none, it cannot be read, it is something else, or it is larger.
@@ -150,7 +149,7 @@ def check_regular(path: str | Path, most: int) -> None:
 
 
 def lies_below(path: str | Path, folder: str | Path) -> bool:
-    """Tell whether a file lies in a folder or below it once all links are followed."""
+    """Return True if a file lies in a folder or below it once all links are followed."""
     try:
         real, top = os.path.realpath(path), os.path.realpath(folder)
         return os.path.commonpath([real, top]) == top
@@ -159,11 +158,11 @@ def lies_below(path: str | Path, folder: str | Path) -> bool:
 
 
 def read_opened(path: str | Path, handle: int, most: int) -> bytes:
-    """Return what follows in a file that is open.
+    """Return the rest of an open file.
 
     Args:
         path: its name, for messages.
-        handle: of the open file.
+        handle: the handle of the open file.
         most: how many bytes it may have.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What players are called in an auction: opener, responder, overcaller, advancer."""
+"""The roles of players in an auction: opener, responder, overcaller, advancer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def whose_call(auction: Auction, place: int, text: str = "") -> str:
     Args:
         auction: the auction.
         place: the call's place in it, from 0.
-        text: how the call is written, if not as `1NT`.
+        text: the call in another notation than `1NT`.
     """
     call = auction.calls[place]
     return f"{role_of(auction, auction.seat_of(place))}'s {_CALLS.get(call) or text or call}"

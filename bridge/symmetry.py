@@ -1,4 +1,4 @@
-"""The 96 symmetries of a deal under which its double-dummy results stay the same.
+"""The 96 symmetries of a deal that leave its double-dummy results the same.
 
 Suits may change their names, 24 ways, if trumps change theirs with them; seats may turn, 4 ways, if
 declarers turn with them. East and West may not change places: the lead comes from declarer's left.

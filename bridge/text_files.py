@@ -47,7 +47,7 @@ def without_controls(text: str) -> str:
 
 
 def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON is anything
-    """Return what a text in JSON says.
+    """Return the value of a text in JSON.
 
     Raises:
         InvalidError: It is not JSON, is nested too deep, or has a number of thousands of digits.
@@ -61,7 +61,7 @@ def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON is anything
 
 
 def reason_of_value(error: ValueError) -> str:
-    """Return in our words why a text has no value, where Python's would mean nothing to a user."""
+    """Return the reason why a text has no value, in words of its own where Python's say little."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 text: byte {error.object[error.start]:#x} at {error.start}"
     if "set_int_max_str_digits" in str(error):
@@ -70,7 +70,7 @@ def reason_of_value(error: ValueError) -> str:
 
 
 def load(source: str | Path) -> tuple[str, str]:
-    """Return the text of a file or of a string, and how to name it in a message.
+    """Return the text of a file or of a string, with its name for messages.
 
     Args:
         source: A path is read; a string is the text itself.

@@ -7,8 +7,8 @@ Three ways of writing leave calls out, and each is completed:
 - `1S-4S`, dashes and no pass: two partners bid, their opponents pass.
 - A pass too many at the end, or passes at the end all in brackets: the auction is over anyhow.
 
-Without brackets, dashes or a pass nobody can tell whose calls they are: they are read as the calls
-of all four players, and a remark says whose call the last one is then.
+Without brackets, dashes or a pass the calls may be anybody's: they are read as the calls of all
+four players, and a remark gives the player of the last one.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def read_typed(
 
     Args:
         text: the text.
-        dealer: who calls first, if the text does not say.
-        vulnerability: who is vulnerable, likewise.
+        dealer: the dealer, if the text names none.
+        vulnerability: the vulnerability, likewise.
 
     Raises:
         InvalidError: If something is no call, or a bracket has no partner.
@@ -102,11 +102,11 @@ def _by_brackets(
     first = next(firm)
     bracketed = body[first].bracketed is (first % 2 == 0)
     calls: list[Call] = []
-    for each in alternating:
-        if each.bracketed is not bracketed and (each.bracketed or each.call != Call.PASS):
+    for word in alternating:
+        if word.bracketed is not bracketed and (word.bracketed or word.call != Call.PASS):
             calls.append(Call.PASS)
             bracketed = not bracketed
-        calls += _calls([each])
+        calls += _calls([word])
         bracketed = not bracketed
     auction = _played(start, calls)
     if whole:
@@ -120,7 +120,7 @@ def _by_brackets(
 def _undelimited(
     start: Auction, body: Sequence[WrittenCall], passes: Sequence[WrittenCall], text: str
 ) -> TypedAuction:
-    """Return an auction whose calls nothing tells apart by side."""
+    """Return an auction of calls that nothing separates by side."""
     everybody = _calls(body)
     partners = [call for each in everybody for call in (each, Call.PASS)][:-1]
     dashed = len(_DASH.findall(text)) >= len(body) - 1
@@ -154,7 +154,7 @@ def _played(auction: Auction, calls: Iterable[Call]) -> Auction:
 
 
 _TO_END = (Call.PASS,) * 3
-"""The passes that end an auction in which somebody has bid."""
+"""The passes that end an auction with a bid."""
 
 
 def _ended(auction: Auction, passes: Sequence[WrittenCall]) -> Auction:

@@ -28,7 +28,7 @@ _LARGEST_NUMBER = 9999
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a text is the address of a board rather than notation."""
+    """Return True if a text is the address of a board rather than notation."""
     return "://" in text or "lin=" in text or "handviewer" in text
 
 
@@ -85,7 +85,7 @@ def _hand(text: str) -> Hand | None:
 
 
 def _auction(auction: Auction, text: str) -> tuple[Auction, dict[int, str]]:
-    """Return the calls of a link, and what was said of those that were alerted."""
+    """Return the calls of a link, and the explanations of those that were alerted."""
     notes: dict[int, str] = {}
     for part in _CALL_WITH_NOTE.finditer(text):
         last = len(auction.calls) - 1
@@ -97,9 +97,9 @@ def _auction(auction: Auction, text: str) -> tuple[Auction, dict[int, str]]:
             if word == "!":
                 notes[len(auction.calls) - 1] = BARE_ALERT
                 continue
-            for each in written_calls(word):
+            for typed in written_calls(word):
                 while not auction.is_over:
-                    auction = auction.with_call(Call.PASS if each.call is None else each.call)
-                    if each.call is not None:
+                    auction = auction.with_call(Call.PASS if typed.call is None else typed.call)
+                    if typed.call is not None:
                         break
     return auction, notes

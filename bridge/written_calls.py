@@ -21,7 +21,7 @@ class WrittenCall:
     Attributes:
         text: the text.
         call: the call; `None` for "all pass".
-        bracketed: whether it stands in brackets.
+        bracketed: True if it stands in brackets.
     """
 
     text: str

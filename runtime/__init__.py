@@ -1,1 +1,1 @@
-"""What every part of the program needs of the machine: cache, processes, progress, files."""
+"""Services of the machine for every part of the program: cache, processes, progress, files."""

@@ -3,8 +3,8 @@
 An entry is a pickle behind an authentication code: an HMAC with a secret that lies in the user's
 own state folder and that nobody else can read. Unpickling can run code, so an entry is decoded only
 if its code fits; a file that somebody else put into the cache folder is ignored, as is one that is
-damaged, was renamed, or was written by another version of Python, a link, a pipe, and whatever is
-too large. What is ignored is computed and written again in its place, never through a link, and a
+damaged, was renamed, is too large, or was written by another version of Python, and a link or a
+pipe. An ignored entry is computed and written again in its place, never through a link, and a
 folder that cannot be used means only that nothing is cached.
 
 The cache folder may therefore be shared, or be chosen by an environment variable. The secret may
@@ -52,7 +52,7 @@ _CODE_BYTES = 32
 _MOST_BYTES = 512 * MIB
 """Bytes of an entry; those of the largest systems have a hundredth of it."""
 PACKAGED = "packaged"
-"""The folder beside this module whose entries come with the package."""
+"""The folder beside this module with the entries that come with the package."""
 _SECRET_FILE = "cache.secret"
 _SECRET_BYTES = 32
 
@@ -62,7 +62,7 @@ class Cache:
     """The entries of one kind.
 
     Attributes:
-        kind: what the entries are, such as `trees`; it begins the names of their files.
+        kind: the kind of the entries, such as `trees`; it begins the names of their files.
         most: the number of entries that are kept; the ones unused for longest are removed.
     """
 
@@ -73,7 +73,7 @@ class Cache:
         """Return the value of an entry; None if there is none that can be trusted and read.
 
         Args:
-            key: of letters, digits and underscores.
+            key: the entry's key, of letters, digits and underscores.
             expected: the type of the value; a value of another type is ignored.
         """
         file = self._file(key)
@@ -108,8 +108,8 @@ class Cache:
                 stream.write(_code_of(secret, file.name, data))
                 stream.write(data)
             older = [each for each in self._entries() if each != file]
-            for each in older[: max(0, len(older) + 1 - self.most)]:
-                each.unlink(missing_ok=True)
+            for entry in older[: max(0, len(older) + 1 - self.most)]:
+                entry.unlink(missing_ok=True)
 
     def _file(self, key: str) -> Path:
         return cache_folder() / f"{slug(self.kind)}.{key}{_SUFFIX}"
@@ -169,7 +169,7 @@ def slug(name: str | Path) -> str:
 
 @contextmanager
 def recorded() -> Iterator[dict[str, bytes]]:
-    """Collect what is read by key or written until the end of the block: pickles by file name."""
+    """Collect all entries read by key or written in the block, as pickles by file name."""
     entries: dict[str, bytes] = {}
     _RECORDS.append(entries)
     try:
@@ -250,12 +250,12 @@ def _state_folder() -> Path:
 def _secret(folder: Path) -> bytes | None:
     """Return the secret in a folder, made if there is none; None if it cannot be kept secret."""
     file = folder / _SECRET_FILE
-    found = _read_secret(file)
-    if found is None:
+    secret = _read_secret(file)
+    if secret is None:
         with suppress(OSError):
             _make_secret(file)
-        found = _read_secret(file)
-    return found
+        secret = _read_secret(file)
+    return secret
 
 
 def _read_secret(file: Path) -> bytes | None:
@@ -266,10 +266,10 @@ def _read_secret(file: Path) -> bytes | None:
             if sys.platform != "win32":  # there the user's folder is closed to others
                 if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
                     return None
-            found = read_opened(file, handle, _SECRET_BYTES)
+            secret = read_opened(file, handle, _SECRET_BYTES)
     except OSError:
         return None
-    return found if len(found) == _SECRET_BYTES else None
+    return secret if len(secret) == _SECRET_BYTES else None
 
 
 def _make_secret(file: Path) -> None:

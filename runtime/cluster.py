@@ -31,15 +31,15 @@ from bidwright.runtime.garbage import collect_rarely
 from bidwright.runtime.processes import AHEAD, Done, Failures, Shared
 
 _TRIES = 20
-"""How often an item is given to another machine because one died."""
+"""The number of times an item is given to another machine because one died."""
 _SLOW = 3.0
-"""How many times the usual time an item may take before it is given to a second machine."""
+"""The multiple of an item's usual time at which it is given to a second machine."""
 _AT_LEAST = 5.0
 """Seconds that it may take in any case."""
 _PATIENCE = 20.0
 """Seconds to wait for a connection."""
 _LOOKS = 2.0
-"""Seconds between two looks at who has joined and who is slow."""
+"""Seconds between two checks for new machines and slow items."""
 _CODE = ("bridge", "runtime", "kb", "inference", "neural", "match", "authoring")
 
 
@@ -63,7 +63,7 @@ def connected(address: str) -> Any:  # noqa: ANN401 - a module without types
 
 
 def _reach(address: str) -> None:
-    """See that somebody listens at an address: Ray itself asks for a minute or longer.
+    """Check that a server listens at an address: Ray itself waits for a minute or longer.
 
     Raises:
         InvalidError: Nobody does.
@@ -90,10 +90,10 @@ class Tasks:
         """Connect to a cluster, and have it store the work.
 
         Args:
-            address: of the cluster; `auto` for the one that this machine belongs to.
+            address: the address of the cluster; `auto` for the one that this machine belongs to.
             prepare: as for `crew.Pieces`; called once in each process of the cluster.
             arguments: as for `crew.Pieces`.
-            failures: the way in which they are told.
+            failures: the errors and words for failures.
 
         Raises:
             InvalidError: There is no Ray, or no cluster at the address.
@@ -184,7 +184,7 @@ class Tasks:
 
 
 def program() -> str:
-    """Return what all machines have to have in common."""
+    """Return the versions that all machines have to have in common."""
     python = ".".join(platform.python_version_tuple()[:2])
     return f"{code_key(*_CODE)[:16]}, Python {python}, numpy {np.__version__}"
 
@@ -192,11 +192,11 @@ def program() -> str:
 # ------------------------------------------------------------------ on the machines
 
 _prepared: dict[str, Callable[[Any], Any]] = {}
-"""What this process of the cluster does, by the key of the run."""
+"""The work of this process of the cluster, by the key of the run."""
 
 
 def _do(key: str, task: list[Any], wanted: str, folder: str, item: Any) -> tuple[bool, Any]:  # noqa: ANN401
-    """Do an item; return whether it failed, and the result or the message."""
+    """Do an item; return True and the message if it failed, else False and the result."""
     import ray
 
     try:

@@ -1,4 +1,4 @@
-"""Hashes of the program's own code: what was computed by other code is not used."""
+"""Hashes of the program's own code, so that results of other code are not used."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def _code_files(
     """Yield the files of code below a folder, with their paths, in the order of their names."""
     if not folder.is_dir():
         return
-    for each in sorted(folder.iterdir(), key=lambda each: each.name):
-        below = f"{path}/{each.name}"
-        if each.name.endswith(_SUFFIXES):
-            yield below, each
-        elif each.name != without and each.name != "__pycache__" and each.is_dir():
-            yield from _code_files(each, below, without)
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
+        below = f"{path}/{entry.name}"
+        if entry.name.endswith(_SUFFIXES):
+            yield below, entry
+        elif entry.name != without and entry.name != "__pycache__" and entry.is_dir():
+            yield from _code_files(entry, below, without)

@@ -45,7 +45,7 @@ class Crew:
 
     @property
     def is_alone(self) -> bool:
-        """Whether this process does all the work."""
+        """True if this process does all the work."""
         return self.cluster is None and self.jobs == 1
 
 
@@ -90,7 +90,7 @@ class Pieces(Closing, Generic[Item, Result]):
         prepare: Callable[..., Callable[[Item], Result]],
         arguments: tuple[Any, ...],
         error: type[BidwrightError] = WorkerError,
-        kept: str = KEPT,
+        earlier: str = KEPT,
         *,
         about: Json = None,
         describe: Callable[[Item], Json] = list,  # type: ignore[assignment]
@@ -107,7 +107,7 @@ class Pieces(Closing, Generic[Item, Result]):
             arguments: for `prepare`; it must be possible to pickle them, and the pieces.
             error: raised when another process raises a `BidwrightError`, with its message, or when
                 it dies.
-            kept: the words on earlier results in the message about a worker that died.
+            earlier: the words on earlier results in the message about a worker that died.
             about: plain values: all that the results depend on but the piece. They name the shards;
                 without them results are not kept.
             describe: returns plain values that name the shard of a piece, beside `about`.
@@ -117,13 +117,13 @@ class Pieces(Closing, Generic[Item, Result]):
             InvalidError: There is no Ray, or no cluster at the address, or no place for shards.
         """
         self._name: Callable[[Item], str] | None = None
-        failures = Failures(error, kept, place)
+        failures = Failures(error, earlier, place)
         if crew.shards is None or about is None:
             self._workers = _back_end(crew, prepare, arguments, failures)
         else:
             self._name = lambda item: shard_name(about, describe(item))
             if place is not None:
-                failures = Failures(error, kept, lambda named: place(named[1]))
+                failures = Failures(error, earlier, lambda named: place(named[1]))
             keeping = (crew.shards, prepare, arguments)
             self._workers = _back_end(crew, _Keeping, keeping, failures)
         self._finished: dict[int, Result] = {}
@@ -142,7 +142,7 @@ class Pieces(Closing, Generic[Item, Result]):
         return self._begun - 1
 
     def result(self) -> Result:
-        """Return the result of the earliest piece of those whose results were not returned.
+        """Return the result of the earliest piece without a returned result.
 
         Raises:
             BidwrightError: The work failed, or too many workers died.
@@ -202,7 +202,7 @@ class Pieces(Closing, Generic[Item, Result]):
         self._returned, self._doing = self._begun, 0
 
     def _has_room(self) -> bool:
-        """Tell whether a further piece may be begun: finished ones that wait fill the memory."""
+        """Return True if a further piece may be begun: finished ones that wait fill the memory."""
         workers = self._workers
         return self._doing < workers.room and len(self._finished) <= workers.ahead
 
@@ -219,7 +219,7 @@ def work(
     items: Iterable[Item],
     about: Json,
     error: type[BidwrightError] = WorkerError,
-    kept: str = KEPT,
+    earlier: str = KEPT,
     describe: Callable[[Item], Json] = list,  # type: ignore[assignment]
     place: Callable[[Item], str] | None = None,
 ) -> Generator[Result]:
@@ -229,7 +229,7 @@ def work(
         BidwrightError: The work failed, or too many workers died.
     """
     with Pieces(
-        crew, prepare, arguments, error, kept, about=about, describe=describe, place=place
+        crew, prepare, arguments, error, earlier, about=about, describe=describe, place=place
     ) as pieces:
         yield from pieces.results(items)
 
@@ -279,7 +279,7 @@ class _Here:
 
 
 class _Keeping:
-    """Does work whose results are kept, unless they are there already."""
+    """Does work and keeps the results as shards; a result that is there already is used."""
 
     def __init__(
         self, place: str, prepare: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]
@@ -291,14 +291,14 @@ class _Keeping:
     def __call__(self, named: tuple[str, Any]) -> Any:  # noqa: ANN401 - what is worked out
         """Return the result of a named item."""
         name, item = named
-        found = self._shards.read(name)
-        if found is None:
+        result = self._shards.read(name)
+        if result is None:
             self._work = self._work or self._prepare(*self._arguments)
             self._shards.write(name, self._work(item))
-            found = self._shards.read(name)
-        if found is None:
+            result = self._shards.read(name)
+        if result is None:
             raise InvalidError("a shard that was just written cannot be read again")
-        return found
+        return result
 
     def close(self) -> None:
         """End the work."""

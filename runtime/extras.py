@@ -1,4 +1,4 @@
-"""What `pip install .` alone does not bring, and the extra that does."""
+"""Packages that `pip install .` alone does not bring, with the extras that do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXTRAS = {
 
 
 class MissingExtraError(BidwrightError):
-    """Something is asked for whose extra is not installed."""
+    """A feature needs an extra that is not installed."""
 
 
 def need(package: str) -> None:
@@ -35,7 +35,7 @@ def need(package: str) -> None:
 
 
 def missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
-    """Return what to say of an import that failed; None if no extra has the package."""
+    """Return the error for an import that failed; None if no extra has the package."""
     package = (error.name or "").partition(".")[0]
     return MissingExtraError(_sentence(package)) if package in EXTRAS else None
 

@@ -1,4 +1,4 @@
-"""Folders outside which nothing is opened that a stranger's file names.
+"""Limits on the folders of files that a stranger's file names.
 
 A match file names convention files, weights and boards. Whoever wrote it chose the names, so while
 it is worked on, functions that open a file by a name ask here first. What ships with the package
@@ -34,7 +34,7 @@ class OutsideError(InvalidError):
         self.path = path
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return what makes the error again in another process."""
+        """Return class and arguments that make the error again in another process."""
         return type(self), (self.path,)
 
 
@@ -59,7 +59,7 @@ def anywhere() -> Iterator[None]:
 
 
 def check_inside(path: str | Path) -> None:
-    """Check that a file may be opened that something names.
+    """Check that a file may be opened because something names it.
 
     Raises:
         OutsideError: It lies outside the folders that may be read now, links followed.

@@ -31,7 +31,7 @@ def replacing_bytes(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
 
     Args:
         path: the file.
-        durable: whether the content must survive a power cut from the end of the block on.
+        durable: make the content survive a power cut from the end of the block on.
 
     Raises:
         InvalidError: It cannot be written.
@@ -158,7 +158,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def reason_of(error: OSError) -> str:
-    """Return why an operation on a file failed, in words: `no such file or directory`."""
+    """Return the reason of a failed operation on a file: `no such file or directory`."""
     return (error.strerror or str(error) or "it failed").lower()
 
 

@@ -1,4 +1,4 @@
-"""How often Python looks for garbage that refers to itself."""
+"""The frequency of Python's search for garbage that refers to itself."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ outlived one; and those before one at all. Python's own are 700, 10 and 10."""
 def collect_rarely() -> None:
     """Look for garbage less often, for the rest of the process.
 
-    A system and what was read by it are some hundred thousand objects that stay, and each look at
+    A system and the readings by it are some hundred thousand objects that stay, and each search of
     all of them finds nothing: by Python's own thresholds a third of the time of reading goes there
-    (`bench/inference.py`). What refers to itself is still let go, later.
+    (`bench/inference.py`). Garbage that refers to itself is still freed, later.
     """
     gc.set_threshold(*_THRESHOLDS)

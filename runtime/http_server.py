@@ -24,16 +24,16 @@ from bidwright.runtime.files import reason_of
 
 @dataclass(frozen=True)
 class HttpLimits:
-    """What clients may ask of a server.
+    """Limits on the clients of a server.
 
     Attributes:
         connections: clients that are connected at once. For one more, the connection is given up
             that waits longest without a request that has come whole; if there is none, it is hung
             up on.
-        request_seconds: until a request has come whole, from the connection or its first byte on.
-        answer_seconds: until its answer has been taken, from then on.
-        idle_seconds: between an answer and the next request.
-        head_bytes: of the first line and the headers of a request that are not yet all there.
+        request_seconds: seconds for a request to come whole, from the connection or its first byte.
+        answer_seconds: seconds for its answer to be taken, from then on.
+        idle_seconds: seconds between an answer and the next request.
+        head_bytes: the most bytes of an unfinished first line with headers.
     """
 
     connections: int = 500
@@ -46,11 +46,11 @@ class HttpLimits:
 App = Callable[..., Awaitable[None]]
 """An ASGI application."""
 Message = dict[str, Any]
-"""What it receives and sends."""
+"""A message that an application receives or sends."""
 Receive = Callable[[], Awaitable[Message]]
 
 LIMITS = HttpLimits()
-"""What is usual."""
+"""The default limits."""
 
 
 def run_http(
@@ -66,7 +66,7 @@ def run_http(
         app: the application.
         host: the address to listen at.
         port: the port.
-        limits: what clients may take.
+        limits: the limits on clients.
         on_listening: called once it listens there.
 
     Raises:
@@ -86,8 +86,8 @@ def listening(host: str, port: int) -> list[socket.socket]:
     """
     sockets: list[socket.socket] = []
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        for family, kind, protocol, _, address in dict.fromkeys(found):
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in dict.fromkeys(addresses):
             sockets.append(socket.socket(family, kind, protocol))
             if os.name == "posix":
                 sockets[-1].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -95,8 +95,8 @@ def listening(host: str, port: int) -> list[socket.socket]:
                 sockets[-1].setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             sockets[-1].bind(address)
     except OSError as error:
-        for each in sockets:
-            each.close()
+        for opened in sockets:
+            opened.close()
         raise InvalidError(f"cannot listen at {host}:{port}: {reason_of(error)}") from None
     return sockets
 
@@ -139,8 +139,8 @@ class _Clients:
     """The clients of a server.
 
     Attributes:
-        limits: what they may ask.
-        protocol: how uvicorn speaks HTTP.
+        limits: the limits on them.
+        protocol: uvicorn's implementation of HTTP.
         connected: their connections, by their address.
     """
 
@@ -149,7 +149,7 @@ class _Clients:
     connected: dict[Any, _Connection] = field(default_factory=dict)
 
     def patient(self, app: App) -> App:
-        """Return an application that tells connections how far its requests and answers are."""
+        """Return an application that reports the progress of its requests to their connections."""
 
         async def asked(scope: Message, receive: Receive, send: App) -> None:
             connection = self.connected.get(tuple(scope.get("client") or ()))
@@ -179,7 +179,7 @@ class _Clients:
 
 
 def _has_body(scope: Message) -> bool:
-    """Tell whether something comes after the headers of a request."""
+    """Return True if a body comes after the headers of a request."""
     headers = dict(scope["headers"])
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
@@ -240,7 +240,7 @@ class _Connection(asyncio.Protocol):
         return self._http.eof_received() if self._is_served else None
 
     def pause_writing(self) -> None:
-        """Tell uvicorn that the client is slow to take what is sent."""
+        """Tell uvicorn that the client is slow to take sent data."""
         self._http.pause_writing()
 
     def resume_writing(self) -> None:
@@ -264,11 +264,11 @@ class _Connection(asyncio.Protocol):
     # ----------------------------------------------------------------- requests
 
     def is_closing(self) -> bool:
-        """Tell whether the connection is at its end."""
+        """Return True if the connection is at its end."""
         return self._transport is None or self._transport.is_closing()
 
     def is_working(self) -> bool:
-        """Tell whether a request that has come whole is being answered."""
+        """Return True while a request that has come whole is being answered."""
         return self._is_whole and not self._is_answered
 
     def make_room(self) -> None:
@@ -292,7 +292,7 @@ class _Connection(asyncio.Protocol):
             self._wait(self._limits.answer_seconds)
 
     def answered(self) -> None:
-        """Wait until the client has taken what was sent, and has ended its request."""
+        """Wait until the client has taken all sent data, and has ended its request."""
         if self.is_closing():
             return
         assert self._transport is not None

@@ -13,13 +13,13 @@ from typing import Any
 
 
 class DeferredInterrupts:
-    """A context in which SIGINT only makes a note; what it was to do is done at the end.
+    """A context that only notes SIGINT; its handler is called at the end.
 
     Elsewhere than in the main thread, and where SIGINT is ignored, nothing changes. It may be
     nested.
 
     Attributes:
-        pending: whether SIGINT has come.
+        pending: True once SIGINT has come.
     """
 
     def __init__(self) -> None:
@@ -45,10 +45,10 @@ class DeferredInterrupts:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Do what SIGINT was to do, if it came.
+        """Call the handler of SIGINT, if it came.
 
         Raises:
-            KeyboardInterrupt: It came, and was to raise it.
+            KeyboardInterrupt: It came, and its handler raises this.
         """
         if self._before is None:
             return

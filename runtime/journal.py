@@ -1,7 +1,7 @@
-"""Journals: files to which finished work is added, so that a run that was killed goes on.
+"""Journals: files of finished work, so that a run that was killed can be resumed.
 
-A journal is a header, which says what the work is, and records. What was added is on the disk
-before the next work begins. After a kill, a power cut or a full disk the file ends with a whole
+A journal is a header, which identifies the work, and records. A record is on the disk before the
+next work begins. After a kill, a power cut or a full disk the file ends with a whole
 record or with the beginning of one; the beginning is dropped when the journal is opened again.
 """
 
@@ -18,7 +18,7 @@ from bidwright.runtime.closing import Closing
 from bidwright.runtime.files import lock, reason_of
 
 _MOST_BYTES = 2 * GIB
-"""Bytes of a journal that is gone on with."""
+"""The most bytes of a journal that is resumed."""
 _OPEN = (
     os.O_RDWR
     | os.O_CREAT
@@ -43,8 +43,8 @@ class Journal(Closing):
 
         Args:
             path: the file.
-            header: what the work is, to the byte; it may be empty if the records say so.
-            what: the same in words, for messages.
+            header: bytes that identify the work; they may be empty if the records do so.
+            what: the work in words, for messages.
             record: the bytes of a record; None if each record is a line.
 
         Raises:
@@ -58,7 +58,7 @@ class Journal(Closing):
             raise InvalidError(f"cannot write {path}: {reason_of(error)}") from None
         try:
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
-                raise InvalidError(f"cannot write {path}: it is no file that can be gone on with")
+                raise InvalidError(f"cannot write {path}: it is no file that can be resumed")
             if not lock(self._file):
                 raise InvalidError(f"cannot write {path}: another process is writing it")
             self.content = self._go_on(header, record)
@@ -68,16 +68,16 @@ class Journal(Closing):
 
     def _go_on(self, header: bytes, record: int | None) -> bytes:
         """Return the whole records; leave the file so that a record can be added."""
-        found = read_opened(self.path, self._file, _MOST_BYTES)
-        if len(found) < len(header):
-            if not header.startswith(found):
+        content = read_opened(self.path, self._file, _MOST_BYTES)
+        if len(content) < len(header):
+            if not header.startswith(content):
                 raise self._other()
             self._cut(0)
             self._write(header)
             return b""
-        if not found.startswith(header):
+        if not content.startswith(header):
             raise self._other()
-        records = found[len(header) :]
+        records = content[len(header) :]
         whole = records.rfind(b"\n") + 1 if record is None else len(records) // record * record
         self._cut(len(header) + whole)
         return records[:whole]

@@ -1,4 +1,4 @@
-"""How much a long-lived process remembers, and a limit for it."""
+"""A limit on the memory that a long-lived process uses for caches."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _EVERY = 32
 
 
 class Growth:
-    """Watches how much more memory Python has in use than when it was first asked.
+    """Measures the growth of Python's memory in use since the first question.
 
-    What is in use is counted in blocks, which forgetting gives back at once. The memory of the
-    process is no measure: what was forgotten stays with it, to be used again.
+    Memory in use is counted in blocks, which are given back as soon as objects are freed. The
+    memory of the process is no measure: it keeps freed memory, to use it again.
     """
 
     def __init__(self, budget: int = BUDGET) -> None:
@@ -29,7 +29,7 @@ class Growth:
         self._asked = 0
 
     def is_over(self) -> bool:
-        """Tell whether more than the budget is in use; looks now and then only."""
+        """Return True if the growth is above the budget; it is measured now and then only."""
         self._asked += 1
         if self._asked % _EVERY != 1:
             return False
@@ -39,6 +39,6 @@ class Growth:
         return now - self._start > self._most
 
     def begin_again(self) -> None:
-        """Count from what is in use now, once what is not has been let go."""
+        """Free unused objects and measure growth from the present memory."""
         gc.collect()
         self._start = sys.getallocatedblocks()

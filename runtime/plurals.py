@@ -7,7 +7,7 @@ def count_of(number: int, noun: str) -> str:
     """Return a number with its noun, which takes an s unless there is one.
 
     Args:
-        number: how many.
-        noun: of one.
+        number: the number of things.
+        noun: the noun in the singular.
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

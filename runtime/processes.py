@@ -38,23 +38,23 @@ class WorkerError(BidwrightError):
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """The way in which failures of other processes are told.
+    """The errors and words for failures of other processes.
 
     Attributes:
         error: raised when the work raises a `BidwrightError`, with its message, or when a worker
             dies.
-        kept: the words on earlier results in the message about a worker that died.
+        earlier: the words on earlier results in the message about a worker that died.
         place: returns the piece in words, for the same message.
     """
 
     error: type[BidwrightError] = WorkerError
-    kept: str = KEPT
+    earlier: str = KEPT
     place: Callable[[Any], str] | None = None
 
     def died(self, event: str, item: object) -> BidwrightError:
         """Return the error about a worker that died at a piece."""
         place = f" at {self.place(item)}" if self.place else ""
-        return self.error(f"{event}{place}; {self.kept}")
+        return self.error(f"{event}{place}; {self.earlier}")
 
 
 class Done(NamedTuple):
@@ -109,7 +109,7 @@ class Workers:
                 that does the work. If that has a method `close`, it is called at the end.
             arguments: for `prepare`; it must be possible to pickle them, and the pieces.
             jobs: the number of processes.
-            failures: the way in which they are told.
+            failures: the errors and words for failures.
         """
         self._prepare, self._arguments, self._failures = prepare, arguments, failures
         self.room, self.ahead = jobs, AHEAD * jobs
@@ -144,7 +144,7 @@ class Workers:
         return done
 
     def share(self, value: Value) -> Shared[Value]:
-        """Return a value as pieces can have it: it travels with each."""
+        """Return a value in a form for pieces: it travels with each."""
         return Shared(value)
 
     def _employ(self) -> None:
@@ -203,7 +203,7 @@ class Workers:
 
 
 def close(work: object) -> None:
-    """End what `prepare` returned, if it can be ended."""
+    """Close the function that `prepare` returned, if it has a method for that."""
     close = getattr(work, "close", None)
     if close is not None:
         close()

@@ -1,4 +1,4 @@
-"""Progress of long work on the standard error: how far, how fast, how long it will take."""
+"""Progress of long work on the standard error: the part done, the rate, the time left."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 Show = Callable[[str, int, int], None]
-"""Shows how far work is, as `Progress.stage`: the title of the stage, what is done, of how much."""
+"""Shows progress as `Progress.stage` does: the title of a stage, the number done, and of all."""
 
 _SECONDS_BETWEEN_LINES = 30.0
 """Where there is no terminal."""
@@ -32,9 +32,9 @@ class Progress:
 
         Args:
             total: the number of things to do.
-            title: what is being done, such as `solving`.
-            unit: what is counted, such as `deals`.
-            quiet: whether to show nothing.
+            title: the work, such as `solving`.
+            unit: the things counted, such as `deals`.
+            quiet: show nothing.
         """
         self._total, self._title, self._unit = total, title, unit
         self._done = 0
@@ -55,13 +55,13 @@ class Progress:
             yield self
 
     def show(self, done: int, words: str = "", *, total: int | None = None) -> None:
-        """Show how many are done, and of how many if that has changed.
+        """Show the number of things done, and the number of all if it has changed.
 
         The rate counts from the first number that is shown.
 
         Args:
             done: the number done so far.
-            words: what to show instead of the rate.
+            words: words instead of the rate.
             total: the number to do, if it is another one now.
         """
         if self._quiet:
@@ -83,7 +83,7 @@ class Progress:
             print(*(part for part in parts if part), file=sys.stderr)
 
     def of(self, done: int, total: int) -> None:
-        """Show how many are done, and of how many."""
+        """Show the number of things done, and of all."""
         self.show(done, total=total)
 
     def advance(self, words: str = "") -> None:
@@ -91,7 +91,7 @@ class Progress:
         self.show(self._done + 1, words)
 
     def stage(self, title: str, done: int, total: int) -> None:
-        """Show how far one of several stages is; another title begins another stage."""
+        """Show the progress of one of several stages; another title begins another stage."""
         if title != self._title:
             self._title, self._began = title, None
         self.show(done, total=total)

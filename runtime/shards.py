@@ -27,7 +27,7 @@ _MOST_SHARD = 4 * GIB
 
 
 def shard_name(about: Json, item: Json) -> str:
-    """Return the name of a shard: a hash of what it is the result of."""
+    """Return the name of a shard: a hash of the work and the item that it is the result of."""
     text = json.dumps([about, item], sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:40]
 
@@ -94,10 +94,10 @@ def _opened(url: str) -> tuple[Any, str]:
     from fsspec.core import url_to_fs
 
     try:
-        found, root = url_to_fs(url)
+        system, root = url_to_fs(url)
     except (ValueError, ImportError) as error:
         raise InvalidError(f"cannot use {url} for shards: {error}") from None
-    return found, root.rstrip("/")
+    return system, root.rstrip("/")
 
 
 def _encoded(result: object) -> bytes:

@@ -1,7 +1,7 @@
-"""How long an answer may take: a limit that whoever asks sets, and whoever works looks at.
+"""A time limit on answers, set by the caller and checked by the code that works.
 
-The solver, the reader of auctions and the sampler of deals look; so a question ends soon after
-its time, wherever it is, and what was worked out before stays valid. Each thread has its own limit.
+The solver, the reader of auctions and the sampler of deals check it; so a question ends soon after
+its time, wherever it is, and earlier results stay valid. Each thread has its own limit.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ class OutOfTimeError(BidwrightError, TimeoutError):
 
 
 _limit: ContextVar[tuple[float, float] | None] = ContextVar("time limit", default=None)
-"""The `time.monotonic()` value at which the time is over, and how many seconds were given."""
+"""The `time.monotonic()` value of the end of the time, and the seconds that were given."""
 
 
 @contextmanager
 def within(seconds: float | None, begun: float | None = None) -> Iterator[None]:
-    """Give what happens in the `with` block so many seconds, or what is left of those given before.
+    """Limit the time of the `with` block; an earlier limit that ends sooner stays in force.
 
     Args:
-        seconds: how many; None for as long as it takes.
-        begun: the `time.monotonic()` value from which they count; from now on, if not given.
+        seconds: the seconds of the block; None for no limit.
+        begun: the `time.monotonic()` value of their start; now, if not given.
 
     Raises:
-        OutOfTimeError: It took longer; raised by those who look.
+        OutOfTimeError: It took longer; raised by `check`.
     """
     if seconds is None:
         yield
@@ -46,13 +46,13 @@ def within(seconds: float | None, begun: float | None = None) -> Iterator[None]:
 
 
 def deadline() -> float | None:
-    """Return the `time.monotonic()` value at which the time is over; None if there is no limit."""
+    """Return the `time.monotonic()` value of the end of the time; None if there is no limit."""
     limit = _limit.get()
     return None if limit is None else limit[0]
 
 
 def check() -> None:
-    """See that there is time left.
+    """Check that there is time left.
 
     Raises:
         OutOfTimeError: There is none.

@@ -467,4 +467,4 @@ def test_a_match_is_not_written_to_a_pipe(run: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     result = run("match", "pass", "pass", "--quiet", "--out", str(tmp_path / "pipe"))
     assert result.code == 2
-    assert "pipe: it is no file that can be gone on with" in result.err
+    assert "pipe: it is no file that can be resumed" in result.err

@@ -89,5 +89,5 @@ def test_a_pipe_and_a_device_are_refused_at_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for path in (pipe, Path(os.devnull), Path("/dev/zero")):
-        with pytest.raises(InvalidError, match="it is no file that can be gone on with"):
+        with pytest.raises(InvalidError, match="it is no file that can be resumed"):
             Journal(path, b"", "work")

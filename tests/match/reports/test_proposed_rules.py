@@ -96,7 +96,7 @@ def test_nothing_is_proposed_where_nothing_departs(capsys: pytest.CaptureFixture
     assert main(words) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "nothing is proposed: no departure is frequent enough and gains\n"
+    assert err == "nothing is proposed: no deviation is frequent enough and gains\n"
 
 
 def test_a_file_and_values_at_once_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
