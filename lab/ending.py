@@ -1,4 +1,4 @@
-"""How a measurement ends: what it cannot use is one sentence, whoever stops it gets 130."""
+"""Exit statuses of measurements: one sentence and 2 for unusable input, 130 after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def ended(measure: Callable[[], object], stopped: str = "") -> int:
 
     Args:
         measure: the `main` of a script, or part of it; a number that it returns is the exit status.
-        stopped: what an interruption leaves, for somebody who would go on: `the boards are kept`.
+        stopped: words on the results that an interruption leaves: `the boards are kept`.
     """
     try:
         status = measure()
@@ -42,7 +42,7 @@ def ended(measure: Callable[[], object], stopped: str = "") -> int:
 
 
 def how_many(text: str) -> int:
-    """Return a number of 1 or more: the type of an argument that says how many.
+    """Return a number of 1 or more: the type of an argument that is a count.
 
     Raises:
         argparse.ArgumentTypeError: It is none.
@@ -53,7 +53,7 @@ def how_many(text: str) -> int:
 
 
 def seed_number(text: str) -> int:
-    """Return a number of 0 or more: the type of an argument that random numbers are drawn from.
+    """Return a number of 0 or more: the type of an argument that is a random seed.
 
     Raises:
         argparse.ArgumentTypeError: It is none.
@@ -79,16 +79,16 @@ def auction_records(
     records: list[Json] = []
     for number, line in enumerate(load(path)[0].splitlines()[:limit], 1):
         try:
-            found = parse_json(line)
+            record = parse_json(line)
         except InvalidError:
-            found = None
-        if not isinstance(found, dict) or not all(
-            isinstance(found.get(each), str) for each in names
+            record = None
+        if not isinstance(record, dict) or not all(
+            isinstance(record.get(each), str) for each in names
         ):
             raise InvalidError(
                 f"{path}:{number}: expected a JSON object with the texts {', '.join(names)}"
             )
-        records.append(found)
+        records.append(record)
     if not records:
         raise InvalidError(f"expected auctions in '{path}', a line each")
     return records

@@ -1,4 +1,4 @@
-"""How long A2C and BAD take to learn small games, and what sharing rows saves them.
+"""The time that A2C and BAD take to learn small games, and the savings by shared rows.
 
     python -m bidwright.lab.games_speed
     python -m bidwright.lab.games_speed --game mini-4 --game comm-6 --json games.json
@@ -36,7 +36,7 @@ from bidwright.lab.games.zoo import game_of
 
 @dataclass(frozen=True)
 class Cost:
-    """What learning one game takes; the docstring of the module says what the columns are."""
+    """The cost of learning one game; the docstring of the module explains the columns."""
 
     game: str
     method: str
@@ -49,7 +49,7 @@ class Cost:
 
 
 def measure(game: str, kind: Kind, minibatches: int) -> Cost:
-    """Return what so many minibatches take, the compiling left out."""
+    """Return the cost of so many minibatches, without that of compiling."""
     settings = Settings()
     tree = grow(game_of(game))
     learner = Learner(public_of(tree), kind, settings.batch, np.random.default_rng(0))

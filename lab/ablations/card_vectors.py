@@ -1,13 +1,13 @@
-"""What the card vector is worth: policies that imitate several systems, with and without it.
+"""The value of the card vector: policies that imitate several systems, with and without it.
 
     python -m bidwright.lab.ablations.card_vectors --auctions 600 --echoes 15 --folder cards
 
 Bids a corpus in which each side plays any of `--systems` and imitates it twice, from the 480 bits
-alone and with the card vectors of both sides (`cards1`). Printed is how many calls of auctions held
-out each policy foretells, for each system of the player to call; the same for a corpus of
+alone and with the card vectors of both sides (`cards1`). It prints the share of calls in held-out
+auctions that each policy predicts, for each system of the player to call; the same for a corpus of
 `--variant`, a system that neither has seen, which all four play; and there for the vector hidden.
-Errors are binomial and take calls of one auction as independent. The same command goes on with
-what was interrupted.
+Errors are binomial and take calls of one auction as independent. The same command resumes an
+interrupted run.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _HELD_OUT = 0.1
 
 
 def corpus(file: Path, systems: list[str], given: argparse.Namespace, auctions: int) -> Auctions:
-    """Return auctions in which each side plays any of some systems."""
+    """Return a corpus of auctions; each side plays any of some systems."""
     plan = BiddingPlan(systems[0], given.seed, 0.05, given.echoes, tuple(systems[1:]))
     return make_corpus(file, plan, auctions)
 
 
 def policies(folder: Path, data: Path, given: argparse.Namespace) -> dict[str, nn.Module]:
     """Return a policy for each encoding, trained on a corpus."""
-    found: dict[str, nn.Module] = {}
+    by_encoding: dict[str, nn.Module] = {}
     for encoding in ("full", CARDS):
         config = ImitationConfig(
             data=str(data),
@@ -61,27 +61,27 @@ def policies(folder: Path, data: Path, given: argparse.Namespace) -> dict[str, n
         )
         run = folder / f"run_{encoding}"
         imitate(run, config, "lab/ablations/card_vectors.py", lambda step, words: None)
-        found[encoding] = load_weights(run / POLICY_FILE, "policy").network
-    return found
+        by_encoding[encoding] = load_weights(run / POLICY_FILE, "policy").network
+    return by_encoding
 
 
-def by_system(kept: Auctions, systems: list[str]) -> dict[str, Auctions]:
-    """Return the auctions held out in which North-South play each system."""
-    own = (kept.card[:, 0].astype(int) - 1) // len(systems)
-    return {Path(n).stem: kept[np.flatnonzero(own == k)] for k, n in enumerate(systems)}
+def by_system(auctions: Auctions, systems: list[str]) -> dict[str, Auctions]:
+    """Return the held-out auctions by the system of North-South."""
+    number = (auctions.card[:, 0].astype(int) - 1) // len(systems)
+    return {Path(n).stem: auctions[np.flatnonzero(number == k)] for k, n in enumerate(systems)}
 
 
 def measured(network: nn.Module, auctions: Auctions, side: int | None) -> tuple[float, float, int]:
-    """Return the share of calls foretold, its error, and their number, of one side or of both."""
+    """Return the share of calls predicted, its error, and their number, of one side or of both."""
     wanted = auctions.wanted.copy()
     if side is not None:
         turn = np.arange(wanted.shape[1])
-        own = (auctions.dealer[:, None].astype(int) + turn) % 2 == side
-        wanted[~own] = NO_CALL
+        is_own = (auctions.dealer[:, None].astype(int) + turn) % 2 == side
+        wanted[~is_own] = NO_CALL
     some = replace(auctions, wanted=wanted)
     with torch.inference_mode():
-        found = call_accuracy(network, Positions(some), torch.from_numpy(auctions.cards))
-    share, count = found["accuracy"], int(found["positions"])
+        measures = call_accuracy(network, Positions(some), torch.from_numpy(auctions.cards))
+    share, count = measures["accuracy"], int(measures["positions"])
     return share, (share * (1 - share) / count) ** 0.5, count
 
 
@@ -108,15 +108,15 @@ def main() -> None:
     whole = corpus(given.folder / "seen.npz", systems, given, given.auctions)
     other = corpus(given.folder / "variant.npz", [variant], given, max(1, given.auctions // 10))
     networks = policies(given.folder, given.folder / "seen.npz", given)
-    kept = whole[whole.split(max(1, round(len(whole) * _HELD_OUT))) :]
+    held_out = whole[whole.split(max(1, round(len(whole) * _HELD_OUT))) :]
     tables: dict[str, tuple[Auctions, int | None]] = {
-        name: (some, 0) for name, some in by_system(kept, systems).items()
+        name: (some, 0) for name, some in by_system(held_out, systems).items()
     }
     tables[f"{Path(variant).stem} (not seen)"] = (other, None)
     card, cards = undisclosed(len(other))
     tables["the same, nothing disclosed"] = (replace(other, card=card, cards=cards), None)
     results: list[dict[str, Any]] = []
-    print(f"{'calls foretold':32}{'480 bits':>16}{'with cards':>16}{'calls':>9}")
+    print(f"{'calls predicted':32}{'480 bits':>16}{'with cards':>16}{'calls':>9}")
     for name, (some, side) in tables.items():
         shares = {key: measured(network, some, side) for key, network in networks.items()}
         texts = [f"{share:.2%} +- {error:.2%}" for share, error, _ in shares.values()]

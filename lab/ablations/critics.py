@@ -1,4 +1,4 @@
-r"""What critics of calls gain over critics of states in self-play, with the same boards and rounds.
+r"""The gain of critics of calls over critics of states in self-play, on the same boards and rounds.
 
     python -m bidwright.lab.ablations.critics --deals deals.npz --start sl.safetensors \
         --runs runs/critics
@@ -14,7 +14,7 @@ Printed are means over seeds, with standard errors if there are two or more:
   last round and with a trace of 1, where all are unbiased;
 - `min`: minutes of one processor core.
 
-Runs are folders of `bidwright train rl`: the same command goes on with those that were interrupted.
+Runs are folders of `bidwright train rl`: the same command resumes those that were interrupted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ARMS = {
 
 _COMMAND = "python -m bidwright.lab.ablations.critics"
 _LATE = 10
-"""Rounds at the end over which is averaged what critics leave unexplained."""
+"""The number of last rounds in the mean of the unexplained variance."""
 _DEAL, _CALL = 1, 2
 
 
@@ -65,15 +65,15 @@ class CriticsPlan:
     """All runs of a table.
 
     Attributes:
-        runs: folder of the runs.
-        deals: data set of solved deals.
-        config: YAML file, or name of one that is shipped.
+        runs: the folder of the runs.
+        deals: the data set of solved deals.
+        config: a YAML file, or the name of one that is shipped.
         settings: `key=value` for all runs.
-        start: weights to begin with.
-        seeds: how many.
-        rounds: of each run.
-        sees: what critics see, keys of `CRITIC_INPUTS`.
-        batches: on which gradients are compared.
+        start: the weights to begin with.
+        seeds: the number of seeds.
+        rounds: the rounds of each run.
+        sees: the inputs of critics, keys of `CRITIC_INPUTS`.
+        batches: the number of batches for the variance of gradients.
     """
 
     runs: Path
@@ -103,20 +103,20 @@ class CriticsPlan:
         return folder, read_config(PPOConfig, self.config, settings)
 
     def __iter__(self) -> Iterator[tuple[str, str, int]]:
-        """Yield way to learn, what the critic sees, and seed of all runs."""
+        """Yield the way to learn, the critic's inputs and the seed of all runs."""
         for seed in range(self.seeds):
             for sees in self.sees:
                 for arm in ARMS:
                     yield arm, sees, seed
 
     def train(self) -> None:
-        """Do all runs, or go on with them."""
+        """Do all runs, or resume them."""
         for arm, sees, seed in self:
             do_once(*self.of(arm, sees, seed), "ppo", _COMMAND)
 
 
 def measured(plan: CriticsPlan) -> Iterator[Json]:
-    """Yield what each run came to; all runs must be done.
+    """Yield the results of each run; all runs must be done.
 
     Yields:
         `arm`, `sees`, `seed`, `start` (IMPs a board against its start), `unexplained`, `noise` (the
@@ -142,9 +142,9 @@ def noise(folder: Path, config: PPOConfig, batches: int) -> float:
     Advantages are those of a trace of 1.
 
     Args:
-        folder: of a run that is done.
-        config: of it.
-        batches: how many, two or more.
+        folder: the folder of a run that is done.
+        config: its configuration.
+        batches: the number of batches, two or more.
     """
     policy = load_weights(str(folder / POLICY_FILE), "policy").network
     outputs = CRITIC_OUTPUTS[config.critic_of]
@@ -158,22 +158,22 @@ def noise(folder: Path, config: PPOConfig, batches: int) -> float:
     )
     deals = load_solved(Path(config.deals))
     dealt = TensorDeals.of(deals[: len(deals) - config.evaluation_deals], cpu)
-    found = []
+    gradients = []
     for number in range(batches):
         boards = dealt.boards(config.boards, torch_rng(config, _DEAL, number), vulnerable=True)
         experience = collector.collect(boards, None, 0.0, torch_rng(config, _CALL, number))
-        found.append(_gradient(policy, experience, config))
-    return float(torch.stack(found).var(dim=0).sum())
+        gradients.append(_gradient(policy, experience, config))
+    return float(torch.stack(gradients).var(dim=0).sum())
 
 
 def _gradient(policy: Network, experience: Experience, config: PPOConfig) -> Tensor:
-    """Return `[W]`: the gradient of what a policy gains by all its weights."""
+    """Return the gradient of a policy's gain by all its weights, `[W]`."""
     logs = log_policy(policy(experience.own), experience.legal)
     advantage = experience.advantage - experience.advantage.mean()
     gains = experience.gains if config.all_calls else None
     gain = surrogate(logs, experience, advantage, config.clip, gains).mean()
-    found = torch.autograd.grad(gain, list(policy.parameters()))
-    return torch.cat([each.flatten() for each in found])
+    gradients = torch.autograd.grad(gain, list(policy.parameters()))
+    return torch.cat([each.flatten() for each in gradients])
 
 
 def tabled(rows: list[Json]) -> Table:
@@ -185,16 +185,16 @@ def tabled(rows: list[Json]) -> Table:
         table.add_column(name, justify="left" if left else "right", no_wrap=True)
     plain = {(row["sees"], row["seed"]): row for row in rows if row["arm"] == "state"}
     for sees, arm in dict.fromkeys((row["sees"], row["arm"]) for row in rows):
-        own = [row for row in rows if (row["sees"], row["arm"]) == (sees, arm)]
-        pairs = [(row, plain[sees, row["seed"]]) for row in own]
+        of_arm = [row for row in rows if (row["sees"], row["arm"]) == (sees, arm)]
+        pairs = [(row, plain[sees, row["seed"]]) for row in of_arm]
         table.add_row(
             arm,
             sees,
-            _mean([row["start"] for row in own], "+.3f"),
+            _mean([row["start"] for row in of_arm], "+.3f"),
             _mean([row["start"] - other["start"] for row, other in pairs], "+.3f"),
-            _mean([row["unexplained"] for row in own], ".3f"),
+            _mean([row["unexplained"] for row in of_arm], ".3f"),
             _mean([row["noise"] / other["noise"] for row, other in pairs], ".2f"),
-            f"{np.mean([row['minutes'] for row in own]):.1f}",
+            f"{np.mean([row['minutes'] for row in of_arm]):.1f}",
         )
     return table
 

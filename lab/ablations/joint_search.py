@@ -1,4 +1,4 @@
-r"""What joint policy search gains in bridge training, by the share of games that are searched.
+r"""The gain of joint policy search in bridge training, by the share of games that are searched.
 
     python -m bidwright.lab.ablations.joint_search --deals deals.npz --runs runs/table3 --seeds 3
     python -m bidwright.lab.ablations.joint_search --deals deals.npz --runs runs/sayc \
@@ -6,15 +6,15 @@ r"""What joint policy search gains in bridge training, by the share of games tha
 
 The pattern of Table 3 of Tian, Gong and Jiang, "Joint Policy Search for Multi-agent Collaboration
 with Imperfect Information" (2020). For each seed a baseline is trained by self-play (`--start
-new`), or all begin with weights that are there. From it one run goes on without search and one with
+new`), or all begin with given weights. From it one run continues without search and one with
 each share of `--shares`, for as many rounds, with changes that `sayc` allows (`kept`) or that the
 Laws allow (`free`). Each run's last policy plays, greedy, on deals that no run learns from: against
 its own start, and against the runs without search of all other seeds, which are strangers to it.
 The gain is over the run of the same seed without search; errors are over seeds, so they need two
-or more. `allowed` is the share of openings that `sayc` allows. What is searched costs time: `min`
+or more. `allowed` is the share of openings that `sayc` allows. Searches cost time: `min`
 are minutes of one processor core.
 
-Runs are folders of `bidwright train rl`: the same command goes on with those that were interrupted.
+Runs are folders of `bidwright train rl`: the same command resumes those that were interrupted.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class SearchPlan:
         return self.runs / f"{name}-{seed}"
 
     def train(self) -> None:
-        """Do all runs, or go on with them."""
+        """Do all runs, or resume them."""
         for seed in range(self.seeds):
             if self.start == NEW:
                 self._run("base", seed, Arm(0.0), NEW, self.base_rounds)
@@ -124,11 +124,11 @@ class SearchPlan:
 
 
 def measured(plan: SearchPlan, last: int) -> Iterator[Json]:
-    """Yield what each run came to; all runs must be done.
+    """Yield the results of each run; all runs must be done.
 
     Args:
         plan: the runs.
-        last: how many of the last deals of the data set to play on.
+        last: the number of last deals of the data set to play on.
 
     Yields:
         `arm`, `seed`, `start` (IMPs a board against its start), `strangers` (the mean against the
@@ -144,14 +144,16 @@ def measured(plan: SearchPlan, last: int) -> Iterator[Json]:
     for arm in plan.arms:
         for seed in range(plan.seeds):
             folder = plan.folder(str(arm), seed)
-            own = policy(folder / POLICY_FILE)
+            learned = policy(folder / POLICY_FILE)
             others = [plain[other] for other in range(plan.seeds) if other != seed]
             lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
             yield {
                 "arm": str(arm),
                 "seed": seed,
-                "start": play_duplicate(own, policy(plan.start_of(seed)), boards).mean,
-                "strangers": float(np.mean([play_duplicate(own, p, boards).mean for p in others]))
+                "start": play_duplicate(learned, policy(plan.start_of(seed)), boards).mean,
+                "strangers": float(
+                    np.mean([play_duplicate(learned, p, boards).mean for p in others])
+                )
                 if others
                 else None,
                 "conformity": card_of(folder)["measured"]["conformity"],
@@ -168,16 +170,16 @@ def tabled(rows: list[Json]) -> Table:
         table.add_column(name, justify="left" if name == "arm" else "right", no_wrap=True)
     plain = {row["seed"]: row for row in rows if row["arm"] == "none"}
     for arm in dict.fromkeys(row["arm"] for row in rows):
-        own = [row for row in rows if row["arm"] == arm]
-        key = "strangers" if own[0]["strangers"] is not None else "start"
+        of_arm = [row for row in rows if row["arm"] == arm]
+        key = "strangers" if of_arm[0]["strangers"] is not None else "start"
         table.add_row(
             arm,
-            _mean([row["start"] for row in own]),
-            _mean([row["strangers"] for row in own]) if key == "strangers" else "",
-            _mean([row[key] - plain[row["seed"]][key] for row in own]) if arm != "none" else "",
-            f"{np.mean([row['conformity'] for row in own]):.1%}",
-            f"{np.mean([row['searched'] for row in own]):,.0f}",
-            f"{np.mean([row['minutes'] for row in own]):.1f}",
+            _mean([row["start"] for row in of_arm]),
+            _mean([row["strangers"] for row in of_arm]) if key == "strangers" else "",
+            _mean([row[key] - plain[row["seed"]][key] for row in of_arm]) if arm != "none" else "",
+            f"{np.mean([row['conformity'] for row in of_arm]):.1%}",
+            f"{np.mean([row['searched'] for row in of_arm]):,.0f}",
+            f"{np.mean([row['minutes'] for row in of_arm]):.1f}",
         )
     return table
 

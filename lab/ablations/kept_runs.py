@@ -1,4 +1,4 @@
-"""Runs of self-play for a table: each is done once, with its card and what it took beside it."""
+"""Runs of self-play for a table: each is done once, with its card and its time beside it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _CARD, _TIME = "card.json", "seconds.json"
 
 
 def do_once(folder: Path, config: SelfPlayConfig, algorithm: str, command: str) -> None:
-    """Train in a folder, or go on, unless that is done; progress goes to the standard error.
+    """Train in a folder, or resume, unless that is done; progress goes to the standard error.
 
     Args:
-        folder: of the run.
-        config: of the algorithm's class.
+        folder: the folder of the run.
+        config: the settings, of the algorithm's class.
         algorithm: a key of `reinforcement.ALGORITHMS`.
-        command: how it was asked for; it goes onto the card of the weights.
+        command: the command line, for the card of the weights.
 
     Raises:
         InvalidError: The folder holds another run, or something that is needed cannot be used.
@@ -50,7 +50,7 @@ def do_once(folder: Path, config: SelfPlayConfig, algorithm: str, command: str) 
 
 
 def _check(folder: Path, config: SelfPlayConfig) -> None:
-    """See that a run that is done had the same settings, as far as there were these.
+    """Check that a run that is done had the same settings, as far as there were these.
 
     Raises:
         InvalidError: It had others.

@@ -5,12 +5,12 @@
     python -m bidwright.lab.bmcs --deals deals.npz --folder bmcs --minutes 0
 
 Source: Qiu et al., "Bridge bidding via deep reinforcement learning and belief Monte Carlo search",
-2024: Tables I to VI, Figures 2 to 6. Every figure is what a command of the project prints (`match`,
+2024: Tables I to VI, Figures 2 to 6. Every figure is printed by a command of the project (`match`,
 `audit`, `train`, `bench/belief.py`), at a size given by options; the usual size is a small one.
-What each came to is kept in the folder as JSON, so the same command goes on where it was stopped,
-and `--minutes 0` prints what is there. A table names the commands behind it, the rules of SAYC that
-they were run with, and their processor time. `docs/reproduction.md` says what differs from the
-paper. Exit status 2 if a file or a command is wrong.
+Results are kept in the folder as JSON, so the same command resumes an interrupted run, and
+`--minutes 0` prints the results so far. A table names the commands behind it, the rules of SAYC
+that they were run with, and their processor time. `docs/reproduction.md` lists the differences from
+the paper. Exit status 2 if a file or a command is wrong.
 """
 
 from __future__ import annotations
@@ -34,16 +34,19 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, required=True, help="where results are kept")
     parser.add_argument("--only", nargs="+", choices=tuple(TABLES), default=list(TABLES))
     parser.add_argument("--minutes", type=float, help="of processor time; then no run is begun")
-    for each in fields(Size):
-        name = each.name.replace("_", "-")
+    for option in fields(Size):
+        name = option.name.replace("_", "-")
         parser.add_argument(
-            f"--{name}", type=type(each.default), default=each.default, help=f"[{each.default}]"
+            f"--{name}",
+            type=type(option.default),
+            default=option.default,
+            help=f"[{option.default}]",
         )
     return parser.parse_args()
 
 
 def main() -> None:
-    """Run what is not there yet, and print."""
+    """Do the runs that have no results yet, and print the tables."""
     asked = _asked()
     size = Size(**{each.name: getattr(asked, each.name) for each in fields(Size)})
     try:
@@ -59,7 +62,7 @@ def main() -> None:
                 print(results.shown(run), file=sys.stderr, flush=True)
                 spent += results.run(run)["seconds"]
         for name in asked.only:
-            for table in TABLES[name].made(results, size):
+            for table in TABLES[name].tables(results, size):
                 print(table.text(results), end="\n\n")
     except KeyboardInterrupt:
         print(f"what was done is in {asked.folder}; the same command goes on", file=sys.stderr)

@@ -36,7 +36,7 @@ class PaperTable:
     """A table.
 
     Attributes:
-        title: what it is.
+        title: its title.
         heads: the names of its columns.
         lines: its cells.
         runs: the runs whose commands made it.
@@ -52,7 +52,7 @@ class PaperTable:
         rule = ("---", *("---:" for _ in self.heads[1:]))
         rows = (self.heads, rule, *self.lines)
         parts = [f"### {self.title}", "", *(f"| {' | '.join(row)} |" for row in rows)]
-        done = [kept for name in self.runs if (kept := results.kept(name)) is not None]
+        done = [record for name in self.runs if (record := results.kept(name)) is not None]
         if done:
             rules = ", ".join(dict.fromkeys(kept["rules"] for kept in done))
             minutes = sum(kept["seconds"] for kept in done) / 60
@@ -92,21 +92,21 @@ def settings(_: RunResults, __: Size) -> Made:
 
 
 def imitation(results: RunResults, _: Size) -> Made:
-    """Yield how well calls are foretold, and the learning curve of a small run."""
+    """Yield the accuracy of predicted calls, and the learning curve of a small run."""
     card = load_weights(SL, "policy").card["measured"]
-    heads = ("who", "foretold", "n", "cross-entropy")
+    heads = ("who", "predicted", "n", "cross-entropy")
     lines = [
         ("paper: calls of WBridge5", paper_figures.ACCURACY, "", ""),
-        (f"`{SL}`: calls of the rules it was made for", *_foretold(card)),
+        (f"`{SL}`: calls of the rules it was made for", *_predicted(card)),
     ]
     for line in results.result("imitation") or ():
-        lines.append((f"small run, step {line['step']:,}", *_foretold(line)))
+        lines.append((f"small run, step {line['step']:,}", *_predicted(line)))
     yield PaperTable(
-        "Section VI-A: calls that the imitation foretells", heads, lines, ("corpus", "imitation")
+        "Section VI-A: calls that the imitation predicts", heads, lines, ("corpus", "imitation")
     )
 
 
-def _foretold(measured: dict[str, Any]) -> tuple[str, str, str]:
+def _predicted(measured: dict[str, Any]) -> tuple[str, str, str]:
     share, count = measured["accuracy"], measured["positions"]
     return (_share(share * count, count), f"{count:,}", f"{measured['held_out_loss']:.3f}")
 
@@ -119,8 +119,8 @@ def self_play(results: RunResults, size: Size) -> Made:
         (f"`{RL}` against `{SL}`", "", _compared(results, "rl-sl"), "", ""),
     ]
     for arm in ARMS:
-        found = [results.result(name) for name in _arms(size, [arm])]
-        curves = [curve for curve in found if curve is not None]
+        results_of_runs = [results.result(name) for name in _arms(size, [arm])]
+        curves = [curve for curve in results_of_runs if curve is not None]
         if not curves:
             lines.append((arm, NOT_RUN, "", "", ""))
             continue
@@ -143,17 +143,17 @@ def _each(points: Sequence[dict[str, Any]], name: str) -> str:
 
 
 def _compared(results: RunResults, name: str) -> str:
-    found = results.result(name)
-    return NOT_RUN if found is None else f"{found['imps']:+.2f} ± {found['error']:.2f}"
+    result = results.result(name)
+    return NOT_RUN if result is None else f"{result['imps']:+.2f} ± {result['error']:.2f}"
 
 
 def belief(results: RunResults, _: Size) -> Made:
     """Yield Figure 3: the cross-entropy of beliefs by the length of the auction."""
-    found = results.result("belief")
+    result = results.result("belief")
     ways = ("uniform", "net", "constraints", "both")
     heads = ("calls before", "positions", *ways, "uniform - net")
     lines: list[tuple[str, ...]] = [("paper", "100,000", "high, level", "falls", "", "", "> 0")]
-    for group in found["groups"] if found else ():
+    for group in result["groups"] if result else ():
         cells = [f"{group[way]['loss']:.4f} ± {group[way]['error'] or 0:.4f}" for way in ways]
         gained = group["uniform"]["loss"] - group["net"]["loss"]
         lines.append((group["calls"], f"{group['positions']:,}", *cells, f"{gained:.4f}"))
@@ -176,15 +176,15 @@ def matches(results: RunResults, _: Size) -> Made:
 
 
 def _match(results: RunResults, name: str) -> tuple[str, str]:
-    found = results.result(name)
-    if found is None:
+    result = results.result(name)
+    if result is None:
         return (NOT_RUN, "")
-    imps = found["imps"][DOUBLE_DUMMY]
-    return (f"{imps['mean']:+.2f} ± {imps['error']:.2f}", f"{found['boards']:,}")
+    imps = result["imps"][DOUBLE_DUMMY]
+    return (f"{imps['mean']:+.2f} ± {imps['error']:.2f}", f"{result['boards']:,}")
 
 
 def _differs(results: RunResults, better: str, worse: str) -> tuple[str, str]:
-    """Return the mean difference of two matches on the boards that both have, and how many."""
+    """Return the mean difference of two matches on their common boards, and the number of these."""
     if results.kept(better) is None or results.kept(worse) is None:
         return (NOT_RUN, "")
     imps = [
@@ -203,11 +203,14 @@ def ablations(results: RunResults, size: Size) -> Made:
     """Yield Table IV: searches against RL, and ways of self-play against the full one."""
     printed = {"constraints": "", "belief": "+0.30", "uniform": "+0.12", "few": ""}
     heads = ("search", "paper: over RL", f"ours, against `policy:{RL}`", "boards")
-    found = [(way, printed[way], *_match(results, f"{way}-rl")) for way in SEARCHES]
+    lines_of_searches = [(way, printed[way], *_match(results, f"{way}-rl")) for way in SEARCHES]
     yield PaperTable(
         "Table IV: what search gains, IMPs a board",
         heads,
-        [*found, ("belief over uniform", "+0.18", *_differs(results, "belief-rl", "uniform-rl"))],
+        [
+            *lines_of_searches,
+            ("belief over uniform", "+0.18", *_differs(results, "belief-rl", "uniform-rl")),
+        ],
         _searches(),
     )
     printed = {"no-pr": "-0.15", "no-hi": "-0.10"}
@@ -222,17 +225,22 @@ def ablations(results: RunResults, size: Size) -> Made:
 
 def conformity(results: RunResults, _: Size) -> Made:
     """Yield Table V: openings that conform to SAYC."""
-    made = {
-        who: {each["call"]: each for each in found["openings"]}
+    openings_of = {
+        who: {each["call"]: each for each in audit["openings"]}
         for who, name in AUDITS.items()
-        if (found := results.result(name)) is not None
+        if (audit := results.result(name)) is not None
     }
     heads = ("opening", "paper: RL", "RL-BMCS", "WBridge5", *(f"ours: {who}" for who in AUDITS))
     lines = []
     for call, printed in paper_figures.OPENINGS.items():
-        cells = [_openings([made[who].get(call)]) if who in made else NOT_RUN for who in AUDITS]
+        cells = [
+            _openings([openings_of[who].get(call)]) if who in openings_of else NOT_RUN
+            for who in AUDITS
+        ]
         lines.append((call, *(f"{share:.2f}" for share in printed), *cells))
-    every = [_openings(made[who].values()) if who in made else NOT_RUN for who in AUDITS]
+    every = [
+        _openings(openings_of[who].values()) if who in openings_of else NOT_RUN for who in AUDITS
+    ]
     lines.append(("all openings", "", "", "", *every))
     calls = [results.result(name) for name in AUDITS.values()]
     shares = [_openings([each["all"]]) if each else NOT_RUN for each in calls]
@@ -242,13 +250,15 @@ def conformity(results: RunResults, _: Size) -> Made:
 
 
 def _openings(found: Any) -> str:  # noqa: ANN401 - entries of an audit, or None
-    known = [each for each in found if each]
-    made = sum(each["made"] for each in known)
-    return f"{_share(sum(each['conforming'] for each in known), made)} of {made:,}" if made else "-"
+    given = [each for each in found if each]
+    count = sum(each["made"] for each in given)
+    return (
+        f"{_share(sum(each['conforming'] for each in given), count)} of {count:,}" if count else "-"
+    )
 
 
 def _share(part: float, count: int) -> str:
-    """Return a share in %, with the error of independent ones if it is not none or all."""
+    """Return a share in %, with the error of independent trials if it is not 0 or 1."""
     share = part / count
     if share in (0, 1):
         return f"{100 * share:.0f}"
@@ -307,11 +317,11 @@ class Part:
     """A part of the paper.
 
     Attributes:
-        made: makes its tables from what was run.
+        tables: makes its tables from what was run.
         runs: the names of the runs for it, at a size.
     """
 
-    made: Callable[[RunResults, Size], Made]
+    tables: Callable[[RunResults, Size], Made]
     runs: Callable[[Size], list[str]]
 
 

@@ -1,9 +1,9 @@
-"""What the BMCS paper prints: the figures of its tables and of its text.
+"""The figures of the BMCS paper, from its tables and its text.
 
 Source: Qiu, Wang, You and Zhou, "Bridge bidding via deep reinforcement learning and belief Monte
-Carlo search", IEEE/CAA J. Autom. Sinica 11 (2024), pp. 2111-2122. What its Figures 2 to 6 show is
-not printed as numbers, but for a few in the text. IMPs a deal are against WBridge5, which is not
-to be had for a machine; `±` is a standard error.
+Carlo search", IEEE/CAA J. Autom. Sinica 11 (2024), pp. 2111-2122. Its Figures 2 to 6 are not
+printed as numbers, but for a few in the text. IMPs a deal are against WBridge5, which is not to be
+had for a machine; `±` is a standard error.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 ACCURACY = "94.37 %"
-"""Section VI-A: calls of WBridge5 that the imitation (SL) foretells."""
+"""Section VI-A: calls of WBridge5 that the imitation (SL) predicts."""
 
 RL_AGAINST_SL = "+0.87 ± 0.02"
 """Section VI-B, to Figure 2: the best policy of self-play (RL) against SL."""
@@ -51,9 +51,9 @@ class Setting(NamedTuple):
     """A setting of Tables I or II, or of the text.
 
     Attributes:
-        what: what the paper calls it.
+        what: its name in the paper.
         printed: its value there.
-        key: our setting that has this value; empty if there is none.
+        key: our setting with this value; empty if there is none.
         value: the value that `key` must have.
     """
 

@@ -1,8 +1,8 @@
 """Runs of the project's own commands, each kept in a folder as JSON and not run again.
 
-A result is named by what it depends on: the words of its command, the runs that it begins with, and
-the rules of SAYC. So another size or other rules make another result beside it, and the same
-command goes on with what was interrupted.
+A result is named by its inputs: the words of its command, the runs that it begins with, and the
+rules of SAYC. So another size or other rules make another result beside it, and the same command
+resumes an interrupted run.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Run:
     """A command that is run.
 
     Attributes:
-        name: of its result.
-        words: of the command, from `match`, `train`, ... or `bench/...py` on. `OWN` and `DEALS`
-            stand for paths, and `OWN:NAME` for what the run of that name has written.
-        silent: further words that say only how the result is handed over.
+        name: the name of its result.
+        words: the words of the command, from `match`, `train`, ... or `bench/...py` on. `OWN` and
+            `DEALS` stand for paths, and `OWN:NAME` for the output of the run of that name.
+        silent: further words that only choose the form of the result.
     """
 
     name: str
@@ -48,22 +48,22 @@ class Run:
     @property
     def needs(self) -> tuple[str, ...]:
         """The names of the runs that it begins with."""
-        found = (match[1] for word in self.words for match in _PLACES.finditer(word))
-        return tuple(dict.fromkeys(name for name in found if name))
+        names = (match[1] for word in self.words for match in _PLACES.finditer(word))
+        return tuple(dict.fromkeys(name for name in names if name))
 
 
 class RunResults:
-    """What some runs came to.
+    """The results of some runs.
 
     Attributes:
         rows: the runs by name.
-        folder: where results are kept.
+        folder: the folder of the results.
         deals: a data set of solved deals.
         rules: the fingerprint of the rules of SAYC.
     """
 
     def __init__(self, rows: Sequence[Run], folder: Path, deals: Path, rules: str) -> None:
-        """Take what is to be run."""
+        """Take the runs."""
         self.rows = {row.name: row for row in rows}
         self.folder, self.deals, self.rules = folder, deals, rules
 
@@ -80,7 +80,7 @@ class RunResults:
         return f"{program} {shlex.join(words)}"
 
     def path(self, name: str) -> Path:
-        """Return the path of what a run may write, without an ending."""
+        """Return the path of a run's output, without an ending."""
         return self.folder / f"{name}-{self._key(name)}"
 
     def _key(self, name: str) -> str:
@@ -89,7 +89,7 @@ class RunResults:
         return sha256("\n".join(facts).encode()).hexdigest()[:8]
 
     def kept(self, name: str) -> Json | None:
-        """Return what a run came to: `command`, `rules`, `seconds`, `result`; None if not run.
+        """Return the record of a run: `command`, `rules`, `seconds`, `result`; None if not run.
 
         Raises:
             InvalidError: It cannot be read.
@@ -103,21 +103,21 @@ class RunResults:
             raise InvalidError(f"expected the result of a run in '{path}': {error}") from None
 
     def result(self, name: str) -> Any:  # noqa: ANN401 - as the command prints it
-        """Return what the command of a run said; None if it was not run."""
-        kept = self.kept(name)
-        return None if kept is None else kept["result"]
+        """Return the output of a run's command; None if it was not run."""
+        record = self.kept(name)
+        return None if record is None else record["result"]
 
     def _kept_at(self, name: str) -> Path:
         return self.path(name).with_suffix(".result.json")
 
     def run(self, name: str) -> Json:
-        """Return what a run came to, having done it and what it begins with if need be.
+        """Return the record of a run, having done it and the runs that it needs if need be.
 
         Raises:
             InvalidError: The command failed.
         """
-        if (kept := self.kept(name)) is not None:
-            return kept
+        if (record := self.kept(name)) is not None:
+            return record
         row = self.rows[name]
         for need in row.needs:
             self.run(need)
@@ -131,14 +131,14 @@ class RunResults:
             ended = os.times()
             spent += sum(ended[2:4]) - sum(begun[2:4])
             write_text(clock, json.dumps(spent))
-        kept = {
+        record = {
             "command": self.shown(name),
             "rules": self.rules,
             "seconds": round(spent, 1),
             "result": self._said(row, printed),
         }
-        write_text(self._kept_at(name), json.dumps(kept, indent=1) + "\n")
-        return kept
+        write_text(self._kept_at(name), json.dumps(record, indent=1) + "\n")
+        return record
 
     def _printed(self, row: Run) -> str:
         words = [
@@ -161,10 +161,10 @@ class RunResults:
 
     def _said(self, row: Run, printed: str) -> Any:  # noqa: ANN401 - as the command prints it
         """Return the curve of a training run, or the JSON that another command printed or wrote."""
-        own = self.path(row.name)
-        if (curve := own / "log.jsonl").is_file():
+        path = self.path(row.name)
+        if (curve := path / "log.jsonl").is_file():
             lines = map(json.loads, curve.read_text(encoding="utf-8").splitlines())
             return [line for line in lines if "imps" in line or "held_out_loss" in line]
-        if (written := own.with_suffix(".json")).is_file():
+        if (written := path.with_suffix(".json")).is_file():
             return json.loads(written.read_text(encoding="utf-8"))
         return json.loads(printed) if printed.startswith(("{", "[")) else None

@@ -1,4 +1,4 @@
-"""What is run for each table and figure of the BMCS paper, at a size."""
+"""The runs for each table and figure of the BMCS paper, at a size."""
 
 from __future__ import annotations
 
@@ -31,28 +31,29 @@ ARMS: dict[str, tuple[str, ...]] = {
     "ppo": _OURS,
     "ppo-free": (*_OURS, _SET, "leash_targets=[]"),
 }
-"""Ways of self-play: the paper's, its ablations, from random weights; ours with leash, without."""
+"""Ways of self-play: the paper's, its ablations, from random weights; ours with and without KL."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured.
+    """The sizes of measurements.
 
     Attributes:
-        boards: of a match without search.
-        search_boards: of a match with it.
-        audits: boards whose openings and calls are held against the file; with search a quarter.
-        positions: at which beliefs are compared.
-        drawn: deals that are drawn at each.
-        auctions: of the corpus that is imitated, each with 15 echoes; three in ten are held out.
-        steps: of imitation.
-        rounds: of self-play.
+        boards: boards of a match without search.
+        search_boards: boards of a match with search.
+        audits: boards of audits of openings and calls; with search a quarter.
+        positions: positions for the comparison of beliefs.
+        drawn: deals drawn at each position.
+        auctions: auctions of the corpus for imitation, each with 15 echoes; three in ten are held
+            out.
+        steps: steps of imitation.
+        rounds: rounds of self-play.
         round_boards: boards of each round.
         rate: the policy's learning rate in self-play the paper's way.
         width: neurons of a layer of the networks that are trained; three quarters as many layers.
-        depth: their layers.
+        depth: layers of these networks.
         seeds: runs of each way of self-play.
-        seed: what boards and corpora are drawn from.
+        seed: the random seed of boards and corpora.
     """
 
     boards: int = 1000
@@ -77,7 +78,7 @@ def search(way: str) -> str:
 
 
 def runs(size: Size) -> Iterator[Run]:
-    """Yield all runs, those first that others begin with."""
+    """Yield all runs, in an order in which each comes after the runs that it needs."""
     for name, weights in (("sl", SL), ("rl", RL)):
         yield _match(f"{name}-rules", f"policy:{weights}", "rules:sayc", size.boards, size)
         yield _audit(f"audit-{name}", f"policy:{weights}", size.audits, size)

@@ -1,4 +1,4 @@
-"""The verb `games`: the paper's small cooperative games, and how well solvers do in them."""
+"""The verb `games`: the paper's small cooperative games, and the results of solvers in them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def table1(
     quiet: bool,
     **counts: int,
 ) -> None:
-    """Print what each method comes to in each game, beside the paper and the optimum."""
+    """Print the mean of each method in each game, beside the paper and the optimum."""
     from bidwright.lab.games import report, tables
 
     wanted = names or paper.GAMES
@@ -122,7 +122,7 @@ def table2(
     quiet: bool,
     **counts: int,
 ) -> None:
-    """Print what the search comes to with samples of the states, beside the paper."""
+    """Print the means of the search with samples of the states, beside the paper."""
     from bidwright.lab.games import report, tables
 
     if not stored:
@@ -140,7 +140,7 @@ def table2(
 @click.option("--game", default="bidding-16", show_default=True, help="One of Table 2.")
 @click.option("--plot", required=True, type=FILE, help="The plot to write (svg, png).")
 def fig2(store: Path, game: str, plot: Path) -> None:
-    """Plot what `games table2` found: means by the number of samples."""
+    """Plot the results of `games table2`: means by the number of samples."""
     from bidwright.lab.games import tables
     from bidwright.lab.games.plots import plot_samples
 
@@ -157,15 +157,17 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
     from bidwright.lab.games import report, tables
     from bidwright.lab.games.zoo import MiniBridge
 
-    found = tables.table4(size)
+    auctions = tables.table4(size)
     if as_json:
-        print_json(asdict(found))
+        print_json(asdict(auctions))
         return
-    _print(report.table4_text(found), as_markdown)
-    click.echo(f"\nworth {found.value:.4f}, which is the optimum; rows: hearts of the first player")
+    _print(report.table4_text(auctions), as_markdown)
+    click.echo(
+        f"\nworth {auctions.value:.4f}, which is the optimum; rows: hearts of the first player"
+    )
     if size + 1 == len(paper.TABLE4):
         value = tables.value_of_auctions(MiniBridge(size), paper.TABLE4)
-        click.echo(f"the paper's auctions are worth {value:.4f}")
+        click.echo(f"the value of the paper's auctions: {value:.4f}")
 
 
 @games.command(epilog=examples("bidwright games bound --size 9 --at-least 5.5"))
@@ -181,7 +183,7 @@ def table4(size: int, as_markdown: bool, as_json: bool) -> None:
 @json_option
 @quiet_option
 def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -> None:
-    """Prove what no policy for Simple Bidding can be above; goes on where it was left."""
+    """Prove an upper bound on policies for Simple Bidding; resumes an interrupted proof."""
     from bidwright.lab.games import bidding
     from bidwright.lab.games.store import make_folder
     from bidwright.lab.games.tables import bound_file
@@ -193,15 +195,15 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
         def show(done: bidding.Progress) -> None:
             progress.advance(f"{done.looked_at} sets of {done.numbers}; at most {done.value:.4f}")
 
-        found = bidding.prove(size, at_least, state=store / f"{name}-proof.npz", progress=show)
-    bidding.keep_bound(bound_file(store, name), found)
+        proved = bidding.prove(size, at_least, state=store / f"{name}-proof.npz", progress=show)
+    bidding.keep_bound(bound_file(store, name), proved)
     if as_json:
-        print_json(asdict(found))
+        print_json(asdict(proved))
         return
-    kind = "the optimum" if found.is_optimum else "no policy is better"
-    click.echo(f"{found.value:.6f}: {kind}")
+    kind = "the optimum" if proved.is_optimum else "no policy is better"
+    click.echo(f"{proved.value:.6f}: {kind}")
     for bid, numbers in zip(
-        ("1", "2", "4", "8", "16")[-len(found.openings) :], found.openings, strict=False
+        ("1", "2", "4", "8", "16")[-len(proved.openings) :], proved.openings, strict=False
     ):
         click.echo(f"opens {bid:>2} with {', '.join(map(str, numbers)) or 'nothing'}")
 
@@ -210,7 +212,7 @@ def bound(size: int, at_least: float, store: Path, as_json: bool, quiet: bool) -
 @click.argument("page", type=FILE)
 @_store
 def page(page: Path, store: Path) -> None:
-    """Write the tables and plots of a PAGE anew, from what is stored; the plots into the store."""
+    """Write the tables and plots of a PAGE anew, from the store; the plots go into the store."""
     from bidwright.bridge.errors import InvalidError
     from bidwright.bridge.regular_files import read_regular_text
     from bidwright.bridge.text_files import MOST_BYTES
@@ -229,7 +231,7 @@ def page(page: Path, store: Path) -> None:
 def _compute(
     work: Sequence[tuple[str, list[str]]], store: Path, counts: dict[str, int], quiet: bool
 ) -> None:
-    """Run what is not in the store, a block of seeds after the other."""
+    """Do the runs that are not in the store, a block of seeds after the other."""
     from bidwright.lab.games.methods import Runner, parse_method
     from bidwright.lab.games.store import BLOCK
 

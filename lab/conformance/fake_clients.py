@@ -36,7 +36,7 @@ from bidwright.match.protocol.lines import (
 from bidwright.match.protocol.wire import LIMIT, Gone, Wire
 
 _QUIET = 0.05
-"""Seconds in which nothing may come."""
+"""Seconds of silence that are checked."""
 _ALERT = "strong; HCP=16-37"
 _TEAMS = ("examiner A", "examiner B")
 
@@ -44,14 +44,14 @@ _TEAMS = ("examiner A", "examiner B")
 async def examine_server(
     host: str, port: int, timeout: float, boards: int = 2, illegal: bool = True
 ) -> ConformanceReport:
-    """Sit down at a manager with four clients and return what was found.
+    """Sit down at a manager with four clients and return the findings.
 
     Args:
         host: the manager's address.
         port: its port.
         timeout: seconds to wait for a line.
-        boards: how many boards to go through.
-        illegal: whether to try an illegal call; what follows one is left open by the protocol.
+        boards: the number of boards to go through.
+        illegal: try an illegal call; the protocol leaves the manager's reaction open.
 
     Raises:
         Broken: There is no manager.
@@ -141,7 +141,7 @@ class _Examination:
     # -------------------------------------------------------------------- board
 
     async def _board(self, opens: bool) -> bool:
-        """Go through a board; tell whether there was one."""
+        """Go through a board; return False if there was none."""
         for seat in Seat:
             message = await self._next(seat)
             if isinstance(message, EndOfSession):

@@ -43,13 +43,13 @@ _SEED = 1
 async def examine_client(
     host: str, port: int, timeout: float, play: bool = True
 ) -> ConformanceReport:
-    """Wait for a client, lead it through a few boards, and return what was found.
+    """Wait for a client, lead it through a few boards, and return the findings.
 
     Args:
         host: the address to listen at.
         port: the port.
         timeout: seconds to wait for a line, and twelve times that for the client to come.
-        play: whether the client is made to play cards.
+        play: make the client play cards.
 
     Raises:
         Broken: Nobody came, or the port is taken.
@@ -89,7 +89,7 @@ async def examine_client(
 
 
 _PATIENCE = 12
-"""How much longer a client may take to come than for a line."""
+"""The factor on the time for a line that gives the time for a client to come."""
 
 
 class _Examination:
@@ -113,7 +113,7 @@ class _Examination:
         await self._send(EndOfSession())
 
     async def _tolerates(self, board: MatchBoard) -> None:
-        """See whether the client understands dialects; it need not, to keep the rules."""
+        """Test the client's understanding of dialects, which the rules do not ask for."""
         self._loud = True
         try:
             await self._board(board, play=False)
@@ -168,7 +168,7 @@ class _Examination:
             await self._send(Timing(1, 1, 2, 2))
 
     async def _after_start(self) -> None:
-        """Wait until the client is ready for the deal; what it still had to say is passed over."""
+        """Wait until the client is ready for the deal; its other lines are passed over."""
         expected = Ready(self._seat, "deal")
         for _ in range(4):
             message = await self._ear.message("deal", f"'{expected}'")

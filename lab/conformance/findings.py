@@ -1,7 +1,7 @@
-"""Conformance: what a conversation showed, line by line, and which rule a line broke.
+"""Conformance: the findings of a conversation, line by line, with the rules that lines broke.
 
 `fake_server` examines a client, `fake_clients` examine a manager; both note every line here.
-What breaks a rule is kept apart from what is only a habit that tolerant programs put up with.
+Broken rules are kept apart from habits, which tolerant programs put up with.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RULES = {
     "tolerance": "lines of other programs come in capitals, with double blanks and more dots",
     "end": "after a board the next one starts or the session ends",
 }
-"""What is examined, by the name of the rule."""
+"""The rules that are examined, by name."""
 
 
 class Broken(BidwrightError):
@@ -49,13 +49,13 @@ class Broken(BidwrightError):
 
 @dataclass(frozen=True)
 class RuleFinding:
-    """Something to say about a line.
+    """A finding about a line.
 
     Attributes:
         number: the line's number in the conversation, from 1.
         rule: the rule's name.
-        text: what was expected and what came.
-        broken: whether the rule is broken; otherwise it is a habit.
+        text: the expected line and the line that came.
+        broken: True if the rule is broken; otherwise it is a habit.
     """
 
     number: int
@@ -66,12 +66,12 @@ class RuleFinding:
 
 @dataclass
 class ConformanceReport:
-    """The lines of a conversation and what was found.
+    """The lines of a conversation and the findings.
 
     Attributes:
         lines: the lines, `<` before those of the program examined, `>` before ours.
-        findings: what was found, in order.
-        passed: how often each rule was seen kept.
+        findings: the findings, in order.
+        passed: the number of times that each rule was seen kept.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -98,19 +98,21 @@ class ConformanceReport:
 
     @property
     def conforms(self) -> bool:
-        """Whether no rule was broken."""
+        """True if no rule was broken."""
         return not any(each.broken for each in self.findings)
 
     def text(self) -> str:
         """Return the findings, each with its line and the one before it, and the sum."""
         parts: list[str] = []
-        for each in self.findings:
-            word = "broken" if each.broken else "habit"
-            parts.append(f"line {each.number}: {word}, rule {each.rule} ({RULES[each.rule]})")
-            first = max(0, each.number - (2 if each.broken else 1))
-            for number, line in enumerate(self.lines[first : each.number], start=first + 1):
+        for finding in self.findings:
+            word = "broken" if finding.broken else "habit"
+            parts.append(
+                f"line {finding.number}: {word}, rule {finding.rule} ({RULES[finding.rule]})"
+            )
+            first = max(0, finding.number - (2 if finding.broken else 1))
+            for number, line in enumerate(self.lines[first : finding.number], start=first + 1):
                 parts.append(f"  {number:>4} {line}")
-            parts.append(f"       = {each.text}")
+            parts.append(f"       = {finding.text}")
         broken = sum(each.broken for each in self.findings)
         checks = sum(self.passed.values())
         parts.append(
@@ -153,7 +155,7 @@ class Ear:
         self._kept.insert(0, text)
 
     async def message(self, rule: str, expected: str) -> Message:
-        """Return what the next line says, with a note if it is written in another way.
+        """Return the message of the next line, with a note if it is written in another way.
 
         Raises:
             Broken: There is none, or it is not the protocol's.
@@ -170,7 +172,7 @@ class Ear:
         return message
 
     async def expect(self, rule: str, expected: Message) -> None:
-        """Check that the next line says what it should.
+        """Check that the next line has the expected message.
 
         Raises:
             Broken: It says something else, or there is none.
@@ -182,7 +184,7 @@ class Ear:
         self._report.keep(rule)
 
     async def silence(self, rule: str, seconds: float, why: str) -> None:
-        """Check that nothing comes for a while; what does is kept for later."""
+        """Check that no line comes for a while; one that does is kept for later."""
         try:
             text = await self.wire.receive_text(seconds)
         except (Late, Gone):
@@ -193,6 +195,6 @@ class Ear:
 
 
 def _kind(message: Message) -> str:
-    """Return a few words that tell the kind of a line."""
+    """Return the kind of a line in a few words."""
     name = type(message).__name__
     return "".join(f" {each.lower()}" if each.isupper() else each for each in name).strip()

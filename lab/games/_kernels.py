@@ -50,7 +50,7 @@ class Stack(NamedTuple):
     best: Ints
     active: Ints
     gain: Floats
-    found: Floats
+    gains: Floats
 
 
 @jit
@@ -187,7 +187,7 @@ def _gains(
     top: int,
     out: Floats,
 ) -> None:
-    """Write what each move of an information set gains there, by the policy-change density."""
+    """Write the gain of each move of an information set, by the policy-change density."""
     moves = shape.base[place + 1] - shape.base[place]
     out[:moves] = 0.0
     for at in range(sample.at[place], sample.at[place + 1]):
@@ -220,7 +220,7 @@ def _explore(
     level = 0
     stack.place[0], stack.move[0], stack.gain[0] = start, -1, 0.0
     stack.cursor[0] = stack.end[0] = 0
-    _gains(shape, policy, reach, value, sample, stack.active, start, top, stack.found[0])
+    _gains(shape, policy, reach, value, sample, stack.active, start, top, stack.gains[0])
     while level >= 0:
         place = stack.place[level]
         if stack.cursor[level] < stack.end[level]:
@@ -229,8 +229,8 @@ def _explore(
             level += 1
             stack.place[level], stack.move[level] = after, -1
             stack.cursor[level] = stack.end[level] = 0
-            found = stack.found[level]
-            _gains(shape, policy, reach, value, sample, stack.active, after, top, found)
+            gains = stack.gains[level]
+            _gains(shape, policy, reach, value, sample, stack.active, after, top, gains)
             continue
         stack.active[place] = -1
         stack.move[level] += 1
@@ -238,7 +238,7 @@ def _explore(
         if slot == shape.base[place + 1]:
             level -= 1
             continue
-        total = stack.gain[level] + stack.found[level, stack.move[level]]
+        total = stack.gain[level] + stack.gains[level, stack.move[level]]
         stack.path[level] = slot
         if total > most + SMALL:
             most = total
@@ -281,7 +281,7 @@ def search_once(
     limit: int,
     sample: Sample,
     order: NDArray[np.int64],
-    worth: float,
+    total: float,
     reach: Floats,
     value: Floats,
     stack: Stack,
@@ -294,14 +294,14 @@ def search_once(
         limit: Greatest number of information sets that change together.
         sample: The states that stand for those of each information set.
         order: The information sets in the order in which they are taken.
-        worth: What the policy is worth before.
-        reach: Of each node, by the policy; kept up to date, as `value` is.
+        total: The value of the policy before.
+        reach: The reach of each node by the policy; kept up to date, as `value` is.
         value: See `sweep`.
         stack: Room for the search.
 
     Returns:
-        What the policy is worth, how many chains were changed, and the greatest difference between
-        the gain that Theorem 1 says and the one that is.
+        The value of the policy, the number of changed chains, and the greatest difference between
+        the gain by Theorem 1 and the true one.
     """
     changes, worst = 0, 0.0
     for place in order:
@@ -316,7 +316,7 @@ def search_once(
             continue
         _force(shape, policy, stack.best)
         after = sweep(shape, policy, reach, value)
-        worst = max(worst, abs(after - worth - gain))
-        worth = after
+        worst = max(worst, abs(after - total - gain))
+        total = after
         changes += 1
-    return worth, changes, worst
+    return total, changes, worst

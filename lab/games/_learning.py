@@ -1,6 +1,6 @@
 """Compiled loops of A2C and BAD; all in one module, which numba's store of machine code watches.
 
-`room` tells the letters, and what rows and blocks are.
+`room` defines the letters, rows and blocks.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _dot(some: Singles, at: int, other: Singles, by: int) -> np.float32:
 
 @inlined
 def _rectify(values: Singles, at: int, spare: Spare) -> int:
-    """Replace what is negative in a row by 0; list the others and return how many there are."""
+    """Replace negative values of a row by 0; list the others and return their number."""
     count = 0
     for unit in range(values.shape[1]):
         value = max(values[at, unit], np.float32(0.0))
@@ -64,7 +64,7 @@ def _rectify(values: Singles, at: int, spare: Spare) -> int:
 
 @jit
 def _lay(table: Table, agent: Agent, rows: Rows, low: int, high: int, known: Beliefs) -> None:
-    """Write the inputs of the rows from `low` on: the position, and what is known of holdings."""
+    """Write the inputs of the rows from `low` on: the position, and the beliefs about holdings."""
     for row in range(low, high):
         rows.gain[row], rows.uses[row] = 0.0, 0
         place, n = rows.place[row], rows.game[row]
@@ -127,7 +127,7 @@ def _evaluate(
 
 @inlined
 def _is_same(agent: Agent, known: Beliefs, caller: int, one: int, other: int) -> bool:
-    """Return whether all that the caller sees of holdings is the same in two games."""
+    """Return True if the caller sees the same of holdings in two games."""
     for player in range(2):
         if agent.is_public or player == caller:
             if known.many[player, one] != known.many[player, other]:
@@ -143,7 +143,7 @@ def _draw(
     table: Table,
     rows: Rows,
     played: Played,
-    known: Beliefs,
+    beliefs: Beliefs,
     begin: int,
     end: int,
     rng: np.random.Generator,
@@ -168,60 +168,66 @@ def _draw(
         count = 0
         for block in range(rows.blocks[row]):
             if played.drawn[decision, block] == mine:
-                known.holding[caller, n, count] = rows.holding[row, block]
+                beliefs.holding[caller, n, count] = rows.holding[row, block]
                 count += 1
-        known.many[caller, n] = count
+        beliefs.many[caller, n] = count
         played.place[n] = table.child[place, mine]
 
 
 @jit
 def play(room: Room, rng: np.random.Generator) -> tuple[int, int]:
-    """Play the games of a minibatch; return how many rows there are, and how many decisions."""
-    table, agent, rows, played, known = room.table, room.agent, room.rows, room.played, room.known
+    """Play the games of a minibatch; return the numbers of rows and of decisions."""
+    table, agent, rows, played, beliefs = (
+        room.table,
+        room.agent,
+        room.rows,
+        room.played,
+        room.beliefs,
+    )
     for n in range(len(played.place)):
         played.place[n] = 0
         for player in range(2):
             holdings = table.holdings[player]
             held = min(int(rng.random() * holdings), holdings - 1)
             played.held[player, n] = held
-            known.many[player, n] = holdings if agent.is_public else 1
-            for k in range(known.many[player, n]):
-                known.holding[player, n, k] = k if agent.is_public else held
-    count, made = _NONE, _NONE
+            beliefs.many[player, n] = holdings if agent.is_public else 1
+            for k in range(beliefs.many[player, n]):
+                beliefs.holding[player, n, k] = k if agent.is_public else held
+    count, decisions = _NONE, _NONE
     for caller in table.caller:
-        low, begin = count, made
+        low, begin = count, decisions
         for n in range(len(played.place)):
             place = played.place[n]
             if table.end[place] >= 0:
                 continue
             row = low
             while row < count and not (
-                rows.place[row] == place and _is_same(agent, known, caller, rows.game[row], n)
+                rows.place[row] == place and _is_same(agent, beliefs, caller, rows.game[row], n)
             ):
                 row += 1
             if row == count:
                 count += 1
                 rows.place[row], rows.caller[row], rows.game[row] = place, caller, n
-                rows.blocks[row] = known.many[caller, n]
+                rows.blocks[row] = beliefs.many[caller, n]
                 for block in range(rows.blocks[row]):
-                    rows.holding[row, block] = known.holding[caller, n, block]
-            played.game[made], played.row[made] = n, row
-            made += 1
-        _lay(table, agent, rows, low, count, known)
+                    rows.holding[row, block] = beliefs.holding[caller, n, block]
+            played.game[decisions], played.row[decisions] = n, row
+            decisions += 1
+        _lay(table, agent, rows, low, count, beliefs)
         _evaluate(table, agent, room.net, rows, low, count, room.spare)
-        _draw(table, rows, played, known, begin, made, rng)
-    return count, made
+        _draw(table, rows, played, beliefs, begin, decisions, rng)
+    return count, decisions
 
 
 @jit
-def blame(room: Room, count: int, made: int, entropy: float) -> None:
+def blame(room: Room, count: int, decisions: int, entropy: float) -> None:
     """Write the derivatives of the loss by logits, and the gains of each row.
 
-    A draw is made likelier by what it gained, and so are those for holdings that the caller might
-    have had ("counterfactual"); `entropy` is worth as much as its holding is likely.
+    A draw is made likelier by its gain, and so are those for holdings that the caller might have
+    had ("counterfactual"); `entropy` counts by the probability of its holding.
     """
     table, rows, played = room.table, room.rows, room.played
-    for decision in range(made):
+    for decision in range(decisions):
         n, row = played.game[decision], played.row[decision]
         paid = table.rewards[table.end[played.place[n]], played.held[0, n], played.held[1, n]]
         gain = paid - rows.value[row]
@@ -233,13 +239,13 @@ def blame(room: Room, count: int, made: int, entropy: float) -> None:
     share = np.float32(1 / len(played.place))
     for row in range(count):
         options = table.options[rows.place[row]]
-        worth = np.float32(entropy * rows.uses[row] / rows.blocks[row])
+        weight = np.float32(entropy * rows.uses[row] / rows.blocks[row])
         for block in range(rows.blocks[row]):
             spread = np.float32(0.0)
             for k in range(block * options, (block + 1) * options):
                 spread -= rows.odds[row, k] * rows.logs[row, k]
             for k in range(block * options, (block + 1) * options):
-                push = rows.gain[row] + worth * (rows.logs[row, k] + spread)
+                push = rows.gain[row] + weight * (rows.logs[row, k] + spread)
                 rows.slope[row, k] = share * (rows.slope[row, k] + rows.odds[row, k] * push)
 
 
@@ -320,15 +326,15 @@ def learn(
 ) -> None:
     """Play a minibatch and learn from it, from step `low`, the first being 0, to `high`."""
     for step in range(low, high):
-        count, made = play(room, rng)
-        blame(room, count, made, entropy)
+        count, decisions = play(room, rng)
+        blame(room, count, decisions, entropy)
         descend(room, count, critic)
         update(room.adam, rate, step + 1)
 
 
 @inlined
 def _pass_on(table: Table, known: Beliefs, place: int, caller: int, chosen: Ints) -> None:
-    """Write what is known after each call of a position; a call that nobody makes tells nothing."""
+    """Write the beliefs after each call of a position; a call that nobody makes changes nothing."""
     for option in range(table.options[place]):
         after = table.child[place, option]
         for player in range(2):

@@ -2,13 +2,13 @@
 
 `exact` is out of reach with 16 numbers: 2^32 pairs of sets. Here, four facts bring it back.
 
-1. Loss is counted: what is missing to the payoff with open cards. Then nothing is ever gained.
+1. Loss is counted, the difference to the payoff with open cards. Then nothing is ever gained.
 2. After the second highest bid, and between passing and the highest bid anywhere, each number
    decides for itself: such parts are sums over numbers. Where one part of a split is a sum, the
    best split of all sets is found by one maximum over subsets, n 2^n steps instead of 3^n.
-3. The opening bids are independent of each other: the loss is the sum of what each opening loses
+3. The opening bids are independent of each other: the loss is the sum of the losses of each opening
    with the set of numbers that open so. Losses of the highest three are exact for all sets.
-4. Losing is monotone: what a set loses is at least the sum of what its parts lose, each with a
+4. Losing is monotone: the loss of a set is at least the sum of those of its parts, each with a
    policy of its own. So exact losses of small sets bound those of large ones, and a set whose
    bound, with the least loss of the numbers that are left, is over the limit needs no more work.
 
@@ -38,7 +38,7 @@ Sets = NDArray[np.int64]
 
 MOST_NUMBERS = 16
 SMALL = 5
-"""Sets of so many numbers are looked at whether they matter or not: they bound the larger ones."""
+"""The size of sets that are all examined, since they bound the larger ones."""
 
 
 TOGETHER = 512
@@ -48,7 +48,7 @@ _HALF = 8
 
 
 class Progress(NamedTuple):
-    """How far a proof has come: so many sets of a size, of an opening; the bound so far."""
+    """The progress of a proof: the sets of a size and of an opening; the bound so far."""
 
     numbers: int
     opening: int
@@ -58,11 +58,11 @@ class Progress(NamedTuple):
 
 @dataclass(frozen=True)
 class Bound:
-    """What was proved.
+    """A proved bound.
 
     Attributes:
         value: No policy has a greater mean payoff.
-        is_optimum: Whether some policy has it.
+        is_optimum: True if some policy has it.
         openings: The numbers that open with each bid, lowest bid first, in a policy that has it;
             empty if it is no optimum.
     """
@@ -79,7 +79,7 @@ def prove(
     state: Path | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Bound:
-    """Return the optimum if it is at least so much; else, that nothing is.
+    """Return the optimum if it is at least so much; else a bound below which it is.
 
     Args:
         size: How many numbers there are.
@@ -103,8 +103,8 @@ def prove(
 def keep_bound(path: Path, bound: Bound) -> None:
     """Write a bound as JSON, unless the file has a tighter one."""
     if path.exists():
-        kept = read_bound(path)
-        if kept.is_optimum or kept.value < bound.value:
+        earlier = read_bound(path)
+        if earlier.is_optimum or earlier.value < bound.value:
             return
     write_text(path, json.dumps(asdict(bound), indent=1) + "\n")
 
@@ -115,10 +115,10 @@ def read_bound(path: Path) -> Bound:
     Raises:
         InvalidError: It is damaged or something else.
     """
-    kept = kept_in(path)
+    content = kept_in(path)
     try:
-        openings = tuple(tuple(map(int, numbers)) for numbers in kept["openings"])
-        return Bound(float(kept["value"]), bool(kept["is_optimum"]), openings)
+        openings = tuple(tuple(map(int, numbers)) for numbers in content["openings"])
+        return Bound(float(content["value"]), bool(content["is_optimum"]), openings)
     except (KeyError, TypeError, ValueError):
         raise InvalidError(
             f"expected a bound that was proved in '{path}': prove it again in another folder"
@@ -180,16 +180,17 @@ class _Proof:
 
     def load(self, path: Path) -> None:
         try:
-            kept = read_arrays(path, ("losses", "looked_at", "limit"))
+            saved = read_arrays(path, ("losses", "looked_at", "limit"))
         except InvalidError as error:
             raise InvalidError(f"expected a proof in '{path}': {error}") from None
-        own = {"losses": self.losses, "looked_at": self.looked_at}
+        expected = {"losses": self.losses, "looked_at": self.looked_at}
         fits = all(
-            (kept[name].shape, kept[name].dtype) == (a.shape, a.dtype) for name, a in own.items()
+            (saved[name].shape, saved[name].dtype) == (a.shape, a.dtype)
+            for name, a in expected.items()
         )
-        if kept["limit"].shape != () or kept["limit"] != self.limit or not fits:
+        if saved["limit"].shape != () or saved["limit"] != self.limit or not fits:
             raise InvalidError(f"expected a proof of the same bound, got {path}")
-        self.losses, self.looked_at = kept["losses"], kept["looked_at"]
+        self.losses, self.looked_at = saved["losses"], saved["looked_at"]
         self.is_ready = True
 
     def save(self, path: Path) -> None:
@@ -213,14 +214,14 @@ class _Proof:
                 if not len(places):
                     break
                 for place in places[:TOGETHER]:
-                    found = self._loss(int(place), opening, int(self.limit - rest[place]))
-                    self.losses[opening, place] = max(self.losses[opening, place], found)
+                    loss = self._loss(int(place), opening, int(self.limit - rest[place]))
+                    self.losses[opening, place] = max(self.losses[opening, place], loss)
                     self.looked_at[opening, place] = True
                 value = self._value(self._least())
                 yield Progress(numbers, opening, len(places[:TOGETHER]), value)
 
     def _left(self, numbers: int, opening: int) -> tuple[Sets, NDArray[np.int32]]:
-        """Return the sets of so many numbers that are to be looked at, and what the rest loses."""
+        """Return the sets of so many numbers to be examined, and the losses of the rest."""
         rest = self._least_without(opening)[::-1]
         if numbers <= SMALL:
             rest = np.zeros_like(rest)
@@ -250,8 +251,8 @@ class _Proof:
             base = sum((self.settled[3][low + k] for k in above), np.zeros(self.sets, np.int16))
             for place in range(1 << low):
                 whole = high << low | place
-                kept = _sums(self.settled[2][:, whole])
-                best = (sums[place] + base + kept[::-1]).max()
+                replies = _sums(self.settled[2][:, whole])
+                best = (sums[place] + base + replies[::-1]).max()
                 self.losses[2, whole] = self.most[whole] - best
 
     def _least_without(self, opening: int) -> NDArray[np.int32]:
@@ -290,12 +291,12 @@ class _Proof:
         return tuple(tuple(k for k in range(self.size) if held >> k & 1) for held in bids)
 
     def _loss(self, place: int, opening: int, enough: int) -> int:
-        """Return what the lowest opening or the one above it loses with a set of numbers.
+        """Return the loss of the lowest opening or the one above it with a set of numbers.
 
         With the lowest, losses over `enough` come back as `enough + 1`.
 
-        The opener holds a number of T (`C` subsets), the partner any; `g4[B, X]` is what is made
-        after the second highest bid by the opener from B within T, the partner being in X; `g3`
+        The opener holds a number of T (`C` subsets), the partner any; `g4[B, X]` is the payoff
+        after the second highest bid by the opener from B within T, with the partner in X; `g3` that
         after the one below; and so on. The partner's reply shares all numbers out.
         """
         numbers = [k for k in range(self.size) if place >> k & 1]
@@ -318,12 +319,14 @@ class _Proof:
         if opening == 1:
             return int((third + (open_cards - shared(1, None, place))[::-1]).min())
         alone = _sums(settled[1])
-        kept = _best_parts(partner_goes_on - alone) + alone
+        best_replies = _best_parts(partner_goes_on - alone) + alone
         after_own_fourth = _sums(settled[3])
         after_second = np.full(self.sets, -(2**15), np.int16)
         for k, held in enumerate(subsets):
             after_own_third = shared(2, after_own_fourth[k], int(held))
-            np.maximum(after_second, after_own_third + kept[len(subsets) - 1 - k], out=after_second)
+            np.maximum(
+                after_second, after_own_third + best_replies[len(subsets) - 1 - k], out=after_second
+            )
         second, rest = open_cards - after_second, open_cards - shared(0, None, place)
         low = min(_HALF, self.size - 1)
         return int(_subsets.least_split(second, third, rest, low, enough))

@@ -1,8 +1,8 @@
 """Counterfactual regret minimisation, purified, as the paper runs it.
 
 Source: Zinkevich et al., "Regret Minimization in Games with Incomplete Information" (2007). All
-players update at once, and the policy of the last round is taken, not the average: what comes out
-is made pure, and the average gains nothing by that.
+players update at once, and the policy of the last round is taken, not the average: the result is
+made pure, and the average gains nothing by that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bidwright.lab.games.tree import Floats, Tree
 ROUNDS = 1000
 """Rounds that the paper gives it."""
 NOISE = 0.01
-"""How far a move that is never regretted strays from equal odds: it is drawn once a seed."""
+"""The deviation from equal odds of moves that are never regretted, drawn once a seed."""
 ROOM = 24_000_000
 """Numbers that one run may hold for each of its arrays: it bounds how many seeds run together."""
 
@@ -25,9 +25,9 @@ def solve(tree: Tree, seeds: int, rng: np.random.Generator, rounds: int = ROUNDS
 
     Args:
         tree: The game.
-        seeds: How many.
+        seeds: The number of seeds.
         rng: Draws the policies of the first round; consumed.
-        rounds: How many updates.
+        rounds: The number of updates.
     """
     together = max(1, min(16, ROOM // tree.nodes))
     done = []
@@ -36,12 +36,12 @@ def solve(tree: Tree, seeds: int, rng: np.random.Generator, rounds: int = ROUNDS
         first = policies.random(tree, count, rng)
         noise = 1 + NOISE * rng.standard_normal((count, tree.slots))
         idle = policies.normalised(tree, policies.uniform(tree) * np.maximum(noise, 0.1))
-        found = _kernels.minimise_regret(
+        solved = _kernels.minimise_regret(
             tree.shape,
             tree.game.players,
             np.ascontiguousarray(first.T),
             np.ascontiguousarray(idle.T),
             rounds,
         )
-        done.append(policies.purified(tree, found.T))
+        done.append(policies.purified(tree, solved.T))
     return np.concatenate(done)

@@ -30,21 +30,21 @@ class DealtGame(ABC):
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return len(self.holdings)
 
     @property
     def deals(self) -> int:
-        """How many equally likely deals there are."""
+        """The number of deals, which are equally likely."""
         return math.prod(self.holdings)
 
     def dealt(self, deal: int) -> tuple[int, ...]:
-        """Return what each player holds, by the number of the deal."""
+        """Return the holding of each player, by the number of the deal."""
         return tuple(int(x) for x in np.unravel_index(deal, self.holdings))
 
     @abstractmethod
     def caller(self, calls: Calls) -> int:
-        """Return the player who calls next, or `OVER`."""
+        """Return the next caller, or `OVER`."""
 
     @abstractmethod
     def legal(self, calls: Calls) -> Sequence[int]:
@@ -56,16 +56,16 @@ class DealtGame(ABC):
 
     @abstractmethod
     def situation(self, calls: Calls) -> Hashable:
-        """Return what of the calls still matters: equal situations continue, and pay, alike."""
+        """Return the part of the calls that matters: equal situations continue and pay alike."""
 
     def _end_view(self, holding: Sequence[int], calls: Calls) -> Hashable:
-        """Return which end positions are counted as one: what the last caller has seen."""
+        """Return the last caller's view of an end position; equal ones are counted as one."""
         return self.caller(calls[:-1]), holding[self.caller(calls[:-1])], calls
 
     # The interface of `Game`.
 
     def turn(self, history: History) -> int:
-        """Return `CHANCE` before the deal, then who calls."""
+        """Return `CHANCE` before the deal, then the caller."""
         return self.caller(history[1:]) if history else CHANCE
 
     def moves(self, history: History) -> Sequence[int]:
@@ -77,7 +77,7 @@ class DealtGame(ABC):
         return [1 / self.deals] * self.deals
 
     def view(self, history: History) -> Hashable:
-        """Return who looks, what he holds, and the calls."""
+        """Return the player, his holding, and the calls."""
         if not history:
             return CHANCE
         holding, calls = self.dealt(history[0]), history[1:]
@@ -87,5 +87,5 @@ class DealtGame(ABC):
         return caller, holding[caller], calls
 
     def payoff(self, history: History) -> float:
-        """Return what the deal pays after these calls."""
+        """Return the payoff of the deal after these calls."""
         return float(self.rewards(history[1:])[self.dealt(history[0])])

@@ -1,8 +1,8 @@
-"""Exact optima of games for two, by dynamic programming over what is publicly known.
+"""Exact optima of games for two, by dynamic programming over public knowledge.
 
-What a caller may hold after some calls is a set, and so for his partner, independently: with pure
-policies (which lose nothing, as all get the same payoff) a call tells of a holding that it is in
-some set, and nothing else. So the best total payoff from a situation on depends on the two sets
+The possible holdings of a caller after some calls are a set, and so for his partner, independently:
+with pure policies (which lose nothing, as all get the same payoff) a call only shows that a holding
+is in some set. So the best total payoff from a situation on depends on the two sets
 only, and the caller's set is shared out among the calls. The work is 3^n for n holdings of the
 caller, times 2^m for m of the other, a call and a situation: 8 holdings each are quick, 16 are out
 of reach (`bidding` does those of Simple Bidding).
@@ -121,7 +121,7 @@ class _Solver:
 
 
 def _members(holdings: int) -> Floats:
-    """Return which holdings are in which set, 0 or 1, `[F, holdings]`."""
+    """Return the membership of holdings in sets, 0 or 1, `[F, holdings]`."""
     return np.asarray((np.arange(2**holdings)[:, None] >> np.arange(holdings) & 1).astype(float))
 
 

@@ -11,16 +11,16 @@ from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 CHANCE = -1
-"""Whose turn it is where the next move is drawn at random."""
+"""The turn of a position with a next move that is drawn at random."""
 OVER = -2
-"""Whose turn it is when the game has ended."""
+"""The turn of a position at the end of the game."""
 
 History = tuple[int, ...]
 """All moves from the start, as the numbers of `Game.moves`."""
 
 
 class Game(Protocol):
-    """A game in which all players get the same payoff."""
+    """A game with the same payoff for all players."""
 
     @property
     def name(self) -> str:
@@ -28,10 +28,10 @@ class Game(Protocol):
 
     @property
     def players(self) -> int:
-        """How many players there are; they are numbered from 0."""
+        """The number of players; they are numbered from 0."""
 
     def turn(self, history: History) -> int:
-        """Return who moves next: a player, `CHANCE` or `OVER`."""
+        """Return the next to move: a player, `CHANCE` or `OVER`."""
 
     def moves(self, history: History) -> Sequence[int]:
         """Return the moves that are allowed next, always in the same order for the same view."""
@@ -40,7 +40,7 @@ class Game(Protocol):
         """Return the probability of each of the moves where it is the turn of chance."""
 
     def view(self, history: History) -> Hashable:
-        """Return what tells the information sets apart.
+        """Return a value that identifies the information set.
 
         Two histories with the same player to move are in one information set if and only if
         their views are equal. For a history that is over, the view says which end positions the
@@ -48,4 +48,4 @@ class Game(Protocol):
         """
 
     def payoff(self, history: History) -> float:
-        """Return what everybody gets where the game is over."""
+        """Return the payoff of a position at the end of the game."""

@@ -16,23 +16,23 @@ from bidwright.lab.games import _kernels
 from bidwright.lab.games.tree import Floats, Tree
 
 Reading = Literal["algorithm", "text"]
-"""How a depth is read. Algorithm 1 begins with d = 1 and stops where d >= D: a depth D changes
+"""The reading of a depth. Algorithm 1 begins with d = 1 and stops where d >= D: a depth D changes
 D - 1 information sets together. The text (section 7.3) counts D turns."""
 
 TOLERANCE = 1e-9
-"""How far the gain by Theorem 1 may be from the one that is, as a share of the largest payoff."""
+"""The largest error of the gain by Theorem 1, as a share of the largest payoff."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What the search made of `S` policies.
+    """The results of the search from `S` policies.
 
     Attributes:
         policies: `[S, K]` the policies; with samples, the best after any pass.
-        values: `[S]` what they are worth.
-        passes: `[S]` how often all information sets were gone through.
-        changes: `[S]` how many chains were changed.
-        gap: The greatest difference between the gain by Theorem 1 and the one that is.
+        values: `[S]` their values.
+        passes: `[S]` the numbers of passes over all information sets.
+        changes: `[S]` the numbers of changed chains.
+        gap: The greatest difference between the gain by Theorem 1 and the true one.
     """
 
     policies: Floats
@@ -43,11 +43,11 @@ class Found:
 
 
 def chain_length(depth: int | None, reading: Reading = "algorithm") -> int:
-    """Return how many information sets a search of this depth changes together.
+    """Return the number of information sets that a search of this depth changes together.
 
     Args:
         depth: D of Algorithm 1; None for the maximal depth, down to the ends of the game.
-        reading: How a depth is read.
+        reading: The reading of a depth.
 
     Raises:
         InvalidError: With this depth, nothing could change.
@@ -69,19 +69,19 @@ def improve(
     samples: int = 0,
     passes: int = 100,
 ) -> Found:
-    """Return what joint policy search makes of policies.
+    """Improve policies by joint policy search and return the results.
 
     Args:
         tree: The game. All states of an information set must be equally deep.
-        policies: `[S, K]` where to begin.
+        policies: `[S, K]` the policies to begin with.
         rng: Order of the information sets, and samples; consumed.
-        length: How many information sets may change together.
+        length: The most information sets that change together.
         samples: States drawn from each information set; 0 takes all.
         passes: Most passes over all information sets.
 
     Raises:
         InvalidError: The states of an information set are not equally deep.
-        AssertionError: A gain is not what Theorem 1 says; never with a correct program.
+        AssertionError: A gain is not that of Theorem 1; never with a correct program.
     """
     shape = tree.shape
     depths = shape.depth[shape.members]
@@ -95,30 +95,30 @@ def improve(
     else:
         sample = _kernels.Sample(shape.members_at, shape.members, np.ones(len(shape.members)))
     room = _room(tree)
-    out, found = policies.copy(), np.zeros((len(policies), 4))
+    out, results = policies.copy(), np.zeros((len(policies), 4))
     for seed, policy in enumerate(np.array(policies, order="C")):  # a copy, which changes
         reach, value = np.empty((2, len(shape.parent)))
-        worth = most = _kernels.sweep(shape, policy, reach, value)
+        total = most = _kernels.sweep(shape, policy, reach, value)
         passed, changes, worst = 0, 0, 0.0
         while passed < passes:
             passed += 1
             if samples:
                 _kernels.draw(shape, rng, sample)
             order = rng.permutation(places)
-            worth, changed, gap = _kernels.search_once(
-                shape, policy, length, sample, order, worth, reach, value, room
+            total, changed, gap = _kernels.search_once(
+                shape, policy, length, sample, order, total, reach, value, room
             )
             changes, worst = changes + changed, max(worst, gap)
-            if worth > most + _kernels.SMALL:
-                most = worth
+            if total > most + _kernels.SMALL:
+                most = total
                 out[seed] = policy
             if changed == 0 and not samples:
                 break
-        found[seed] = most, passed, changes, worst
-    gap = float(found[:, 3].max())
+        results[seed] = most, passed, changes, worst
+    gap = float(results[:, 3].max())
     if not samples and gap > TOLERANCE * max(1.0, float(np.abs(shape.payoff).max())):
         raise AssertionError(f"Theorem 1 is off by {gap} in {tree.game.name}")
-    return Found(out, found[:, 0], found[:, 1], found[:, 2], 0.0 if samples else gap)
+    return Found(out, results[:, 0], results[:, 1], results[:, 2], 0.0 if samples else gap)
 
 
 def _room(tree: Tree) -> _kernels.Stack:
@@ -127,5 +127,5 @@ def _room(tree: Tree) -> _kernels.Stack:
     most = int(np.diff(tree.shape.base).max())
     place, move, cursor, end, path, best = np.zeros((6, levels), np.int32)
     active = np.full(tree.infosets, -1, np.int32)
-    gain, found = np.zeros(levels), np.zeros((levels, most))
-    return _kernels.Stack(place, move, cursor, end, path, best, active, gain, found)
+    gain, gains = np.zeros(levels), np.zeros((levels, most))
+    return _kernels.Stack(place, move, cursor, end, path, best, active, gain, gains)

@@ -1,16 +1,16 @@
 """Learning to play by policy gradients: A2C and BAD.
 
-Both play games with the policy that they have, take the payoff less what was expected as the worth
-of each call, and keep the best of the policies that they had after each epoch, made pure. One
-network plays for both players; its last output is what it expects to be paid.
+Both play games with their present policy, take the payoff less its prediction as the advantage of
+each call, and keep the best of the policies after each epoch, made pure. One network plays for both
+players; its last output is the predicted payoff.
 
-A2C (advantage actor-critic) sees the calls, who is to call and what he holds, and knows nothing of
+A2C (advantage actor-critic) sees the calls, the caller and his holding, and knows nothing of
 beliefs. Source: Mnih et al., "Asynchronous Methods for Deep Reinforcement Learning" (2016), in
 step.
 
-BAD (Bayesian action decoder) is a public agent that says what each holding would call. It sees the
-calls and what the calls leave possible for both players, draws a call for every holding of the
-caller at once, and only then does the caller's own holding pick one. As the draw is public, the
+BAD (Bayesian action decoder) is a public agent that chooses a call for each holding. It sees the
+calls and the holdings that they leave possible for both players, draws a call for every holding of
+the caller at once, and only then does the caller's own holding pick one. As the draw is public, the
 belief after it is exact: the holdings for which this call was drawn. The gradient takes the draw of
 all holdings that are possible ("counterfactual" in the source). Source: Foerster et al., "Bayesian
 Action Decoder for Deep Multi-Agent Reinforcement Learning" (2019).
@@ -52,7 +52,7 @@ class Learner:
             weights[...] = rng.uniform(-1, 1, weights.shape) * fan_in**-0.5
 
     def play(self) -> tuple[int, int]:
-        """Play a minibatch; return how many rows there are, and how many decisions."""
+        """Play a minibatch; return the numbers of rows and of decisions."""
         return _learning.play(self.room, self._rng)
 
     def learn(self, minibatches: int, entropy: float, settings: Settings) -> None:
@@ -64,24 +64,24 @@ class Learner:
 
     def policy(self) -> Floats:
         """Return the pure policy `[K]` of the likeliest calls."""
-        known = beliefs_of(self.public.table, len(self.public.table.end))
-        return self.public.policy_of(_learning.choose(self.room, known))
+        beliefs = beliefs_of(self.public.table, len(self.public.table.end))
+        return self.public.policy_of(_learning.choose(self.room, beliefs))
 
 
 def _agent(public: Public, kind: Kind) -> Agent:
-    """Return how a network is used."""
+    """Return an agent's use of inputs and outputs."""
     table = public.table
     if kind == "a2c":
         none = np.zeros(2, np.int32)
         return Agent(False, public.features, none, none, int(table.columns.max()) + 1)
-    said = table.holdings * table.columns
-    offset = np.array([0, said[0]], np.int32)
-    return Agent(True, public.features, offset, table.columns, int(said.sum()) + 1)
+    sizes = table.holdings * table.columns
+    offset = np.array([0, sizes[0]], np.int32)
+    return Agent(True, public.features, offset, table.columns, int(sizes.sum()) + 1)
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What learning came to: the best pure policies `[S, K]` of any epoch, and their values."""
+    """The results of learning: the best pure policies `[S, K]` of any epoch, and their values."""
 
     policies: Floats
     values: Floats
@@ -94,19 +94,19 @@ def learn(
 
     Args:
         tree: A dealt game for two.
-        kind: Who learns.
-        seeds: How many learn, each alone.
-        rng: Seeds all that is drawn; consumed.
-        settings: How long, and how.
+        kind: The learner.
+        seeds: The number of learners, each alone.
+        rng: The source of all random numbers; consumed.
+        settings: The settings of learning.
     """
     public = public_of(tree)
-    kept, best = np.zeros((seeds, tree.slots)), np.full(seeds, -np.inf)
-    for seed, own in enumerate(rng.spawn(seeds)):
-        learner = Learner(public, kind, settings.batch, own)
+    best_policies, best = np.zeros((seeds, tree.slots)), np.full(seeds, -np.inf)
+    for seed, stream in enumerate(rng.spawn(seeds)):
+        learner = Learner(public, kind, settings.batch, stream)
         for epoch in range(settings.epochs):
             entropy = settings.entropy * (1 - epoch / settings.epochs)
             learner.learn(settings.minibatches, entropy, settings)
-            found = learner.policy()
-            if (value := policies.values(tree, found[None])[0]) > best[seed]:
-                kept[seed], best[seed] = found, value
-    return Learned(kept, best)
+            policy = learner.policy()
+            if (value := policies.values(tree, policy[None])[0]) > best[seed]:
+                best_policies[seed], best[seed] = policy, value
+    return Learned(best_policies, best)

@@ -55,13 +55,13 @@ def parse_method(name: str) -> Method:
     Raises:
         InvalidError: There is none.
     """
-    found = _METHOD.fullmatch(name)
-    if not found:
+    match = _METHOD.fullmatch(name)
+    if not match:
         raise InvalidError(
             f"expected a method such as cfr, bad+jps, cfr+jps-text or bad+jps:5, got {name!r}"
         )
     return Method(
-        name, found[1], bool(found[2]), "text" if found[3] else "algorithm", int(found[4] or 0)
+        name, match[1], bool(match[2]), "text" if match[3] else "algorithm", int(match[4] or 0)
     )
 
 
@@ -105,10 +105,10 @@ class Runner:
         rng = self._rng(name, block)
         length = jps.chain_length(paper.DEPTHS.get(self.game.name), method.reading)
         at = time.process_time()
-        found = jps.improve(
+        improved = jps.improve(
             self.tree, begin, rng, length=length, samples=method.samples, passes=paper.PASSES
         )
-        self.store.add(name, block, settings, found.values, time.process_time() - at)
+        self.store.add(name, block, settings, improved.values, time.process_time() - at)
         return True
 
     def _settings(self, method: Method) -> dict[str, Any]:
@@ -131,16 +131,16 @@ class Runner:
         method = parse_method(base)
         settings = self._settings(method)
         is_done = self.store.is_done(base, block, settings)
-        if is_done and (kept := self.store.policies(self.tree, base, block)) is not None:
-            return kept
+        if is_done and (stored := self.store.policies(self.tree, base, block)) is not None:
+            return stored
         rng = self._rng(base, block)
         at = time.process_time()
-        found = self._solved(base, rng)
+        solved = self._solved(base, rng)
         seconds = time.process_time() - at
-        self.store.keep_policies(self.tree, base, block, found)
+        self.store.keep_policies(self.tree, base, block, solved)
         if not is_done:
-            self.store.add(base, block, settings, policies.values(self.tree, found), seconds)
-        return found
+            self.store.add(base, block, settings, policies.values(self.tree, solved), seconds)
+        return solved
 
     def _solved(self, base: str, rng: np.random.Generator) -> Floats:
         if base == "random":

@@ -1,4 +1,4 @@
-"""What the paper says: its games, how they were run, and its figures.
+"""The paper's games, their settings, and its figures.
 
 Source: Tian, Gong and Jiang (2020), Tables 1 and 2, section 6 and appendix C.
 """
@@ -77,7 +77,7 @@ TABLE4 = (
 
 
 def mean(game: str, method: str) -> float | None:
-    """Return the paper's mean payoff; None where it says nothing."""
+    """Return the paper's mean payoff; None where it has none."""
     if method in _TABLE1 and game in GAMES:
         return float(_TABLE1[method][GAMES.index(game)])
     return _MORE.get((game, method))

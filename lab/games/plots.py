@@ -25,7 +25,7 @@ _COLOURS = {
 
 
 def plot_table1(rows: Sequence[Row], path: Path) -> None:
-    """Write how much of the optimum each method gets in each game.
+    """Plot the share of the optimum that each method gets in each game.
 
     Raises:
         InvalidError: The file cannot be written.
@@ -36,15 +36,19 @@ def plot_table1(rows: Sequence[Row], path: Path) -> None:
         figure = Figure(figsize=(8, 3.4), layout="constrained")
         axes = figure.subplots()
         for k, (method, colour) in enumerate(_COLOURS.items()):
-            own = [row for row in rows if row.method == method and row.game in best]
-            at = [games.index(row.game) + 0.11 * (k - 3) for row in own]
-            share = [row.mean / best[row.game] for row in own]
-            error = [row.error / best[row.game] for row in own]
+            of_method = [row for row in rows if row.method == method and row.game in best]
+            at = [games.index(row.game) + 0.11 * (k - 3) for row in of_method]
+            share = [row.mean / best[row.game] for row in of_method]
+            error = [row.error / best[row.game] for row in of_method]
             axes.errorbar(at, share, error, fmt="o", ms=3.5, color=colour, label=method)
-            said = [row.paper for row in own]
+            printed = [row.paper for row in of_method]
             axes.plot(
-                [x for x, value in zip(at, said, strict=True) if value is not None],
-                [v / best[row.game] for v, row in zip(said, own, strict=True) if v is not None],
+                [x for x, value in zip(at, printed, strict=True) if value is not None],
+                [
+                    v / best[row.game]
+                    for v, row in zip(printed, of_method, strict=True)
+                    if v is not None
+                ],
                 "_",
                 color="black",
                 ms=6,
@@ -63,12 +67,14 @@ def plot_samples(rows: Sequence[SampledRow], game: str, path: Path) -> None:
     Raises:
         InvalidError: There is nothing of this game, or the file cannot be written.
     """
-    own = [row for row in rows if row.game == game]
-    if not own:
+    of_game = [row for row in rows if row.game == game]
+    if not of_game:
         raise InvalidError(f"expected results with samples in {game}: run `games table2` first")
     with _style():
-        figure = Figure(figsize=(3.6 * len(own), 2.8), layout="constrained")
-        for axes, row in zip(figure.subplots(1, len(own), squeeze=False)[0], own, strict=True):
+        figure = Figure(figsize=(3.6 * len(of_game), 2.8), layout="constrained")
+        for axes, row in zip(
+            figure.subplots(1, len(of_game), squeeze=False)[0], of_game, strict=True
+        ):
             done = [k for k, mean in enumerate(row.means[1:], 1) if mean is not None]
             axes.errorbar(
                 [paper.SAMPLES[k - 1] for k in done],

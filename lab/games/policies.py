@@ -36,5 +36,5 @@ def purified(tree: Tree, policies: Floats) -> Floats:
 
 
 def values(tree: Tree, policies: Floats) -> Floats:
-    """Return what the game pays on average under each policy, `[S]`."""
+    """Return the mean payoff of the game under each policy, `[S]`."""
     return _kernels.values_of(tree.shape, np.ascontiguousarray(policies))

@@ -1,4 +1,4 @@
-"""What everybody sees of a dealt game, as arrays that networks learn from.
+"""The public part of a dealt game, as arrays for learning.
 
 `P` positions (calls so far, the ends among them), `A` columns: the calls that a player can ever
 make, counted for each player alone; `H` the most holdings of any player; `X` features.
@@ -120,7 +120,7 @@ def public_of(tree: Tree) -> Public:
             infoset = tree.places[who, holding, calls]
             first_slot[place, holding] = tree.shape.base[infoset]
     paid = np.stack(rewards).astype(np.float32)
-    seen, features, known = _features(positions, len(callers), len(game.calls))
+    seen, features, inputs = _features(positions, len(callers), len(game.calls))
     table = Table(
         np.array(game.holdings, np.int32),
         np.array([len(calls) for calls in used], np.int32),
@@ -134,18 +134,18 @@ def public_of(tree: Tree) -> Public:
         end,
         paid / np.abs(paid).max(),
     )
-    return Public(tree, table, known, first_slot)
+    return Public(tree, table, inputs, first_slot)
 
 
 def _features(positions: list[Calls], longest: int, calls: int) -> tuple[Ints, Ints, int]:
-    """Return how many features each position has, which, and how many there are in all.
+    """Return the number of features of each position, the features, and the number of all.
 
-    Features: which call was made as the k-th, and how many were; those that vary only.
+    Features: the k-th call, and the number of calls; only those that vary.
     """
     flags = np.zeros((len(positions), longest + 1, calls + 1), bool)
-    for place, made in enumerate(positions):
-        flags[place, len(made), calls] = True
-        flags[place, np.arange(len(made)), made] = True
+    for place, calls_so_far in enumerate(positions):
+        flags[place, len(calls_so_far), calls] = True
+        flags[place, np.arange(len(calls_so_far)), calls_so_far] = True
     flat = flags.reshape(len(positions), -1)
     flat = flat[:, (flat != flat[:1]).any(axis=0)]
     seen = flat.sum(axis=1)

@@ -41,11 +41,11 @@ def table1_text(rows: Sequence[Row]) -> Text:
 
 
 def _line(row: Row) -> tuple[str, ...]:
-    said = "" if row.paper is None else f"{row.paper:.2f}"
+    printed = "" if row.paper is None else f"{row.paper:.2f}"
     if row.method == "best":
-        return row.game, "best", "", f"{row.mean:.4f}", "", "", "", said, row.note
+        return row.game, "best", "", f"{row.mean:.4f}", "", "", "", printed, row.note
     numbers = (f"{row.mean:.4f}", f"{row.error:.4f}", f"{row.most:.4f}", f"{row.seconds:.3g}")
-    return row.game, row.method, str(row.seeds), *numbers, said, row.note
+    return row.game, row.method, str(row.seeds), *numbers, printed, row.note
 
 
 def table2_text(rows: Sequence[SampledRow]) -> Text:
@@ -80,15 +80,17 @@ def renewed(page: str, store: Path) -> str:
     Raises:
         InvalidError: A block has a name that is not known.
     """
-    made: dict[str, Callable[[], str]] = {
+    by_name: dict[str, Callable[[], str]] = {
         "table1": lambda: table1_text(tables.table1(store, paper.GAMES, tables.METHODS)).markdown(),
         "table2": lambda: table2_text(tables.table2(store)).markdown(),
         "table4": lambda: table4_text(tables.table4(4)).markdown(),
     }
 
     def renew(found: re.Match[str]) -> str:
-        if found[2] not in made:
-            raise InvalidError(f"expected one of {', '.join(made)} in the page, got {found[2]!r}")
-        return f"{found[1]}\n{made[found[2]]()}\n\n{found[3]}"
+        if found[2] not in by_name:
+            raise InvalidError(
+                f"expected one of {', '.join(by_name)} in the page, got {found[2]!r}"
+            )
+        return f"{found[1]}\n{by_name[found[2]]()}\n\n{found[3]}"
 
     return _BLOCK.sub(renew, page)

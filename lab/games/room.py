@@ -1,14 +1,14 @@
-"""What one who learns computes with, as arrays for compiled code.
+"""The working memory of a learner, as arrays for compiled code.
 
 Letters: `R` rows, that is inputs of the network that differ; `D` decisions, one for each call of
 each game; `B` games of a minibatch; `U` hidden units of a layer; `I` inputs, `O` outputs; see
 `public.Table` for the others.
 
-A row has what is known of both holdings. For BAD that is what the calls leave possible, with equal
-odds: draws are public, so each call cuts some holdings off. For A2C it is what the caller holds,
-and nothing of the partner. A row has a block of outputs for each holding that its caller may have:
-logits of the calls. In BAD each holding has outputs of its own; in A2C all share them, because the
-holding is an input.
+A row has the beliefs about both holdings. For BAD these are the holdings that the calls leave
+possible, with equal odds: draws are public, so each call cuts some holdings off. For A2C it is the
+caller's holding, and nothing of the partner. A row has a block of outputs for each possible
+holding: logits of the calls. In BAD each holding has outputs of its own; in A2C all share them,
+because the holding is an input.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Net(NamedTuple):
 
 
 class Agent(NamedTuple):
-    """How an agent uses inputs and outputs.
+    """The inputs and outputs of an agent.
 
     Attributes:
-        is_public: Whether it sees beliefs (BAD) or what the caller holds (A2C).
-        features: How many inputs tell the position; those of the holdings follow.
+        is_public: True if it sees beliefs (BAD), False if it sees the caller's holding (A2C).
+        features: The number of inputs for the position; those of the holdings follow.
         offset: `[2]` first output of each player.
         stride: `[2]` outputs of one of his holdings; 0 where all share them.
-        outputs: How many there are, that of the value among them.
+        outputs: The number of outputs, that of the value among them.
     """
 
     is_public: bool
@@ -61,11 +61,11 @@ class Agent(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """What is known of holdings, by player, game and number.
+    """The possible holdings, by player, game and number.
 
     Attributes:
-        holding: `[2, games, H]` those that are possible.
-        many: `[2, games]` how many.
+        holding: `[2, games, H]` the possible holdings.
+        many: `[2, games]` their numbers.
     """
 
     holding: Ints
@@ -140,7 +140,7 @@ class Spare(NamedTuple):
 
 
 class Adam(NamedTuple):
-    """What the optimiser keeps, one number a weight.
+    """The state of the optimiser, one number a weight.
 
     Attributes:
         weights: Those of a `Net`, in one vector.
@@ -165,12 +165,12 @@ class Room(NamedTuple):
     adam: Adam
     rows: Rows
     played: Played
-    known: Beliefs
+    beliefs: Beliefs
     spare: Spare
 
 
 def beliefs_of(table: Table, games: int) -> Beliefs:
-    """Return room for what is known in so many games, or positions."""
+    """Return room for the beliefs in so many games, or positions."""
     return Beliefs(
         np.zeros((2, games, table.holdings.max()), np.int32), np.zeros((2, games), np.int32)
     )

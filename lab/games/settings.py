@@ -1,4 +1,4 @@
-"""How long and how A2C and BAD learn; without torch, so that results can be read without it."""
+"""Settings of A2C and BAD; without torch, so that results can be read without it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ class Settings:
     """Epochs and minibatches are the paper's; it does not tell the others.
 
     Attributes:
-        epochs: How often the policy is measured, and the best kept.
+        epochs: The number of measurements of the policy, the best of which is kept.
         minibatches: Updates of an epoch.
         batch: Games of a minibatch.
         rate: Learning rate of Adam.
-        entropy: Worth of a nat of entropy, as a share of the largest payoff, at the beginning;
-            falls to nothing over the epochs.
-        critic: Weight of the loss of what is expected.
+        entropy: Coefficient of a nat of entropy, as a share of the largest payoff, at the
+            beginning; falls to 0 over the epochs.
+        critic: Weight of the loss of the predicted payoff.
     """
 
     epochs: int = 100

@@ -1,6 +1,6 @@
 """Results of solvers, kept on disk by game and by block of seeds, so that a run can be resumed.
 
-A store is a folder. `GAME.json` holds the values that each method came to, by how many seeds; the
+A store is a folder. `GAME.json` holds the values of each method, with the number of seeds; the
 policies of a block are kept beside it (`GAME-METHOD-BLOCK.npz`) for the methods that begin with
 them, and may be deleted at any time: they are made again.
 """
@@ -31,13 +31,13 @@ _WAIT = 0.05
 
 @dataclass
 class Results:
-    """What one method came to in one game.
+    """The results of one method in one game.
 
     Attributes:
-        settings: What the results depend on, beside the program.
-        blocks: Which blocks of seeds are done.
-        seconds: How long they took.
-        values: How many seeds came to each value, rounded to six places.
+        settings: The settings that the results depend on, beside the program.
+        blocks: The blocks of seeds that are done.
+        seconds: The seconds that they took.
+        values: The number of seeds with each value, rounded to six places.
     """
 
     settings: dict[str, Any]
@@ -47,7 +47,7 @@ class Results:
 
     @property
     def seeds(self) -> int:
-        """How many seeds there are."""
+        """The number of seeds."""
         return sum(self.values.values())
 
     @property
@@ -65,23 +65,23 @@ class Store:
     """The results of one game."""
 
     def __init__(self, folder: Path, game: str) -> None:
-        """Read what the folder holds of the game; the folder need not exist.
+        """Read the results of the game in a folder; the folder need not exist.
 
         Raises:
-            InvalidError: What it holds is damaged or something else.
+            InvalidError: A file there is damaged or something else.
         """
         self.folder, self.game = folder, game
         self.methods: dict[str, Results] = {}
         self._read()
 
     def _read(self) -> None:
-        for name, kept in kept_in(self._file).items():
+        for name, entry in kept_in(self._file).items():
             try:
-                counts = {float(value): int(count) for value, count in kept["values"].items()}
+                counts = {float(value): int(count) for value, count in entry["values"].items()}
                 self.methods[name] = Results(
-                    dict(kept["settings"]),
-                    [int(block) for block in kept["blocks"]],
-                    float(kept["seconds"]),
+                    dict(entry["settings"]),
+                    [int(block) for block in entry["blocks"]],
+                    float(entry["seconds"]),
                     Counter(counts),
                 )
             except (AttributeError, KeyError, TypeError, ValueError):
@@ -92,18 +92,18 @@ class Store:
         return self.folder / f"{self.game}.json"
 
     def is_done(self, method: str, block: int, settings: dict[str, Any]) -> bool:
-        """Return whether a block of seeds is kept.
+        """Return True if a block of seeds is kept.
 
         Raises:
             InvalidError: The method was run with other settings.
         """
-        kept = self.methods.get(method)
-        if kept and kept.settings != settings:
+        results = self.methods.get(method)
+        if results and results.settings != settings:
             raise InvalidError(
                 f"expected {method} of {self.game} with the settings of {self._file} "
-                f"({kept.settings}), got {settings}: name another folder, or delete the file"
+                f"({results.settings}), got {settings}: name another folder, or delete the file"
             )
-        return bool(kept) and block in self.methods[method].blocks
+        return bool(results) and block in self.methods[method].blocks
 
     def add(
         self, method: str, block: int, settings: dict[str, Any], values: Floats, seconds: float
@@ -118,12 +118,12 @@ class Store:
             while not lock(alone.fileno()):
                 time.sleep(_WAIT)
             self._read()
-            kept = self.methods.setdefault(method, Results(settings))
-            if block in kept.blocks:
+            results = self.methods.setdefault(method, Results(settings))
+            if block in results.blocks:
                 return
-            kept.blocks.append(block)
-            kept.seconds += seconds
-            kept.values.update(round(float(value), 6) for value in values)
+            results.blocks.append(block)
+            results.seconds += seconds
+            results.values.update(round(float(value), 6) for value in values)
             self._write()
 
     def _write(self) -> None:
@@ -180,22 +180,22 @@ def make_folder(folder: Path) -> None:
 
 
 def kept_in(path: Path) -> dict[str, Any]:
-    """Return what a file of a store holds; nothing if there is no file.
+    """Return the content of a file of a store; nothing if there is no file.
 
     Raises:
         InvalidError: It is damaged or something else.
     """
     try:
-        found = parse_json(read_regular(path, MOST_BYTES))
+        content = parse_json(read_regular(path, MOST_BYTES))
     except UnreadableError as error:
         if error.is_missing:
             return {}
         raise InvalidError(f"cannot read {path}: {reason_of(error)}") from None
     except InvalidError as error:
         raise _no_results(path, f"({error})") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise _no_results(path, "by their names")
-    return found
+    return content
 
 
 def _no_results(path: Path, what: str) -> InvalidError:

@@ -1,4 +1,4 @@
-"""The tables and the figure of the paper, from what is in a store, beside what the paper says."""
+"""The tables and the figure of the paper, from the results in a store beside its figures."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Best:
-    """What is known of the optimum of a game.
+    """The optimum of a game, or a bound.
 
     Attributes:
-        value: The optimum, or what it cannot be above.
-        is_exact: Whether it is the optimum.
-        source: How it is known.
+        value: The optimum, or an upper bound.
+        is_exact: True if it is the optimum.
+        source: The source of the value.
     """
 
     value: float
@@ -63,7 +63,7 @@ class Best:
 
 
 def bound_file(folder: Path, name: str) -> Path:
-    """Return the file of a store that has what was proved of a game."""
+    """Return the file of a store with the bound for a game."""
     return folder / f"{name}-bound.json"
 
 
@@ -103,8 +103,8 @@ def table1(folder: Path, games: Sequence[str], methods: Sequence[str]) -> list[R
         ]
         if (best := best_of(name, folder)) is not None:
             what = best.source if best.is_exact else f"not more than this: {best.source}"
-            said = paper.mean(name, "best")
-            rows.append(Row(name, "best", 0, best.value, 0.0, best.value, 0.0, said, what))
+            printed = paper.mean(name, "best")
+            rows.append(Row(name, "best", 0, best.value, 0.0, best.value, 0.0, printed, what))
     return rows
 
 
@@ -154,22 +154,22 @@ def sampled_methods(base: str) -> list[str]:
 
 
 def table2(folder: Path) -> list[SampledRow]:
-    """Return the rows of Table 2 that the store has anything of."""
+    """Return the rows of Table 2 with results in the store."""
     rows = []
     for asked in paper.TABLE2:
         methods = Store(folder, asked.game).methods
         methods = {name: found for name, found in methods.items() if found.seeds}
-        found = [methods.get(name) for name in sampled_methods(asked.base)]
-        if any(found):
+        by_samples = [methods.get(name) for name in sampled_methods(asked.base)]
+        if any(by_samples):
             alone = methods.get(asked.base)
             rows.append(
                 SampledRow(
                     asked.game,
                     asked.base,
                     float(alone.all.mean()) if alone else None,
-                    tuple(one.seeds if one else 0 for one in found),
-                    tuple(float(one.all.mean()) if one else None for one in found),
-                    tuple(one.error if one else None for one in found),
+                    tuple(one.seeds if one else 0 for one in by_samples),
+                    tuple(float(one.all.mean()) if one else None for one in by_samples),
+                    tuple(one.error if one else None for one in by_samples),
                     asked.means,
                 )
             )
@@ -178,7 +178,7 @@ def table2(folder: Path) -> list[SampledRow]:
 
 @dataclass(frozen=True)
 class Auctions:
-    """What is called with every deal, by what the first and the second player hold."""
+    """The auction of every deal, by the holdings of the first and the second player."""
 
     value: float
     calls: tuple[tuple[str, ...], ...]
@@ -211,7 +211,7 @@ def table4(size: int) -> Auctions:
 
 
 def value_of_auctions(game: MiniBridge, auctions: Sequence[Sequence[str]]) -> float:
-    """Return the mean payoff of auctions, by what both players hold."""
+    """Return the mean payoff of auctions, given by the holdings of both players."""
     total = 0.0
     for first, row in enumerate(auctions):
         for second, text in enumerate(row):

@@ -77,17 +77,17 @@ class Tree:
 
     @property
     def nodes(self) -> int:
-        """How many states there are, the root and the ends among them."""
+        """The number of states, the root and the ends among them."""
         return len(self.shape.parent)
 
     @property
     def infosets(self) -> int:
-        """How many information sets the players have."""
+        """The number of the players' information sets."""
         return len(self.views)
 
     @property
     def slots(self) -> int:
-        """How many probabilities a policy has."""
+        """The number of probabilities of a policy."""
         return len(self.moves)
 
     @property

@@ -1,7 +1,7 @@
 """The games of the paper.
 
-Table 1 of the paper gives numbers of states and of information sets; what is counted there was
-found by matching them. States: all positions with the cards of both players known, the one before
+Table 1 of the paper gives numbers of states and of information sets; the way of counting was found
+by matching them. States: all positions with the cards of both players known, the one before
 the deal and all end positions among them. Information sets: those of the players, one for the
 position before the deal, and the end positions in groups: all that look alike to the player who
 called last, except in Mini-Hanabi, where every end position counts.
@@ -40,7 +40,7 @@ numbers are the default of the game `tiny_hanabi` of OpenSpiel."""
 
 
 class Communication(DealtGame):
-    """The first player sends `length` bits, the second says what the first holds.
+    """The first player sends `length` bits, the second guesses the first one's holding.
 
     Definition 1 of the paper. The first holds one of 2^length numbers, the second nothing; the
     payoff is 1 for the right number and 0 for any other.
@@ -64,13 +64,13 @@ class Communication(DealtGame):
         return range(2 if len(calls) < self.length else 2**self.length)
 
     def rewards(self, calls: Calls) -> NDArray[np.float64]:
-        """Return 1 where the guess is what the first player holds."""
+        """Return 1 where the guess is the first player's holding."""
         paid = np.zeros(self.holdings)
         paid[calls[-1]] = 1
         return paid
 
     def situation(self, calls: Calls) -> Hashable:
-        """Return how many bits are sent, then the guess: the bits matter by what they tell."""
+        """Return the number of bits sent, then the guess: bits matter by the beliefs after them."""
         return len(calls), calls[-1] if len(calls) > self.length else None
 
 
@@ -118,7 +118,7 @@ class _Auction(DealtGame):
         return (0, *range(max(calls, default=0) + 1, len(self.calls)))
 
     def situation(self, calls: Calls) -> Hashable:
-        """Return the last bid, who calls next, and whether anybody has called."""
+        """Return the last bid, the next caller, and True once anybody has called."""
         return max(calls, default=0), self.caller(calls), bool(calls)
 
 
@@ -162,7 +162,7 @@ class MiniBridge(_Auction):
         super().__init__(f"mini-{size}", size + 1, bids)
 
     def rewards(self, calls: Calls) -> NDArray[np.float64]:
-        """Return what the last bid pays."""
+        """Return the payoffs of the last bid."""
         last = max(calls)
         hearts = np.add.outer(*[np.arange(held) for held in self.holdings])
         if last == 0:
@@ -183,10 +183,10 @@ def game_of(name: str) -> DealtGame:
     """
     if name == Hanabi.name:
         return Hanabi()
-    found = re.fullmatch(r"([a-z]+)-(\d+)", name)
-    if found and found[1] in _FAMILIES:
-        make, least, most = _FAMILIES[found[1]]
-        if least <= int(found[2]) <= most:
-            return make(int(found[2]))
+    match = re.fullmatch(r"([a-z]+)-(\d+)", name)
+    if match and match[1] in _FAMILIES:
+        make, least, most = _FAMILIES[match[1]]
+        if least <= int(match[2]) <= most:
+            return make(int(match[2]))
     kinds = ", ".join(f"{key}-{low} to {key}-{high}" for key, (_, low, high) in _FAMILIES.items())
     raise InvalidError(f"expected the name of a game ({Hanabi.name}, {kinds}), got {name!r}")

@@ -119,7 +119,7 @@ def test_without_results_tables_have_the_papers_figures_and_say_what_was_not_run
 ) -> None:
     results = RunResults(list(runs(SIZE)), tmp_path, Path("deals.npz"), "a")
     texts = {
-        name: "\n".join(table.text(results) for table in part.made(results, SIZE))
+        name: "\n".join(table.text(results) for table in part.tables(results, SIZE))
         for name, part in TABLES.items()
     }
     assert "| RL-BMCS | +0.98 ± 0.05 | not run |" in texts["table3"]
@@ -141,7 +141,7 @@ def test_conformity_is_that_of_the_audit(tmp_path: Path) -> None:
         },
     }
     results.path("audit-rl").with_suffix(".result.json").write_text(json.dumps(kept))
-    (table,) = TABLES["table5"].made(results, SIZE)
+    (table,) = TABLES["table5"].tables(results, SIZE)
     text = table.text(results)
     assert "| 1C | 74.25 | 61.11 | 89.27 | not run | 90.0 ± 3.0 of 100 | not run |" in text
     assert "| all calls |  |  |  | not run | 75.0 ± 2.2 of 400 | not run |" in text
