@@ -1,4 +1,4 @@
-"""The command line: which verbs there are, and exit codes. Each verb has a module of its own."""
+"""The command line: the verbs, each in a module of its own, and the exit codes."""
 
 from __future__ import annotations
 
@@ -59,17 +59,16 @@ VERBS = {
 
 SUMMARIES = {
     "First": {
-        "explain": "Say what each call of AUCTION promises and denies, and why; or what a CODE of "
-        "check means",
+        "explain": "Explain what each call of AUCTION promises and denies, and why; or a CODE of "
+        "check",
         "bid": "Bid HAND after AUCTION; name the rule, and why no rule before it applies",
         "check": "Check convention files or systems, bid their examples, and prove them sound",
         "new": "Write FILE, a system that begins with another one and checks green",
         "serve": "Serve the explorer: a web page on auctions, deals, convention files and practice",
     },
     "Auctions and hands": {
-        "sample": "Draw deals that agree with what AUCTION shows, each with exactly the chance it "
-        "has",
-        "solve": "Say how many tricks each contract takes double dummy, and what par is",
+        "sample": "Draw deals that agree with AUCTION, each with exactly its chance",
+        "solve": "Print the double-dummy tricks of each contract, and par",
         "review": "Hold the boards of FILE (PBN or LIN) against the disclosed systems",
     },
     "Systems and conventions": {
@@ -78,17 +77,15 @@ SUMMARIES = {
         "rules": "List the rules of SYSTEM, or those that apply after AUCTION in the order of "
         "choice",
         "deal": "Deal hands for a rule or a position, each as likely as any other",
-        "coverage": "Show which rules, tests and thresholds of SYSTEM its examples exercise, and a "
-        "corpus",
+        "coverage": "Show the rules, tests and thresholds of SYSTEM that its examples and a corpus "
+        "exercise",
         "mutate": "Move each threshold of SYSTEM by one: does any example notice?",
-        "sweep": "Try other ranges for a number of a rule: how often, what changes, what it is "
-        "worth",
-        "diff": "Show what differs between two versions of a system, most frequent first",
+        "sweep": "Try other ranges for a number of a rule: frequency, changes, and value in IMPs",
+        "diff": "Show the differences between two versions of a system, most frequent first",
         "doc": "Write a system as convention card and notes, or export it",
         "import": "Turn a file of another program into a convention file, with an account of every "
         "line",
-        "lsp": "Serve editors: what they ask about convention files, over standard input and "
-        "output",
+        "lsp": "Serve editors of convention files over standard input and output",
     },
     "Matches and other programs": {
         "match": "Play a duplicate match between two sides",
@@ -102,7 +99,7 @@ SUMMARIES = {
     },
     "Learning": {
         "train": "Make data and train networks on top of the rules",
-        "audit": "Measure how often practice departs from agreement, per call, with examples",
+        "audit": "Measure deviations of practice from agreement, per call, with examples",
         "reproduce": "Run the command behind a published figure; without a NAME, list the figures",
     },
     "The laboratory": {
@@ -115,7 +112,7 @@ SUMMARIES = {
         "completion": "Print the script that makes a shell complete verbs, options and files",
     },
 }
-"""The verbs as the help lists them, by what they are for, each with the first sentence of its help.
+"""The verbs as the help lists them, by purpose, each with the first sentence of its help.
 
 Written here so that the list is printed without importing thirty commands.
 """
@@ -175,7 +172,7 @@ _MOST = 1_000
 
 
 def _shown(message: str) -> str:
-    """Return a message whose lines have a readable length and do not steer the terminal."""
+    """Return a message with lines of a readable length and without control characters."""
     return "\n".join(shortened(line, _MOST) for line in without_controls(message).split("\n"))
 
 
@@ -234,11 +231,11 @@ _OF_MEMORY = (
     *("allocate memory", "out of memory", "failed to map segment", "can't start new thread"),
     "Could not find/load shared object file",
 )
-"""What libraries say that had not enough memory, to work or to be loaded."""
+"""Words of libraries that had not enough memory, to work or to be loaded."""
 
 
 def _is_of_memory(error: BaseException) -> bool:
-    """Return whether there was not enough memory, which many libraries say in words only."""
+    """Return True if there was not enough memory, which many libraries report in words only."""
     if isinstance(error, MemoryError | SystemError):  # the second, where C code did not expect it
         return True
     if isinstance(error, OSError) and error.errno == errno.ENOMEM:

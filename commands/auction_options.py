@@ -1,4 +1,4 @@
-"""What several verbs ask for in the same words: an auction, two systems, cards that are seen."""
+"""Options that several verbs share: an auction, two systems, cards that are seen."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def open_reader(ns: str, ew: str) -> Reader:
 
 
 def auction_of(text: str, dealer: str, vul: str) -> Auction:
-    """Return an auction as it is typed; what is assumed about it is remarked."""
+    """Return an auction as it is typed; assumptions about it are printed as remarks."""
     return typed_auction(text, dealer, vul).auction
 
 
 def typed_auction(text: str, dealer: str, vul: str) -> TypedAuction:
-    """Return an auction or a board as it is typed or pasted; what is assumed is remarked."""
+    """Return an auction or a board as it is typed or pasted; assumptions are printed as remarks."""
     from bidwright.bridge.cards import parse_seat, parse_vulnerability
     from bidwright.bridge.typed_auction import read_typed
 

@@ -1,4 +1,4 @@
-"""The verb `audit`: how often an agent's calls depart from the system that it discloses."""
+"""The verb `audit`: deviations of an agent's calls from the system that it discloses."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from bidwright.match.reports.audit import Audit, Deviation, Practice, made_for_o
 from bidwright.runtime.plurals import count_of
 
 _WORST = 12
-"""Calls in the table of departures."""
+"""Calls in the table of deviations."""
 
 
 @click.command()
 @click.argument("who", metavar="WEIGHTS|SPEC")
 @click.option("--system", help="Judge by this system.  [default: the agent's own, or sayc]")
-@click.option("--boards", default=500, show_default=True, type=Whole(1), help="How many.")
-@click.option("--seed", default=0, show_default=True, type=SEED, help="What boards are drawn from.")
-@click.option("--examples", default=2, show_default=True, type=Whole(0), help="For each call.")
+@click.option("--boards", default=500, show_default=True, type=Whole(1), help="Number of boards.")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the boards.")
+@click.option("--examples", default=2, show_default=True, type=Whole(0), help="Examples a call.")
 @click.option(
     "--propose",
     is_flag=True,
-    help="Print rules that say what is done instead, where that is frequent and gains.",
+    help="Print rules for deviations that are frequent and gain.",
 )
 @click.option(
     "--support",
     default=10,
     show_default=True,
     type=Whole(4),
-    help="With --propose: how often a call has to depart.",
+    help="With --propose: the least number of deviations by a call.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @quiet_option
@@ -50,7 +50,7 @@ def audit(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Measure how often practice departs from agreement, per call, with examples.
+    """Measure deviations of practice from agreement, per call, with examples.
 
     An agent (hybrid:NAME, rules:sayc) or a file of weights plays all four seats; each call is held
     against the convention file.
@@ -67,39 +67,39 @@ def audit(
     agent = open_agent(spec, context)
     judged_by = system or agent.system or "sayc"
     rules = context.library.system(judged_by)
-    found = Audit(agent.spec, judged_by, seed, rules.fingerprint, made_for_of(agent))
+    result = Audit(agent.spec, judged_by, seed, rules.fingerprint, made_for_of(agent))
     try:
         with counting(boards, "auditing", "boards", quiet=quiet) as progress:
-            run_audit(found, agent, context.library, boards, progress.show)
+            run_audit(result, agent, context.library, boards, progress.show)
     except KeyboardInterrupt:
         click.echo("interrupted: this is the result so far", err=True)
         raise
     finally:
-        if found.boards:
+        if result.boards:
             if propose:
-                click.echo(_proposed(found, agent, context.library, support), nl=False)
+                click.echo(_proposed(result, agent, context.library, support), nl=False)
             else:
                 click.echo(
-                    json.dumps(audit_json(found, examples)) if as_json else _text(found, examples)
+                    json.dumps(audit_json(result, examples)) if as_json else _text(result, examples)
                 )
         agent.close()
 
 
-def _proposed(found: Audit, agent: Agent, library: Library, support: int) -> str:
-    """Return the convention file of what is proposed."""
+def _proposed(audit: Audit, agent: Agent, library: Library, support: int) -> str:
+    """Return the convention file of the proposed rules."""
     from bidwright.match.double_dummy.dd_solver import DoubleDummy
     from bidwright.match.reports.proposed_file import proposed_file
     from bidwright.match.reports.proposed_rules import proposals
 
     with DoubleDummy() as solver:
-        made = list(proposals(found, agent, library, support, solver))
+        proposed = list(proposals(audit, agent, library, support, solver))
     remarks = [
-        f"What {found.agent} does beyond {found.system}: {count_of(found.boards, 'board')} of seed "
-        f"{found.seed}, calls that departed {support} times or more.",
+        f"What {audit.agent} does beyond {audit.system}: {count_of(audit.boards, 'board')} of seed "
+        f"{audit.seed}, calls that deviated {support} times or more.",
         "IMPs are double dummy, on boards that were not used for choosing; measure a rule that you "
         "keep on others.",
     ]
-    result = proposed_file(found.system, made, remarks)
+    result = proposed_file(audit.system, proposed, remarks)
     if result.refused:
         click.echo(f"left out: {result.refused} that the system would not bid as stated", err=True)
     if not result.accepted:
@@ -193,18 +193,18 @@ def _text(audit: Audit, examples: int) -> str:
         *aligned([("position", *heads), *kinds]),
     ]
     if not worst:
-        return "\n".join([*lines, "", "No call departs from the file."])
+        return "\n".join([*lines, "", "No call deviates from the file."])
     rows = [_row(f"{call} as {kind}", each) for kind, call, each in worst[:_WORST]]
-    lines += ["", *aligned([("most departures", *heads), *rows])]
-    for _, _, each in worst[:_WORST]:
-        lines += [_example(one) for one in each.deviations[:examples]]
+    lines += ["", *aligned([("most deviations", *heads), *rows])]
+    for _, _, practice in worst[:_WORST]:
+        lines += [_example(one) for one in practice.deviations[:examples]]
     if len(worst) > _WORST:
-        lines.append(f"{len(worst) - _WORST} more calls depart now and then; --json has them all.")
+        lines.append(f"{len(worst) - _WORST} more calls deviate now and then; --json has them all.")
     return "\n".join(lines)
 
 
 def _states(audit: Audit) -> str:
-    """Return the state of the rules, and that for which weights were made."""
+    """Return the state of the rules, and the one that the weights were made for, in words."""
     rules = f"rules of {audit.system}: {audit.fingerprint}"
     if audit.made_for.system is None:
         return rules

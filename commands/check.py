@@ -1,4 +1,4 @@
-"""The verb `check`: mistakes, failing examples, and with `--prove` what the rules do wrong."""
+"""The verb `check`: mistakes, failing examples, and with `--prove` faults of the rules."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ Examples:
 
 @dataclass
 class _Result:
-    """What was found in one of the systems given.
+    """The results for one of the systems given.
 
     Attributes:
         summary: one line.
         texts: the text of each file.
-        shown: what is to be shown.
-        suppressed: what a comment suppresses.
-        findings: the proved ones among them.
+        shown: the diagnostics to show.
+        suppressed: the diagnostics that a comment suppresses.
+        findings: the proved ones among those to show.
         rules: the compiled system, if things were proved.
-        theirs: what the opponents play in the proofs, if not the system itself.
+        theirs: the opponents' system in the proofs, if not the system itself.
     """
 
     summary: str
@@ -65,7 +65,7 @@ class _Result:
 @click.command(epilog=_EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...")
 @click.option("--prove", is_flag=True, help="Look for faults of meaning, too: see docs/lints.md.")
-@click.option("--vs", metavar="SYSTEM", help="With --prove: what the opponents play.")
+@click.option("--vs", metavar="SYSTEM", help="With --prove: the opponents' system.")
 @click.option("--select", metavar="CODES", help="Show these codes only: E412, or W4 for all W4xx.")
 @click.option("--ignore", metavar="CODES", help="Do not show these codes.")
 @click.option(
@@ -139,8 +139,8 @@ def check(
 
         shown = [each for one in results for each in one.shown]
         suppressed = [pair for one in results for pair in one.suppressed]
-        found = {key: value for one in results for key, value in one.findings.items()}
-        print(json.dumps(to_sarif(shown, suppressed, found), indent=2, ensure_ascii=False))
+        findings = {key: value for one in results for key, value in one.findings.items()}
+        print(json.dumps(to_sarif(shown, suppressed, findings), indent=2, ensure_ascii=False))
     elif as_json:
         print(json.dumps({"problems": [_json(each, one) for one in results for each in one.shown]},
                          indent=2, ensure_ascii=False))  # fmt: skip
@@ -151,7 +151,7 @@ def check(
 
 
 def _chooser(select: str | None, ignore: str | None) -> Callable[[str], bool]:
-    """Return a function that decides whether a code is shown.
+    """Return a predicate of the codes to show.
 
     Raises:
         InvalidError: something is no code, nor the beginning of one.
@@ -176,19 +176,19 @@ def _codes(text: str | None) -> tuple[str, ...]:
 
 
 def _mend(names: Sequence[str]) -> None:
-    """Carry out safe advices in the files of systems, and say which lines changed."""
+    """Carry out safe advices in the files of systems, and print the changed lines."""
     from bidwright.authoring.mending import mend
 
     done = [each for name in dict.fromkeys(names) for each in mend(name)]
-    for each in done:
-        click.echo(f"{each.file}:{each.line}: mended {', '.join(each.codes)}", err=True)
-        click.echo(f"  - {each.before.strip()}\n  + {each.after.strip()}", err=True)
+    for change in done:
+        click.echo(f"{change.file}:{change.line}: mended {', '.join(change.codes)}", err=True)
+        click.echo(f"  - {change.before.strip()}\n  + {change.after.strip()}", err=True)
     count = len(done)
     click.echo(f"{count or 'no'} line{'s' * (count != 1)} mended", err=True)
 
 
 def _retire(names: Sequence[str]) -> None:
-    """Retire others' examples that systems make wrong, and say which."""
+    """Retire others' examples that systems make wrong, and print them."""
     from bidwright.authoring.checking.retiring import retire
 
     for name in dict.fromkeys(names):
@@ -196,27 +196,27 @@ def _retire(names: Sequence[str]) -> None:
         for line in lines:
             click.echo(f"  + {line}", err=True)
         count = len(lines)
-        told = f"{count or 'no'} example{'s' * (count != 1)} of others retired"
-        click.echo(f"{name}: {told}" + "; look at each" * bool(count), err=True)
+        sentence = f"{count or 'no'} example{'s' * (count != 1)} of others retired"
+        click.echo(f"{name}: {sentence}" + "; look at each" * bool(count), err=True)
 
 
 # ---------------------------------------------------------------------- watching
 
 
 def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
-    """Check systems whenever a file changes, and print what is new, until Ctrl-C."""
+    """Check systems whenever a file changes, and print the news, until Ctrl-C."""
     from bidwright.authoring.checking.watching import News, count_text, watch
     from bidwright.kb.language.diagnostics import render_one
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
     def tell(name: str, change: News) -> None:
-        for each in change.gone:
-            if keep(each.code):
-                click.echo(f"gone: {each.span}: {each.code} {each.message}")
-        for each in change.new:
-            if keep(each.code):
-                click.echo(render_one(each, change.report.texts, colour=colour) + "\n")
+        for problem in change.gone:
+            if keep(problem.code):
+                click.echo(f"gone: {problem.span}: {problem.code} {problem.message}")
+        for problem in change.new:
+            if keep(problem.code):
+                click.echo(render_one(problem, change.report.texts, colour=colour) + "\n")
         click.echo(count_text(change))
 
     with suppress(KeyboardInterrupt):
@@ -228,7 +228,7 @@ def _watch(names: Sequence[str], keep: Callable[[str], bool]) -> int:
 
 
 def _check(name: str) -> _Result:
-    """Return what is wrong with the files of a system, and the examples that fail."""
+    """Return the mistakes in the files of a system, and the examples that fail."""
     from bidwright.authoring.checking.system_report import check_system
 
     report = check_system(name)
@@ -268,33 +268,33 @@ def _prove(
     unstated = [diagnostic(outcome, suite.system) for outcome in examples.failed]
     quiet = not sys.stderr.isatty()
     with counting(1, "proving", quiet=quiet) as progress:
-        found, proved_codes = proved(suite, crew, corpus, progress.stage, theirs)
-    shown = {rendered(each): each for each in found}
-    own = set(suite.own(list(shown)))
+        findings, proved_codes = proved(suite, crew, corpus, progress.stage, theirs)
+    shown = {rendered(each): each for each in findings}
+    of_system = set(suite.own(list(shown)))
     weights = {each: finding.weight for each, finding in shown.items()}
     sifted = suite.sifted(
-        [*suite.problems, *suite.own(examples.doubled), *own], proved_codes, weights
+        [*suite.problems, *suite.own(examples.doubled), *of_system], proved_codes, weights
     )
-    rare = {each for each in own if shown[each].is_rare and not with_rare}
-    of_proofs = [each for each in sifted.kept if each in own - rare]
-    of_files = [each for each in sifted.kept if each not in own]
-    known = [pair for pair in sifted.known if pair[0] not in rare]
+    rare = {each for each in of_system if shown[each].is_rare and not with_rare}
+    of_proofs = [each for each in sifted.kept if each in of_system - rare]
+    of_files = [each for each in sifted.kept if each not in of_system]
+    known_pairs = [pair for pair in sifted.known if pair[0] not in rare]
     suppressed = [pair for pair in sifted.suppressed if pair[0] not in rare]
-    shown |= {as_known(pair): shown[pair[0]] for pair in known if pair[0] in shown}
-    shown_here = [*of_files, *of_proofs, *sifted.about, *unstated, *map(as_known, known)]
+    shown |= {as_known(pair): shown[pair[0]] for pair in known_pairs if pair[0] in shown}
+    shown_here = [*of_files, *of_proofs, *sifted.about, *unstated, *map(as_known, known_pairs)]
     shown_here.sort(key=lambda each: (each.span, each.code))
     aside = len(suite.aside)
     problems = len(of_files) + len(sifted.about)
     against = f" against {theirs.name}" if theirs is not None else ""
     count, hidden = len(of_proofs), len(rare.intersection(sifted.kept))
-    told = [
+    parts = [
         summary(name, problems, len(unstated), examples.count, aside)
         + f"; proofs{against}: {count or 'no'} finding{'s' * (count != 1)}",
-        remarks_text(len(suppressed), len(known)),
+        remarks_text(len(suppressed), len(known_pairs)),
         f"{hidden} rarer than one deal in {round(1 / RARE):,}" if hidden else "",
     ]
     texts = suite.system.texts
-    summary_text = ", ".join(filter(None, told))
+    summary_text = ", ".join(filter(None, parts))
     return _Result(summary_text, texts, shown_here, suppressed, shown, suite.rules, theirs)
 
 
@@ -306,22 +306,22 @@ def _print(results: Sequence[_Result], deal: bool) -> None:
     from bidwright.kb.language.limits import MOST_SHOWN
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    for number, one in enumerate(results):
+    for number, result in enumerate(results):
         if number:
             print()
-        errors_first = sorted(one.shown, key=lambda each: not each.is_error)
+        errors_first = sorted(result.shown, key=lambda each: not each.is_error)
         chosen = set(errors_first[:MOST_SHOWN])
-        for each in [each for each in one.shown if each in chosen]:
-            print(render_one(each, one.texts, colour=colour), end="\n\n")
-            if deal and each in one.findings:
-                _draw(one.findings[each], one)
-        for line in more_than_shown(len(one.shown)):
+        for diagnostic in [each for each in result.shown if each in chosen]:
+            print(render_one(diagnostic, result.texts, colour=colour), end="\n\n")
+            if deal and diagnostic in result.findings:
+                _draw(result.findings[diagnostic], result)
+        for line in more_than_shown(len(result.shown)):
             print(line, end="\n\n")
-        print(one.summary)
+        print(result.summary)
 
 
 def _draw(finding: Finding, result: _Result) -> None:
-    """Draw a deal on which the fault shows."""
+    """Print a deal that shows a fault."""
     from bidwright.authoring.lint.whole import deal_of, diagram
 
     rules = result.rules

@@ -38,7 +38,7 @@ cluster_option = click.option(
 
 
 def crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say who works; the command gets them as `crew`."""
+    """Add the options of processes and clusters; the command gets them as `crew`."""
     from bidwright.runtime.crew import Crew
 
     @wraps(command)

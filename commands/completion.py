@@ -1,4 +1,4 @@
-"""The verb `completion`: what a shell needs to complete verbs and options."""
+"""The verb `completion`: a script that makes a shell complete verbs and options."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def completion(context: click.Context, shell: str) -> None:
     """
     generator = get_completion_class(shell)
     assert generator is not None
-    made = generator(context.find_root().command, {}, "bidwright", "_BIDWRIGHT_COMPLETE")
+    script = generator(context.find_root().command, {}, "bidwright", "_BIDWRIGHT_COMPLETE")
     # For bash click's own `source` asks for the shell's version, which the script needs no more.
-    click.echo(made.source_template % made.source_vars())
+    click.echo(script.source_template % script.source_vars())

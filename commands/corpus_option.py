@@ -20,11 +20,11 @@ corpus_option = click.option(
 
 
 def read_corpus(paths: tuple[Path, ...], *, quiet: bool) -> tuple[Bidding, ...]:
-    """Return the boards of files; report on the standard error what could not be read."""
+    """Return the boards of files; report unreadable ones on the standard error."""
     from bidwright.authoring.examples import corpus
 
-    found = corpus.read_corpus(paths)
-    if found.skipped and not quiet:
-        more = f", and {len(found.skipped) - 1} more" if len(found.skipped) > 1 else ""
-        click.echo(f"bidwright: skipped {found.skipped[0]}{more}", err=True)
-    return found.boards
+    read = corpus.read_corpus(paths)
+    if read.skipped and not quiet:
+        more = f", and {len(read.skipped) - 1} more" if len(read.skipped) > 1 else ""
+        click.echo(f"bidwright: skipped {read.skipped[0]}{more}", err=True)
+    return read.boards

@@ -1,4 +1,4 @@
-"""The verb `coverage`: which rules, tests and thresholds examples and a corpus exercise."""
+"""The verb `coverage`: rules, tests and thresholds that examples and a corpus exercise."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def coverage(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Show which rules, tests and thresholds of SYSTEM its examples exercise, and a corpus.
+    """Show the rules, tests and thresholds of SYSTEM that its examples and a corpus exercise.
 
     A test is exercised by a hand that is bid because of it, and by one that fails the rule for it
     alone; a threshold by a hand just inside, and by one just outside.
@@ -43,19 +43,19 @@ def coverage(
     boards = read_corpus(corpus, quiet=quiet)
     chunks = -(-len(boards) // measured.CHUNK)
     shown = partial(progressing, total=chunks, title="corpus", quiet=quiet or not boards)
-    found = measured.measure(system, boards, jobs, shown)
+    result = measured.measure(system, boards, jobs, shown)
     if html is not None:
-        write_pages(found, html)
+        write_pages(result, html)
     if as_json:
-        click.echo(json.dumps(measured.to_json(found), indent=2))
+        click.echo(json.dumps(measured.to_json(result), indent=2))
         return
-    parts = [("examples", found.examples)]
-    if found.corpus is not None:
-        parts.append((f"hands of {len(boards)} boards", found.corpus))
+    parts = [("examples", result.examples)]
+    if result.corpus is not None:
+        parts.append((f"hands of {len(boards)} boards", result.corpus))
     for number, (what, trials) in enumerate(parts):
         click.echo("\n" * (number > 0) + f"by {trials.decisions} {what}")
-        click.echo(measured.table(found, trials))
+        click.echo(measured.table(result, trials))
         if missing:
-            click.echo("\n" + "\n".join(found.missing(trials)))
+            click.echo("\n" + "\n".join(result.missing(trials)))
     if html is not None:
         click.echo(f"wrote {html / 'index.html'}")

@@ -76,11 +76,11 @@ def _hands(spot: Spot, count: int, rng: np.random.Generator) -> Iterator[str]:
     from bidwright.authoring.hands.dealing import example_line
     from bidwright.authoring.hands.reaching import NoHandError
 
-    found = spot.draw(count, rng)
-    if not found:
+    hands = spot.draw(count, rng)
+    if not hands:
         raise NoHandError(f"no hand was found for {spot}")
     yield f"# {spot}"
-    for hand in found:
+    for hand in hands:
         yield example_line(spot.auction, hand, spot.call(hand))
 
 

@@ -1,4 +1,4 @@
-"""The verb `diff`: what a change of convention files changes at the table."""
+"""The verb `diff`: the effects at the table of a change of convention files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Item = TypeVar("_Item")
 @click.argument("new", required=False)
 @click.option("--system", metavar="SYSTEM", help="OLD and NEW are git revisions of this.")
 @click.option("--format", "form", type=click.Choice(("text", "md", "json")), default="text",
-              show_default=True, help="How to print it; md is for a pull request.")  # fmt: skip
+              show_default=True, help="Format; md is for a pull request.")  # fmt: skip
 @click.option("--deal", is_flag=True, help="Draw a deal for each class of hands.")
 @click.option("--top", default=8, show_default=True, type=Whole(1),
               help="Differences shown for each change.")  # fmt: skip
@@ -44,9 +44,7 @@ _Item = TypeVar("_Item")
 @click.option("--follow", default=50, show_default=True, type=Whole(1),
               help="Deals left over that are followed to the end.")  # fmt: skip
 @click.option("--vul", metavar="WHO", help="none, ns, ew or both; else chosen by what changed.")
-@click.option(
-    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
-)
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if a meaning changed, as git does.")
 @quiet_option
 def diff(
@@ -65,10 +63,11 @@ def diff(
     exit_code: bool,
     quiet: bool,
 ) -> int:
-    """Show what differs between two versions of a system, most frequent first.
+    """Show the differences between two versions of a system, most frequent first.
 
-    Which hands call otherwise, and which calls mean something else, by the rule that changed. OLD
-    and NEW are systems, files, or REVISION:PATH in git; without NEW it is OLD's path as it is now.
+    Shown are the hands that call otherwise and the calls that mean something else, by the rule that
+    changed. OLD and NEW are systems, files, or REVISION:PATH in git; without NEW it is OLD's path
+    as it is now.
     """
     from bidwright.authoring.diff.compare import Effort
     from bidwright.authoring.diff.result import difference
@@ -89,19 +88,19 @@ def diff(
     def shown(items: Iterable[_Item], total: int, title: str) -> Iterable[_Item]:
         return progressing(items, total, title, quiet=quiet)
 
-    found = difference(*versions, effort, shown)
+    result = difference(*versions, effort, shown)
     if form == "json":
         from bidwright.authoring.diff.difference_report import to_json
 
-        click.echo(json.dumps(to_json(found, deals=deal), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(to_json(result, deals=deal), indent=2, ensure_ascii=False))
     elif form == "md":
         from bidwright.authoring.diff.difference_report import to_markdown
 
-        click.echo(to_markdown(found, deals=deal))
+        click.echo(to_markdown(result, deals=deal))
     else:
         from bidwright.authoring.diff.difference_report import to_text
 
-        click.echo(to_text(found, deals=deal))
-    if found.interrupted:
+        click.echo(to_text(result, deals=deal))
+    if result.interrupted:
         return INTERRUPTED
-    return DIFFERENT if exit_code and not found.is_empty else 0
+    return DIFFERENT if exit_code and not result.is_empty else 0

@@ -1,4 +1,4 @@
-"""The verb `explain`: what each call of an auction promises and denies, and why."""
+"""The verb `explain`: the meaning of each call of an auction, and the reasons."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _CODE = re.compile(r"[EWIewi]\d{3}")
-"""What the code of a finding looks like."""
+"""The form of a finding's code."""
 
 
 @click.command(
@@ -58,27 +58,27 @@ _CODE = re.compile(r"[EWIewi]\d{3}")
 @click.option("--pbn", type=click.Path(path_type=Path), help="Take the auction from a PBN file.")
 @click.option("--lin", type=click.Path(path_type=Path), help="Take the auction from a LIN file.")
 @board_options
-@click.option("--hand", metavar="HAND", help="What the player to call holds; or SEAT:HAND.")
+@click.option("--hand", metavar="HAND", help="The hand of the player to call; or SEAT:HAND.")
 @click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
 @click.option("--annotate", is_flag=True, help="Print the board as PBN, with the calls explained.")
 @click.option("--why", metavar="QUESTION", help="Why these bounds: 'S spades', 'hcp', ...")
-@click.option("--why-not", metavar="CALL", help="Why the last caller did not make this call.")
+@click.option("--why-not", metavar="CALL", help="The reason why the last caller did not call so.")
 @click.option("--deals", type=Whole(0), metavar="N", help="Add tables and N deals.")
-@click.option("--odds", multiple=True, metavar="QUESTION", help="How likely is 'SK with East', ...")
+@click.option("--odds", multiple=True, metavar="QUESTION", help="Chances of 'SK with East', ...")
 @click.option(
     "--plot", type=click.Path(path_type=Path), help="Plot the hidden hands (png, svg, pdf)."
 )
-@click.option("--seed", default=0, show_default=True, type=SEED, help="What deals are drawn from.")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
 @click.option(
     "--tier",
     type=click.Choice(["usual", "possible"]),
     default="possible",
     show_default=True,
-    help="Whose bounds JSON has: by the firm rules, or with judgement.",
+    help="Bounds in JSON: by the firm rules, or with judgement.",
 )
 @click.option("--brief", is_flag=True, help="One line for each call.")
 @click.option("--full", is_flag=True, help="Rules, sources and alternatives as well.")
-@click.option("--seconds", type=SECONDS, help="How long an answer may take.  [default: any time]")
+@click.option("--seconds", type=SECONDS, help="Time limit of an answer.  [default: none]")
 @json_option
 @click.option("--jsonl", is_flag=True, help="Answer requests on standard input, one a line.")
 def explain(
@@ -108,7 +108,7 @@ def explain(
     as_json: bool,
     jsonl: bool,
 ) -> None:
-    """Say what each call of AUCTION promises and denies, and why; or what a CODE of check means.
+    """Explain what each call of AUCTION promises and denies, and why; or a CODE of check.
 
     With `-` the auction is read from the standard input.
     """
@@ -164,34 +164,34 @@ def _systems(table: Board | None, ns: str | None, ew: str | None, default: str) 
     from bidwright.authoring.review.side_systems import FILE, UNKNOWN, disclosures
     from bidwright.bridge.cards import Side
 
-    found = disclosures(table, {Side.NS: ns, Side.EW: ew})
-    for side, each in found.items():
-        if each.source == UNKNOWN:
-            unknown = f'the file says that {side} play "{each.named}", which is not known here'
+    by_side = disclosures(table, {Side.NS: ns, Side.EW: ew})
+    for side, given in by_side.items():
+        if given.source == UNKNOWN:
+            unknown = f'the file says that {side} play "{given.named}", which is not known here'
             print_warnings([f"{unknown}; {default} is read"])
-        elif each.source == FILE:
-            print_warnings([f"{side} play {each.system}, as the file says"])
-    return found[Side.NS].system, found[Side.EW].system
+        elif given.source == FILE:
+            print_warnings([f"{side} play {given.system}, as the file says"])
+    return by_side[Side.NS].system, by_side[Side.EW].system
 
 
 def _explain_code(code: str, as_json: bool) -> None:
-    """Print what a code of `check` means, with a file that shows it and one that does not."""
+    """Print the meaning of a code of `check`, with a file that shows it and one that does not."""
     from bidwright.authoring.codes import meaning_of_code
 
-    found = meaning_of_code(code)
+    explanation = meaning_of_code(code)
     if as_json:
         print_json(
             {
-                "code": found.code,
-                "title": found.title,
-                "text": list(found.paragraphs),
-                "files": dict(found.others),
-                "wrong": found.wrong.text,
-                "right": found.right.text,
+                "code": explanation.code,
+                "title": explanation.title,
+                "text": list(explanation.paragraphs),
+                "files": dict(explanation.others),
+                "wrong": explanation.wrong.text,
+                "right": explanation.right.text,
             }
         )
     else:
-        print(found.text())
+        print(explanation.text())
 
 
 def _print_brief(reading: Reading) -> None:
@@ -266,7 +266,7 @@ def _hold(explainer: Explainer, table: Board) -> HeldBoard | None:
 
 
 def _add_held(reply: dict[str, Any], held: HeldBoard) -> None:
-    """Add to an explanation, as plain values, how each call fits the hand that made it."""
+    """Add to an explanation, as plain values, the fit of each call with the hand that made it."""
     from bidwright.authoring.review.session_report import held_json
 
     for place, call in held.calls.items():
@@ -331,15 +331,15 @@ def _answer_why_not(explainer: Explainer, reading: Reading, text: str, as_json: 
     call = parse_call(text)
     answers = questions.why_not(explainer, reading, call)
     if as_json:
-        made = reading.meanings[-1].record
+        record = reading.meanings[-1].record
         rules = [json_form.not_made_json(answer) for answer in answers]
-        print_json({"seat": str(made.seat), "call": str(call), "rules": rules})
+        print_json({"seat": str(record.seat), "call": str(call), "rules": rules})
     else:
         print(prose.not_made_prose(reading.auction, call, answers, terminal_style()))
 
 
 def _board_of(path: Path, name: str | None, room: str | None) -> Board:
-    """Return a board of a file, which has an auction; report what could not be read."""
+    """Return a board of a file, which has an auction; report unreadable parts."""
     from bidwright.bridge.recorded_boards import boards_of, full_name, pick_boards
 
     every = boards_of(path)

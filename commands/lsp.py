@@ -14,7 +14,7 @@ from bidwright.bridge.errors import InvalidError
 
 
 class _Editor:
-    """Standard output to an editor. Where the editor has gone, the server ends without a word."""
+    """Standard output to an editor. Once the editor has gone, the server ends without a word."""
 
     def write(self, data: bytes) -> None:
         """Write bytes.
@@ -26,10 +26,10 @@ class _Editor:
             sys.stdout.buffer.write(data)
 
     def flush(self) -> None:
-        """Hand over what was written.
+        """Flush standard output.
 
         Raises:
-            SystemExit: Nobody reads it any more.
+            SystemExit: The editor has closed it.
         """
         with _ending():
             sys.stdout.buffer.flush()
@@ -49,7 +49,7 @@ def _ending() -> Iterator[None]:
 @click.command()
 @click.option("--stdio", is_flag=True, help="Speak over standard input and output, as always.")
 def lsp(stdio: bool) -> None:
-    """Serve editors: what they ask about convention files, over standard input and output."""
+    """Serve editors of convention files over standard input and output."""
     if find_spec("pygls") is None:
         raise InvalidError(
             "the language server needs the package pygls: pip install '.[lsp]' in a checkout"

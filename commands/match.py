@@ -22,19 +22,17 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--boards", default=100, show_default=True, type=Whole(1), help="How many.")
-@click.option(
-    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
-)
+@click.option("--boards", default=100, show_default=True, type=Whole(1), help="Number of boards.")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
 @click.option("--deals", type=FILE, help="A PBN or LIN file with the boards.")
-@click.option("--out", type=FILE, help="The match file to write, or to go on with.")
+@click.option("--out", type=FILE, help="The match file to write or to resume.")
 @click.option("--pbn", type=FILE, help="Write both rooms' auctions as PBN, or as LIN (.lin).")
 @click.option(
     "--scorer",
     type=click.Choice(SCORER_NAMES),
     default="dd",
     show_default=True,
-    help="What decides.",
+    help="The score that decides.",
 )
 @click.option(
     "--leads",
@@ -47,12 +45,12 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
     type=Finite(0.5, 1, True, True),
     default=0.95,
     show_default=True,
-    help="How sure the stop is.",
+    help="Confidence level of the stop.",
 )
 @click.option(
     "--margin",
     type=Finite(0, min_open=True),
-    help="Stop as well once they are this close.",
+    help="Stop as well once the sides are this close.",
 )
 @click.option(
     "--within",
@@ -60,8 +58,8 @@ SCORER_NAMES = ("dd", "dd+pd", "blind", "blind+pd")
     help="Stop once the difference is known to so many IMPs a board, whoever is better.",
 )
 @click.option("--no-disclosure", is_flag=True, help="Keep each side's system from the other.")
-@click.option("--system-a", help="What side A plays, where its agent does not name a system.")
-@click.option("--system-b", help="What side B plays, where its agent does not name a system.")
+@click.option("--system-a", help="Side A's system, where its agent does not name one.")
+@click.option("--system-b", help="Side B's system, where its agent does not name one.")
 @click.option("--timeout", type=SECONDS, help="Seconds to wait for an engine.")
 @click.option(
     "--known", type=FILE, help="A file that keeps double-dummy results for other matches."
@@ -85,8 +83,8 @@ def match(
     """Play a duplicate match between two sides.
 
     A side is an agent (rules:SYSTEM, policy:WEIGHTS, hybrid:WEIGHTS, bmcs:WEIGHTS,
-    engine:COMMAND, tm:HOST:PORT, random, pass) or two joined by " + "; docs/matches.md says
-    who they are. IMPs are those of side A. The file of a match that was interrupted is continued.
+    engine:COMMAND, tm:HOST:PORT, random, pass) or two joined by " + "; docs/matches.md describes
+    them. IMPs are those of side A. The file of a match that was interrupted is continued.
 
     Example: bidwright match rules:sayc rules:mine.bid --boards 1000 --seed 7 --out match.jsonl
     """

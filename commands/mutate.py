@@ -1,4 +1,4 @@
-"""The verb `mutate`: which changed thresholds no example notices."""
+"""The verb `mutate`: changed thresholds that no example notices."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def mutate(
 ) -> int:
     """Move each threshold of SYSTEM by one: does any example notice?
 
-    A word of -k is looked for in the file and line, in what becomes what, and in the ids of the
-    rules. For a change that no example notices one is printed that would, ready to paste; those
-    that the hands of a corpus notice most come first. Exit code 1 says that there are such.
+    A word of -k is looked for in the file and line, in the old and the new text, and in the ids of
+    the rules. For a change that no example notices one is printed that would, ready to paste; those
+    that the hands of a corpus notice most come first. Exit code 1 means that there are such.
 
     Example: bidwright mutate sayc -k "openings hcp" --out mutants.jsonl
     """
@@ -67,9 +67,9 @@ def mutate(
     run = MutationRun(system, open_system(system), words, read_corpus(corpus, quiet=quiet))
     with closing(run):
         if out is not None:
-            known = run.keep_in(out)
-            if known and not quiet:
-                click.echo(f"bidwright: {known:,} changes are in {out} already", err=True)
+            count = run.keep_in(out)
+            if count and not quiet:
+                click.echo(f"bidwright: {count:,} changes are in {out} already", err=True)
         try:
             run.judge(crew, shown)
             run.look(limit, crew, shown)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 @click.argument("file", type=FILE)
 @click.option("--base", metavar="SYSTEM", help="The system to begin with (default sayc).")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A parameter of it.")
-@click.option("--add", multiple=True, metavar="CONVENTION", help="A convention of the shelf.")
-@click.option("--card", type=FILE, help="A .bbsa card that says the system and its conventions.")
+@click.option("--add", multiple=True, metavar="CONVENTION", help="A convention of the library.")
+@click.option("--card", type=FILE, help="A .bbsa card with the system and its conventions.")
 @click.option("--title", help="The title (default: the name of the file).")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def new(
@@ -42,8 +42,8 @@ def new(
 ) -> None:
     """Write FILE, a system that begins with another one and checks green.
 
-    On a terminal, and without --base, --set, --add and --card, it asks. What you play differently
-    is written into the file then. Rows of a card that have no counterpart become gaps in its
+    On a terminal, and without --base, --set, --add and --card, it asks. Differences from the base
+    are written into the file. Rows of a card that have no counterpart become gaps in its
     header; `bidwright import` tells of every row. With another notrump the range of opener's
     rebid of one notrump moves as well, if you give none.
     """
@@ -59,10 +59,10 @@ def new(
         raise click.UsageError(f"{file} is there already; --force writes over it")
     check_writable(file)
     values = {}
-    for each in given:
-        name, sign, value = each.partition("=")
+    for setting in given:
+        name, sign, value = setting.partition("=")
         if not sign:
-            raise InvalidError(f"expected NAME=VALUE, such as notrump=12..14, got {each!r}")
+            raise InvalidError(f"expected NAME=VALUE, such as notrump=12..14, got {setting!r}")
         values[name.strip()] = value
     if card is not None and (base is not None or values):
         raise click.UsageError("a card says the system and its values; leave out --base and --set")
@@ -82,7 +82,7 @@ def new(
 
 
 def _is_terminal() -> bool:
-    """Tell whether somebody is there to answer."""
+    """Return True if somebody is there to answer."""
     return sys.stdin.isatty()
 
 
@@ -96,11 +96,11 @@ def _asked(name: str, title: str | None) -> NewSystem:
     systems = available_systems()
     base = click.prompt("Begin with", type=click.Choice(systems), default="sayc")
     values: dict[str, str] = {}
-    known = parameters_of(base)
-    for parameter, own in known.items():
-        fitting = with_rebid(values, known).get(parameter, own)
+    parameters = parameters_of(base)
+    for parameter, default in parameters.items():
+        fitting = with_rebid(values, parameters).get(parameter, default)
         values[parameter] = click.prompt(f"{parameter}", default=fitting)
-    click.echo("Conventions of the shelf:")
+    click.echo("Conventions of the library:")
     for convention, words in shelf().items():
         click.echo(f"  {convention:22} {words}")
     added = click.prompt("Add which (names, with blanks)", default="", show_default=False)

@@ -9,7 +9,7 @@ import click
 
 
 class Whole(click.IntRange):
-    """A whole number in a range; the help calls it N, and a mistake is told in words."""
+    """A whole number in a range; the help calls it N, and a mistake is explained in words."""
 
     name = "n"
 
@@ -40,10 +40,10 @@ class Whole(click.IntRange):
 
 
 SEED = Whole(0, 2**63 - 1)
-"""What random numbers are drawn from."""
+"""A random seed."""
 
 JOBS = Whole(1, 1_024)
-"""How many processes work; each takes memory as soon as there is work for it."""
+"""A number of processes; each takes memory as soon as there is work for it."""
 
 
 class Finite(click.FloatRange):
@@ -80,4 +80,4 @@ class Finite(click.FloatRange):
 
 
 SECONDS = Finite(0, min_open=True)
-"""How long something may take."""
+"""A time limit in seconds."""

@@ -1,4 +1,4 @@
-"""What verbs share when they print: examples on help pages, `--json`, the style of the terminal."""
+"""Shared output of verbs: examples on help pages, `--json`, the style of the terminal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_outputs(**files: Path | None) -> None:
     """Check that files can be written, before the work whose results go there begins.
 
     Args:
-        files: by the names of their options.
+        files: the files by the names of their options.
 
     Raises:
         UsageError: One is a folder or in a folder that is not there, or two are the same.
@@ -44,9 +44,9 @@ def check_outputs(**files: Path | None) -> None:
             raise click.UsageError(
                 f"expected a file in a folder that is there for {option}, got {path}"
             )
-    for one, other in combinations(named, 2):
-        if os.path.realpath(named[one]) == os.path.realpath(named[other]):
-            raise click.UsageError(f"expected different files for {one} and {other}")
+    for first, other in combinations(named, 2):
+        if os.path.realpath(named[first]) == os.path.realpath(named[other]):
+            raise click.UsageError(f"expected different files for {first} and {other}")
     for path in named.values():
         check_writable(path)
 
@@ -63,7 +63,7 @@ _MOST = 50
 
 
 def print_warnings(messages: Sequence[str]) -> None:
-    """Print what could not be read, the first messages and how many more there are."""
+    """Print the first messages of warnings, and the number of further ones."""
     for message in messages[:_MOST]:
         print(f"bidwright: {one_sentence(message)}", file=sys.stderr)
     if len(messages) > _MOST:

@@ -20,14 +20,14 @@ class Figure:
     """A figure that the documentation publishes.
 
     Attributes:
-        name: what it is called here.
-        what: what was measured.
+        name: the name for `reproduce`.
+        what: the measured quantity.
         printed: the figure, as it stands in the document.
         document: the document, from the top of the repository.
         command: words of a `bidwright` command, of a script (`bench/...`) and its arguments, or of
             Python itself (`-m MODULE`).
-        minutes: of one processor core.
-        chosen: how boards, deals or seeds were chosen.
+        minutes: minutes of one processor core.
+        chosen: the choice of boards, deals or seeds.
     """
 
     name: str
@@ -46,12 +46,12 @@ class Figure:
 
     @property
     def is_script(self) -> bool:
-        """Whether it is a script of the repository, which is not installed with the package."""
+        """True for a script of the repository, which is not installed with the package."""
         return self.command[0].startswith("bench/")
 
     @property
     def is_module(self) -> bool:
-        """Whether it is a module of the package that is run by Python's `-m`."""
+        """True for a module of the package that is run by Python's `-m`."""
         return self.command[0] == "-m"
 
 

@@ -19,7 +19,7 @@ def serve(answer: Callable[[Json], Json], seconds: float | None) -> None:
 
     Args:
         answer: answers a request.
-        seconds: what each request is given; None for as long as it takes.
+        seconds: the time limit of each request; None for no limit.
     """
     take_any_bytes(sys.stdin)
     for line in sys.stdin:
@@ -28,7 +28,7 @@ def serve(answer: Callable[[Json], Json], seconds: float | None) -> None:
 
 
 def take_any_bytes(source: IO[str]) -> None:
-    """Have a stream read U+FFFD where it holds what is no text, so that the line is refused."""
+    """Make a stream read U+FFFD in place of bytes that are no text, so that the line is refused."""
     if isinstance(source, io.TextIOWrapper):
         source.reconfigure(errors="replace")
 

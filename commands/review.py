@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("file", type=FILE)
-@click.option("--system", metavar="NAME", help="What both sides disclosed.")
-@click.option("--ns", metavar="NAME", help="What North-South disclosed, if not --system.")
-@click.option("--ew", metavar="NAME", help="What East-West disclosed, if not --system.")
+@click.option("--system", metavar="NAME", help="The system that both sides disclosed.")
+@click.option("--ns", metavar="NAME", help="North-South's disclosed system, if not --system.")
+@click.option("--ew", metavar="NAME", help="East-West's disclosed system, if not --system.")
 @board_options
 @click.option("--html", type=FILE, metavar="OUT", help="Write the report as an HTML page.")
 @json_option
@@ -48,9 +48,9 @@ def review(
 ) -> None:
     """Hold the boards of FILE (PBN or LIN) against the disclosed systems.
 
-    Which call departs from which promise, by how much and how rare the call is; and by the
-    explanations in the file, whether it was misbid or misexplained. Systems that the file names
-    count as disclosed; where nothing says which, sayc is assumed, and the report says so.
+    Shown are the calls that deviate from their promises, by how much, and how rare they are; and by
+    the explanations in the file, misbids and misexplanations. Systems that the file names count as
+    disclosed; where it names none, sayc is assumed, and the report says so.
     """
     from bidwright.authoring.review.held_calls import hold_session
     from bidwright.authoring.review.session_report import session_json, session_text, sum_lines
@@ -81,13 +81,13 @@ def review(
 
 
 class SystemReaders:
-    """Who explains the calls of a board: a reader for each two systems that are met."""
+    """Explainers of the calls of boards, one for each pair of systems."""
 
     def __init__(self, given: Mapping[Side, str | None]) -> None:
         """Begin without a reader.
 
         Args:
-            given: what the user says that each side disclosed.
+            given: each side's disclosed system by the user's options.
         """
         self._given = given
         self._explainers: dict[tuple[str, str], Explainer] = {}
@@ -103,15 +103,15 @@ class SystemReaders:
         ]
 
     def __call__(self, board: Board) -> tuple[Explainer, Mapping[Side, SideSystem]]:
-        """Return who explains the calls of a board, and where its systems are known from."""
+        """Return the explainer of a board's calls, and the sources of its systems."""
         from bidwright.authoring.review.side_systems import UNKNOWN, disclosures
         from bidwright.bridge.cards import Side
         from bidwright.inference.explanation.explain import Explainer
 
         disclosed = disclosures(board, self._given)
-        for each in disclosed.values():
-            if each.source == UNKNOWN:
-                self._unknown[each.named] = None
+        for side_system in disclosed.values():
+            if side_system.source == UNKNOWN:
+                self._unknown[side_system.named] = None
         names = disclosed[Side.NS].system, disclosed[Side.EW].system
         if names not in self._explainers:
             self._explainers[names] = Explainer(open_reader(*names))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("auction", default="")
 @auction_options
-@click.option("--hand", metavar="HAND", help="What the player to call holds; or SEAT:HAND.")
+@click.option("--hand", metavar="HAND", help="The hand of the player to call; or SEAT:HAND.")
 @click.option("--dummy", metavar="HAND", help="Dummy's hand; or SEAT:HAND.")
 @click.option(
     "-n",
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     default=1000,
     show_default=True,
     type=Whole(1),
-    help="How many deals.",
+    help="Number of deals.",
 )
 @click.option(
     "--format",
     "kind",
     type=click.Choice(["pbn", "lin", "jsonl"]),
-    help="How they are written.  [default: as --out ends, else pbn]",
+    help="Format of the deals.  [default: as --out ends, else pbn]",
 )
-@click.option("--seed", default=0, show_default=True, type=SEED, help="What they are drawn from.")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
 @click.option(
     "--slips",
     type=Finite(0, 1, min_open=True),
-    help="How likely a call is with a hand that it does not show, compared with one that it does.",
+    help="Error rate: the chance of a call with a hand outside what it shows, against one inside.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="A file to write.")
 @quiet_option
@@ -66,15 +66,15 @@ def sample(
     out: Path | None,
     quiet: bool,
 ) -> None:
-    """Draw deals that agree with what AUCTION shows, each with exactly the chance it has.
+    """Draw deals that agree with AUCTION, each with exactly its chance.
 
-    Without --hand all four hands are hidden. With --slips, calls need not be what they show.
+    Without --hand all four hands are hidden. With --slips, hands need not be as the calls show.
 
     \b
     Examples:
       bidwright sample "1NT P 3NT" -n 1000 > deals.pbn
       bidwright sample "1S (2H) 3S" --hand K3.AQJ82.873.K52 --seed 7 --out deals.pbn
-    """  # noqa: D301 - \b is how click is told to keep line breaks
+    """  # noqa: D301 - \b makes click keep line breaks
     from bidwright.inference.posterior.formats import FORMATS
     from bidwright.inference.sampling import feasible_knowledge
     from bidwright.runtime.files import replacing
@@ -105,7 +105,7 @@ def _kind_of(out: Path | None) -> str:
 def _drawn(
     belief: FeasibleKnowledge, number: int, seed: int, show: Callable[[int], None]
 ) -> Iterator[Deal]:
-    """Yield deals as they are drawn, and show how far it is."""
+    """Yield deals as they are drawn, and show the progress."""
     import numpy as np
 
     from bidwright.inference.posterior.draws import draw_batches

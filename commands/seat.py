@@ -24,16 +24,16 @@ from bidwright.runtime.plurals import count_of
 )
 @click.option("--port", default=2000, show_default=True, type=PORT, help="Its port.")
 @click.option("--seat", "place", metavar="SEAT", help="N, E, S or W.  [default: any]")
-@click.option("--agent", default="rules:sayc", show_default=True, help="Who bids.")
+@click.option("--agent", default="rules:sayc", show_default=True, help="The agent that bids.")
 @click.option("--team", help="The team's name.  [default: the agent]")
-@click.option("--system", help="What the agent plays, where it does not name a system.")
-@click.option("--theirs", metavar="SYSTEM", help="What the opponents play, if it is known.")
+@click.option("--system", help="The agent's system, where the agent does not name one.")
+@click.option("--theirs", metavar="SYSTEM", help="The opponents' system, if it is known.")
 @click.option(
     "--alerts",
     type=click.Choice(["both", "text", "numbers", "none"]),
     default="both",
     show_default=True,
-    help="How alerts explain: words, C=0-8,...,HCP=17-19, or both.",
+    help="Form of alerts: words, C=0-8,...,HCP=17-19, or both.",
 )
 @click.option("--infos", is_flag=True, help="Explain calls that need no alert as well.")
 @click.option("--no-play", is_flag=True, help="Only bid.")
@@ -43,11 +43,11 @@ from bidwright.runtime.plurals import count_of
     type=click.Choice(["plain", "wbridge5"]),
     default="plain",
     show_default=True,
-    help="How lines are spelled.",
+    help="Spelling of lines.",
 )
 @click.option("--wait", type=WAIT, default=10.0, help="Seconds to keep trying to connect.")
 @click.option("--timeout", type=SECONDS, help="Seconds to wait for a line.  [default: for ever]")
-@click.option("--seed", default=0, type=SEED, help="For agents that draw lots.")
+@click.option("--seed", default=0, type=SEED, help="Random seed of agents that have one.")
 @pause_option
 @transcript_option
 def seat(

@@ -26,7 +26,7 @@ from bidwright.commands.table_options import HOST, PORT
 @click.option(
     "--processes",
     type=Whole(1, 64),
-    help="How many work answers out.  [default: one a core, from 2 to 8]",
+    help="Number of worker processes.  [default: one a core, from 2 to 8]",
 )
 def serve(
     files: tuple[Path, ...], host: str, port: int, names: tuple[str, ...], processes: int | None
@@ -41,7 +41,7 @@ def serve(
     Examples:
       bidwright serve
       bidwright serve my_system.bid --port 9000
-    """  # noqa: D301 - \b is how click is told to keep line breaks
+    """  # noqa: D301 - \b makes click keep line breaks
     from bidwright.bridge.errors import InvalidError
 
     try:
@@ -51,16 +51,16 @@ def serve(
             'expected the extra "serve" (pip install ".[serve]" in a checkout), '
             f"{error.name} is not installed"
         ) from None
-    found: dict[str, str] = {}
+    systems: dict[str, str] = {}
     for path in files:
         name = path.stem if path.suffix == ".bid" else path.name
-        if not name.isidentifier() or name in found:
+        if not name.isidentifier() or name in systems:
             raise InvalidError(f"expected files with different names like sayc.bid, got {path}")
-        found[name] = str(path.absolute())
-    first = next(iter(found), "")
+        systems[name] = str(path.absolute())
+    first = next(iter(systems), "")
     begin = f"?ns={first}&ew={first}" if first else ""
 
     def tell() -> None:
         click.echo(f"explorer at http://{host}:{port}/{begin} (ctrl-C ends it)", err=True)
 
-    serve_explorer(host, port, found, names, processes, tell)
+    serve_explorer(host, port, systems, names, processes, tell)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("deal", required=False)
 @click.option("--pbn", "--lin", "pbn", type=FILE, help="Solve the boards of a PBN or LIN file.")
 @board_options
-@click.option("--dealer", metavar="SEAT", help="Who calls first (default N, or as in the file).")
+@click.option("--dealer", metavar="SEAT", help="The dealer (default N, or as in the file).")
 @click.option(
     "--vul", metavar="WHO", help="none, ns, ew or both (default none, or as in the file)."
 )
@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     type=FILE,
     help="The data set's file (.npz), or PBN with tables; LIN (.lin) has only the boards.",
 )
-@click.option(
-    "--seed", default=0, show_default=True, type=SEED, help="What a data set is drawn from."
-)
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of a data set.")
 @crew_options
 @click.option("--known", type=FILE, help="A file that keeps results for another time.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a board a line.")
@@ -60,7 +58,7 @@ def solve(
     compact: bool,
     quiet: bool,
 ) -> None:
-    """Say how many tricks each contract takes double dummy, and what par is.
+    """Print the double-dummy tricks of each contract, and par.
 
     DEAL is written as in PBN: "N:KQ4.AQ8.K9873.K2 ...", four hands clockwise. With -n, random
     deals are solved and written to a file; the same command continues one that is not finished.
@@ -70,7 +68,7 @@ def solve(
       bidwright solve "N:AQ8.K75.KQ84.J32 J943.QT4.J62.KT8 KT75.AJ62.A7.964 62.983.T953.AQ75"
       bidwright solve --pbn deals.pbn --board 7 --vul both
       bidwright solve -n 100000 -o deals.npz --seed 7 --jobs 2
-    """  # noqa: D301 - \b is how click is told to keep line breaks
+    """  # noqa: D301 - \b makes click keep line breaks
     given = [one for one in (deal, pbn, number) if one is not None]
     if len(given) != 1:
         raise click.UsageError("expected one of a deal, --pbn FILE and -n NUMBER")
@@ -87,11 +85,11 @@ def solve(
     solved = _solved(boards, crew.jobs, known, quiet)
     if out is not None:
         _write(solved, out)
-    for place, one in enumerate(solved):
+    for place, board_solved in enumerate(solved):
         if as_json:
-            click.echo(json.dumps(one.as_json()))
+            click.echo(json.dumps(board_solved.as_json()))
         else:
-            click.echo(("\n" if place else "") + one.text())
+            click.echo(("\n" if place else "") + board_solved.text())
 
 
 def _make_data_set(
@@ -150,10 +148,10 @@ def _boards(
         settings["dealer"] = parse_seat(dealer)
     if vul is not None:
         settings["vulnerability"] = parse_vulnerability(vul)
-    for each in boards:
-        if each.deal is None or not each.deal.is_complete:
-            where = f"on {full_name(each)} of {path}" if path else f"in {deal!r}"
-            reason = f" ({each.errors[0]})" if each.errors else ""
+    for checked in boards:
+        if checked.deal is None or not checked.deal.is_complete:
+            where = f"on {full_name(checked)} of {path}" if path else f"in {deal!r}"
+            reason = f" ({checked.errors[0]})" if checked.errors else ""
             raise InvalidError(f"expected four hands {where}{reason}")
     return [replace(each, **settings) for each in boards]
 

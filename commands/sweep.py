@@ -1,4 +1,4 @@
-"""The verb `sweep`: what other ranges for a number of a rule would change."""
+"""The verb `sweep`: the effects of other ranges for a number of a rule."""
 
 from __future__ import annotations
 
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     help="Deals that are bid with each setting.",
 )
 @click.option("--match/--no-match", "matches", default=True, help="Play for IMPs as well.")
-@click.option(
-    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
-)
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
 @jobs_option
 @click.option(
     "--out",
@@ -53,11 +51,11 @@ def sweep(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Try other ranges for a number of a rule: how often, what changes, what it is worth.
+    """Try other ranges for a number of a rule: frequency, changes, and value in IMPs.
 
-    Each range is measured against the system as it is: how likely a hand is bid by the rule, on
-    which share of random deals the auction differs, or a call means something else, and IMPs per
-    board in a duplicate match. Without NUMBER it is the rule's range of hcp, or else its first.
+    Each range is measured against the system as it is: the chance that a hand is bid by the rule,
+    the shares of random deals on which the auction or a meaning differs, and IMPs per board in a
+    duplicate match. Without NUMBER it is the rule's range of hcp, or else its first.
 
     Example: bidwright sweep "opening.1NT: 14..16 12..14" --boards 500 --out notrump
     """
@@ -66,26 +64,28 @@ def sweep(
     from bidwright.kb.loading.compiled import open_system
 
     rules = open_system(system)
-    found = tried.parse_knob(rules, knob)
+    knob_parsed = tried.parse_knob(rules, knob)
     with TemporaryDirectory() if out is None else nullcontext(str(out)) as folder:
-        files = tried.write_settings(system, found, Path(folder))
+        files = tried.write_settings(system, knob_parsed, Path(folder))
 
         def shown(items: Iterable[int], title: str) -> Iterable[int]:
             return progressing(items, boards, title, quiet=quiet)
 
         reader = reader_for(rules)
-        auction = tried.auction_of_rule(rules, reader, found.rule)
-        own = tried.RangeSetting(
-            tried.text_of(found.test),
+        auction = tried.auction_of_rule(rules, reader, knob_parsed.rule)
+        present = tried.RangeSetting(
+            tried.text_of(knob_parsed.test),
             None,
-            tried.frequency(reader, found.rule, auction),
+            tried.frequency(reader, knob_parsed.rule, auction),
         )
         played = tried.play(reader, boards, seed, lambda items: shown(items, "as it is"))
-        settings = [own]
-        for file, test in zip(files, found.settings, strict=True):
+        settings = [present]
+        for file, test in zip(files, knob_parsed.settings, strict=True):
             other = reader_for(open_system(str(file)))
             title = tried.text_of(test)
-            setting = tried.RangeSetting(title, file, tried.frequency(other, found.rule, auction))
+            setting = tried.RangeSetting(
+                title, file, tried.frequency(other, knob_parsed.rule, auction)
+            )
             again = tried.play(other, boards, seed, lambda items, t=title: shown(items, t))  # type: ignore[misc]
             tried.compare(played, again, (reader, other), setting)
             if matches:
@@ -94,7 +94,9 @@ def sweep(
     if as_json:
         click.echo(json.dumps([each.as_json() for each in settings], indent=2))
         return
-    click.echo(f"{found.rule} ({rules.by_id[found.rule].span}), {boards} deals, seed {seed}")
+    click.echo(
+        f"{knob_parsed.rule} ({rules.by_id[knob_parsed.rule].span}), {boards} deals, seed {seed}"
+    )
     click.echo(_table(settings, matches=matches))
     if out is not None:
         click.echo(f"the settings are in {out}")
@@ -108,20 +110,20 @@ def _table(settings: list[RangeSetting], *, matches: bool) -> str:
         f"{'setting':{width}}  {'the rule bids':>18}  {'auctions':>8}  {'meanings':>8}"
         + ("  IMPs/board, with its 95% interval" if matches else "")
     ]
-    for number, each in enumerate(settings):
-        exact = "exactly" if each.frequency.is_exact else f"± {each.frequency.error:.2%}"
-        line = f"{each.range:{width}}  {f'{each.frequency.value:.2%} {exact}':>18}"
+    for number, setting in enumerate(settings):
+        exact = "exactly" if setting.frequency.is_exact else f"± {setting.frequency.error:.2%}"
+        line = f"{setting.range:{width}}  {f'{setting.frequency.value:.2%} {exact}':>18}"
         if number == 0:
             lines.append(f"{line}  as it is")
             continue
-        line += f"  {each.auctions:>8.1%}  {each.meanings:>8.1%}"
-        if each.imps is not None:
-            low, high = each.imps["interval"] or (float("nan"), float("nan"))
-            line += f"  {each.imps['mean']:+.3f} ({low:+.3f} to {high:+.3f})"
+        line += f"  {setting.auctions:>8.1%}  {setting.meanings:>8.1%}"
+        if setting.imps is not None:
+            low, high = setting.imps["interval"] or (float("nan"), float("nan"))
+            line += f"  {setting.imps['mean']:+.3f} ({low:+.3f} to {high:+.3f})"
         lines.append(line)
-    for each in settings[1:]:
-        for calls, old, new in each.examples:
-            lines.append(f"\n{each.range}, after {calls}")
+    for setting in settings[1:]:
+        for calls, old, new in setting.examples:
+            lines.append(f"\n{setting.range}, after {calls}")
             lines.append(f"  was {bounds_text(old)}")
             lines.append(f"  is  {bounds_text(new)}")
     return "\n".join(lines)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 )
 @click.option("--port", default=2000, show_default=True, type=PORT, help="0 for any.")
 @click.option("--boards", "path", type=FILE, help="A PBN or LIN file with the boards.")
-@click.option("--count", type=Whole(1), help="How many boards.  [default: all, or 16]")
+@click.option("--count", type=Whole(1), help="Number of boards.  [default: all, or 16]")
 @click.option(
-    "--seed", default=0, show_default=True, type=SEED, help="Deals are drawn from it without FILE."
+    "--seed", default=0, show_default=True, type=SEED, help="Random seed of deals without FILE."
 )
 @click.option(
     "--rooms",
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     help="One table; both rooms by the same four clients; both by eight.",
 )
 @click.option("--play", is_flag=True, help="Let the clients play the cards.")
-@click.option("--play-for", default="", metavar="SEATS", help="Play the cards of these, as in NS.")
+@click.option("--play-for", default="", metavar="SEATS", help="Play the cards of seats, as in NS.")
 @click.option("--no-alerts", is_flag=True, help="Pass on no explanations.")
-@click.option("--explain", is_flag=True, help="Ask version 19 for what unalerted calls mean.")
-@click.option("--out", type=FILE, help="The match file to write, or to go on with.")
+@click.option("--explain", is_flag=True, help="Ask version 19 for meanings of unalerted calls.")
+@click.option("--out", type=FILE, help="The match file to write or to resume.")
 @click.option("--pbn", type=FILE, help="Write the boards as PBN.")
 @click.option("--timeout", type=SECONDS, default=120.0, help="Seconds to wait for a line.")
 @click.option(
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
     type=click.Choice(["stop", "skip"]),
     default="stop",
     show_default=True,
-    help="What to do when a client breaks the rules or falls silent.",
+    help="Reaction to a client that breaks the rules or falls silent.",
 )
 @click.option("--scoring", type=click.Choice(["IMP", "MP"]), default="IMP", help="For version 19.")
-@click.option("--system-a", help="What the team plays that sits North-South first, for reports.")
-@click.option("--system-b", help="What the other team plays.")
+@click.option("--system-a", help="System of the team that sits North-South first, for reports.")
+@click.option("--system-b", help="System of the other team.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @pause_option
 @transcript_option

@@ -37,8 +37,8 @@ def test(names: tuple[str, ...], words: str | None, as_json: bool) -> int:
     outcomes = list(testing.run_suites(suites, testing.Filter.of(words)))
     failed = [outcome for outcome in outcomes if not outcome.passed]
     if as_json:
-        found = [testing.outcome_json(outcome) for outcome in outcomes]
-        click.echo(json.dumps({"examples": found, "failed": len(failed)}, indent=2))
+        records = [testing.outcome_json(outcome) for outcome in outcomes]
+        click.echo(json.dumps({"examples": records, "failed": len(failed)}, indent=2))
     elif outcomes:
         for outcome in failed:
             click.echo(f"{testing.failure_text(outcome, style)}\n")

@@ -128,8 +128,8 @@ def _read(files: tuple[Path, ...], out: Path) -> None:
     from bidwright.neural.data.board_files import read_files
 
     corpus, skipped = read_files(files)
-    for each in skipped[:SHOWN]:
-        click.echo(f"left out {each.place}: {each.reason}", err=True)
+    for gap in skipped[:SHOWN]:
+        click.echo(f"left out {gap.place}: {gap.reason}", err=True)
     if len(skipped) > SHOWN:
         click.echo(f"left out {len(skipped) - SHOWN:,} more", err=True)
     corpus.save(out)
@@ -176,7 +176,7 @@ def _shown(total: int, title: str, out: Path, quiet: bool) -> Iterator[Callable[
 
 
 def _leads() -> bool:
-    """Return whether this process speaks for all that `torchrun` started."""
+    """Return True in the process that prints for all that `torchrun` started."""
     return os.environ.get("RANK", "0") == "0"
 
 
@@ -298,7 +298,7 @@ def belief(
     quiet: bool,
     **sources: Path | None,
 ) -> None:
-    """Train a network that infers from the calls who holds which card.
+    """Train a network that infers the holder of each card from the calls.
 
     Example: bidwright train belief --policy runs/rl/policy.safetensors --out runs/belief
     """
@@ -322,7 +322,7 @@ def belief(
 def allowed(
     data: Path | None, config: str | None, settings: tuple[str, ...], out: Path, quiet: bool
 ) -> None:
-    """Train a network that says which calls the file allows with a hand, to hold a policy to it.
+    """Train a network that predicts the calls that the file allows with a hand, to bind a policy.
 
     Example: bidwright train allowed --data sets.npz --out runs/allowed
     """

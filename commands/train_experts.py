@@ -1,4 +1,4 @@
-"""What `train experts` does: `train` makes it a command of its own."""
+"""The function of `train experts`, which `train` makes a command of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `train positions` does: `train` makes it a command of its own."""
+"""The function of `train positions`, which `train` makes a command of its own."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 
 @click.option("--policy", help="Weights that bid the deals, at all four seats.")
 @click.option("--data", type=FILE, help="A corpus of auctions instead.")
-@click.option("--system", help="What is disclosed.  [default: that of the weights or the corpus]")
-@click.option("-n", "--auctions", "count", type=Whole(1), help="How many auctions.  [default: all]")
-@click.option(
-    "--seed", default=0, show_default=True, type=SEED, help="What the deals are drawn from."
-)
+@click.option("--system", help="Disclosed system.  [default: that of the weights or the corpus]")
+@click.option("-n", "--auctions", "count", type=Whole(1), help="Number of auctions. [default: all]")
+@click.option("--seed", default=0, show_default=True, type=SEED, help="Random seed of the deals.")
 @crew_options
 @click.option("-o", "--out", type=FILE, required=True, help="The data set to write.")
 @quiet_option
@@ -38,7 +36,7 @@ def positions(
     out: Path,
     quiet: bool,
 ) -> None:
-    """Compute what the calls show at the positions of auctions, for `train belief --positions`.
+    """Compute the hands shown at the positions of auctions, for `train belief --positions`.
 
     The same command continues a run that was interrupted, with another -n, too.
 
@@ -59,13 +57,13 @@ def positions(
         raise InvalidError("expected --system: the auctions do not say which system was played")
     try:
         with counting(len(corpus), "reading", "auctions", quiet=quiet) as progress:
-            found = make_positions(out, corpus, disclosed, crew, progress.show)
+            data_set = make_positions(out, corpus, disclosed, crew, progress.show)
     except KeyboardInterrupt:
         click.echo("what was done is kept; the same command goes on from there", err=True)
         raise
-    departed = found.rows["departed"].any(axis=1).mean()
+    outside = data_set.rows["departed"].any(axis=1).mean()
     click.echo(
-        f"{len(found):,} positions in {out}; at {departed:.1%} some hidden hand is outside what "
+        f"{len(data_set):,} positions in {out}; at {outside:.1%} some hidden hand is outside what "
         "its calls possibly show"
     )
 
@@ -90,11 +88,11 @@ def _auctions(
     assert count is not None, "it is given with a policy"
     weights = load_policy(policy)
     system = made_for(weights.card).system
-    known = {"system": system} if system else {}
-    origin = {"kind": "self-play", "policy": weights.card["digest"][:16], **known, "seed": seed}
+    named = {"system": system} if system else {}
+    origin = {"kind": "self-play", "policy": weights.card["digest"][:16], **named, "seed": seed}
     cards = None
-    if weights.network.asks_for_cards and (told := disclosed or system):
-        rules = open_system(told)
+    if weights.network.asks_for_cards and (name := disclosed or system):
+        rules = open_system(name)
         cards = side_cards(rules, rules)
         origin["told"] = rules.fingerprint
     return self_play(weights.network, count, seed, origin, cards)

@@ -1,4 +1,4 @@
-"""What is said of a wrong command line: one sentence, with the page of help that leads on."""
+"""Messages about a wrong command line: one sentence, with the page of help that leads on."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import click
 
 
 def usage_sentence(error: click.ClickException) -> str:
-    """Return a wrong use of the command line in one sentence, as other mistakes are told.
+    """Return a wrong use of the command line in one sentence, as other mistakes are reported.
 
     Args:
         error: as click raises it, with its context if the verb is known.
 
     Returns:
-        The option or argument, what was expected of it, and the command that shows the help.
+        The option or argument, its expected form, and the command that shows the help.
     """
     context = error.ctx if isinstance(error, click.UsageError) else None
     message = re.sub(r"(?<=\S)[.]$", "", _message(error))  # not the folder `.`

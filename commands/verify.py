@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--boards", help="Which boards, such as 1-20,37.")
-@click.option("--of", "whole", metavar="N", type=Whole(1), help="How many boards it had.")
-@click.option("--agent-a", metavar="SPEC", help="Who bids for side A again.")
-@click.option("--agent-b", metavar="SPEC", help="Who bids for side B again.")
-@click.option("--theirs-a", metavar="SYSTEM", help="What side A's seats had as --theirs.")
-@click.option("--theirs-b", metavar="SYSTEM", help="What side B's seats had as --theirs.")
+@click.option("--boards", help="Numbers of boards, such as 1-20,37.")
+@click.option("--of", "whole", metavar="N", type=Whole(1), help="Number of boards of the match.")
+@click.option("--agent-a", metavar="SPEC", help="The agent that bids for side A again.")
+@click.option("--agent-b", metavar="SPEC", help="The agent that bids for side B again.")
+@click.option("--theirs-a", metavar="SYSTEM", help="The value of --theirs of side A's seats.")
+@click.option("--theirs-b", metavar="SYSTEM", help="The value of --theirs of side B's seats.")
 @below_option
 @jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @quiet_option
 @click.pass_context
 def verify(
@@ -51,8 +51,8 @@ def verify(
     the file names (engine:COMMAND, tm:HOST:PORT) or that sat at a table; say with --agent-a or
     --agent-b who made them, to bid them again. Nor is a file opened that it names, unless it
     ships with the program, or lies beside the file or below a folder given by --below. A file that
-    boards were cut from is as good as a match that ended there; --of N says how many there were.
-    Exit code 1 says that something did not come out.
+    boards were cut from is as good as a match that ended there; --of N gives their number before.
+    Exit code 1 means that something did not come out.
 
     Example: bidwright verify match.jsonl --jobs 2
     """
@@ -74,25 +74,25 @@ def verify(
             progress.advance()
 
         if session:
-            found = _verify_session(match, numbers, guesses, shown, below or None)
+            result = _verify_session(match, numbers, guesses, shown, below or None)
         else:
             given = {side: guesses[f"agent_{side}"] for side in ("a", "b")}
             agents = {side: spec for side, spec in given.items() if spec is not None}
-            found = run(file, numbers, jobs, on_board=shown, agents=agents, below=below or None)
-    found = _with_length(found, whole)
+            result = run(file, numbers, jobs, on_board=shown, agents=agents, below=below or None)
+    result = _with_length(result, whole)
     if as_json:
         content = {
-            "boards": found.boards,
-            "calls": found.calls,
-            "mismatches": [{"board": each.board, "what": each.what} for each in found.mismatches],
-            "notes": list(found.notes),
-            "checked": list(found.done),
-            "not checked": list(found.left),
+            "boards": result.boards,
+            "calls": result.calls,
+            "mismatches": [{"board": each.board, "what": each.what} for each in result.mismatches],
+            "notes": list(result.notes),
+            "checked": list(result.done),
+            "not checked": list(result.left),
         }
         click.echo(json.dumps(content))
     else:
-        _show_verification(found)
-    context.exit(1 if found.mismatches else 0)
+        _show_verification(result)
+    context.exit(1 if result.mismatches else 0)
 
 
 def _verify_session(
@@ -111,7 +111,7 @@ def _verify_session(
 
 
 def _with_length(found: Verification, whole: int | None) -> Verification:
-    """Return what was found, with whether the file has as many boards as the match had."""
+    """Return a result with the check of the file's number of boards."""
     from dataclasses import replace
 
     from bidwright.match.play.verify import Mismatch
@@ -163,14 +163,14 @@ def parse_ranges(text: str) -> list[range]:
     """
     from bidwright.bridge.errors import InvalidError
 
-    found = []
+    ranges = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,12})\s*(?:-\s*([0-9]{1,12})\s*)?", part)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if first > last:
             raise InvalidError(f"expected numbers of boards such as 1-20,37, got {text[:60]!r}")
-        found.append(range(first, last + 1))
-    return found
+        ranges.append(range(first, last + 1))
+    return ranges
 
 
 def _numbers(ranges: list[range], most: int) -> list[int]:

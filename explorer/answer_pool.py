@@ -1,7 +1,7 @@
-"""Processes that work answers out, and the answers that are remembered.
+"""Processes that compute answers, and a cache of answers.
 
-Equal questions that are asked at the same time are worked out once. A question that is not answered
-in time loses its process, which takes all that it was doing with it, and the next question gets a
+Equal questions that are asked at the same time are answered by one computation. A question that is
+not answered in time ends its process, with all its unfinished work, and the next question gets a
 fresh one.
 """
 
@@ -30,7 +30,7 @@ class RefusedError(BidwrightError):
     """
 
     def __init__(self, status: int, sentence: str) -> None:
-        """Keep the status and the sentence for the reader."""
+        """Take the status of HTTP and the sentence for the reader."""
         super().__init__(sentence)
         self.status = status
 
@@ -82,18 +82,18 @@ class AnswerPool:
         """Return the answer to a question as JSON.
 
         Args:
-            do: what is asked, see `answering.ANSWERS`.
-            query: its values.
+            do: the kind of question, a key of `answering.ANSWERS`.
+            query: the values of the question.
             texts: name and text of the convention files of the page that it names, by their keys.
-            seconds: until it is given up.
+            seconds: the time limit.
 
         Raises:
-            RefusedError: There is no answer; it says why.
+            RefusedError: There is no answer; the error has the reason.
         """
         key = json.dumps([do, query, sorted(texts)], sort_keys=True)
-        known = self._remembered.get(key)
-        if known is not None:
-            return known
+        remembered = self._remembered.get(key)
+        if remembered is not None:
+            return remembered
         task = self._running.get(key)
         if task is None:
             if len(self._running) >= MOST_WAITING:
@@ -124,7 +124,7 @@ class AnswerPool:
         self, helper: Helper, do: str, query: Json, texts: Mapping[str, tuple[str, str]]
     ) -> bytes:
         try:
-            found = await helper.ask(do=do, query=query, texts=texts)
+            reply = await helper.ask(do=do, query=query, texts=texts)
         except asyncio.CancelledError:
             helper = self._replaced(helper)
             raise
@@ -133,12 +133,12 @@ class AnswerPool:
             raise RefusedError(500, f"this could not be worked out ({error})") from None
         finally:
             self._idle.put_nowait(helper)
-        if "refused" in found:
-            raise RefusedError(400, found["refused"])
-        return json.dumps(found["answer"], ensure_ascii=False).encode()
+        if "refused" in reply:
+            raise RefusedError(400, reply["refused"])
+        return json.dumps(reply["answer"], ensure_ascii=False).encode()
 
     def _replaced(self, helper: Helper) -> Helper:
-        """End a process, and return what will start another."""
+        """End a process, and return a helper that will start another."""
         ending = asyncio.ensure_future(helper.end())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)

@@ -1,8 +1,9 @@
-"""The process that works answers out: JSON requests on standard input, replies on standard output.
+"""The process that computes answers: JSON requests on standard input, replies on standard output.
 
 A request has `id`, `do`, the `query`, the `texts` of the page that it may name, and the `files` of
-the command line. A reply has the `result`: `{"answer": ...}`, or `{"refused": sentence}` for what
-cannot be read. One request is answered at a time; whoever waits too long ends the process.
+the command line. A reply has the `result`: `{"answer": ...}`, or `{"refused": sentence}` for input
+that cannot be read. One request is answered at a time; the caller ends a process that takes too
+long.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import Any, TextIO
 from bidwright import BidwrightError
 from bidwright.bridge.errors import one_sentence
 from bidwright.explorer import boards_page, editing_page, positions_page, practice_page
-from bidwright.explorer.shelf import PageText, Shelf
+from bidwright.explorer.page_systems import PageSystems, PageText
 
 Json = dict[str, Any]
 
-ANSWERS: dict[str, Callable[[Shelf, Json], Any]] = {
+ANSWERS: dict[str, Callable[[PageSystems, Json], Any]] = {
     "typed": positions_page.typed,
     "position": positions_page.position,
     "chosen": positions_page.chosen,
@@ -37,29 +38,29 @@ ANSWERS: dict[str, Callable[[Shelf, Json], Any]] = {
     "exercise": practice_page.exercise,
     "judged": practice_page.judged,
 }
-"""What can be asked."""
+"""The functions that answer, by kind of question."""
 
 _MEMORY = 8 * 2**30
-"""Bytes of address space after which a request fails instead of the machine."""
+"""The limit on address space, in bytes, so that a request fails before the machine does."""
 
 
-def answer(shelf: Shelf, request: Json) -> Json:
-    """Return the answer to a request, or the sentence why there is none."""
-    shelf.put({key: PageText(*text) for key, text in request["texts"].items()})
+def answer(systems: PageSystems, request: Json) -> Json:
+    """Return the answer to a request, or a sentence with the reason for its refusal."""
+    systems.put({key: PageText(*text) for key, text in request["texts"].items()})
     try:
-        return {"answer": ANSWERS[request["do"]](shelf, request["query"])}
+        return {"answer": ANSWERS[request["do"]](systems, request["query"])}
     except BidwrightError as error:
-        return {"refused": one_sentence(shelf.plain(str(error)))}
+        return {"refused": one_sentence(systems.plain(str(error)))}
 
 
-def run(requests: TextIO, replies: TextIO, shelf: Shelf) -> None:
+def run(requests: TextIO, replies: TextIO, systems: PageSystems) -> None:
     """Answer requests until they end."""
     for line in requests:
         request = json.loads(line)
         if "cancel" in request:
             continue
         try:
-            reply: Json = {"result": answer(shelf, request)}
+            reply: Json = {"result": answer(systems, request)}
         except Exception as error:
             # The next requests must not suffer from a bug that this one has found.
             reply = {"error": f"{type(error).__name__}: {error}"[:300]}
@@ -75,13 +76,13 @@ def _limit_memory() -> None:
 
 
 def main() -> None:
-    """Serve standard input; whatever else is printed goes to standard error."""
+    """Serve standard input; all other output goes to standard error."""
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     _limit_memory()
     files = dict(argument.split("=", 1) for argument in sys.argv[1:])
     with suppress(BrokenPipeError, KeyboardInterrupt):
-        run(sys.stdin, replies, Shelf(files))
+        run(sys.stdin, replies, PageSystems(files))
 
 
 if __name__ == "__main__":

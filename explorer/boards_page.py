@@ -10,10 +10,10 @@ from bidwright.authoring.review.session_page import session_page
 from bidwright.authoring.review.session_report import VERDICTS, broken_promises
 from bidwright.bridge.pasted_text import read_pasted
 from bidwright.explorer.call_lines import STYLE, rule_json
+from bidwright.explorer.page_systems import PageSystems
 from bidwright.explorer.positions_page import auction_json
 from bidwright.explorer.queries import Query, Setting, system_of, words_of_query
 from bidwright.explorer.request_limits import MOST_BOARDS, MOST_PASTED, MOST_REVIEWED
-from bidwright.explorer.shelf import Shelf
 from bidwright.kb.wording.phrase_text import text_of
 
 Json = dict[str, Any]
@@ -23,8 +23,8 @@ _MOST_NOTE = 200
 _MOST_DEAL = 120
 
 
-def pasted(_: Shelf, query: Query) -> Json:
-    """Answer which boards a pasted text has."""
+def pasted(_: PageSystems, query: Query) -> Json:
+    """Return the boards of a pasted text."""
     text = words_of_query(query, "text", "", MOST_PASTED)
     boards = read_pasted(text)
     return {
@@ -47,15 +47,15 @@ def _board_json(board: Board) -> Json:
     }
 
 
-def board(shelf: Shelf, query: Query) -> Json:
-    """Answer how each call of a board fits the hand that made it.
+def board(systems: PageSystems, query: Query) -> Json:
+    """Return the calls of a board, each with its fit with the hand that made it.
 
-    Every call has its line; where the hand is known also whether it makes the call by its system
-    (`agreed`), what of the promise it lacks, and what the system would have called, by which rule.
+    Every call has its line; with a known hand also True or False for a call by its system
+    (`agreed`), the broken promises, and the system's own call with its rule.
     """
     setting = Setting.of(query)
     hands = hands_of(words_of_query(query, "deal", "", _MOST_DEAL))
-    explainer = shelf.explainer(setting.ns, setting.ew)
+    explainer = systems.explainer(setting.ns, setting.ew)
     reading = explainer.reader.start(setting.auction.dealer, setting.auction.vulnerability)
     calls = []
     for place, call in enumerate(setting.auction.calls):
@@ -63,7 +63,7 @@ def board(shelf: Shelf, query: Query) -> Json:
         choice = None if seat not in hands else explainer.explain_choice(reading, hands[seat])
         reading = reading.with_call(call)
         explanation = explainer.explain_last(reading)
-        found: Json = {
+        entry: Json = {
             "place": place,
             "call": str(call),
             "seat": str(seat),
@@ -73,17 +73,17 @@ def board(shelf: Shelf, query: Query) -> Json:
             "conflict": list(explanation.conflict),
         }
         if choice is not None:
-            found["verdict"] = _verdict_json(shelf, hold_call(explainer, reading, hands[seat]))
-            found["rejected"] = [
+            entry["verdict"] = _verdict_json(systems, hold_call(explainer, reading, hands[seat]))
+            entry["rejected"] = [
                 {
                     "call": str(each.rule.call),
                     "text": each.rule.text,
                     "unmet": text_of(each.unmet, STYLE.suits),
-                    "at": shelf.plain(each.rule.place),
+                    "at": systems.plain(each.rule.place),
                 }
                 for each in choice.rejected
             ]
-        calls.append(found)
+        calls.append(entry)
     return {
         **auction_json(setting.auction),
         "made": calls,
@@ -92,19 +92,19 @@ def board(shelf: Shelf, query: Query) -> Json:
     }
 
 
-def report(shelf: Shelf, query: Query) -> Json:
-    """Answer with a director's report on the boards of a pasted text: a page, and its sum.
+def report(systems: PageSystems, query: Query) -> Json:
+    """Return a director's report on the boards of a pasted text: a page, and its sum.
 
     Raises:
         InvalidError: No board has an auction and a hand.
     """
     boards = read_pasted(words_of_query(query, "text", "", MOST_PASTED))
-    explainer = shelf.explainer(system_of(query, "ns"), system_of(query, "ew"))
+    explainer = systems.explainer(system_of(query, "ns"), system_of(query, "ew"))
     session = hold_session(explainer, boards[:MOST_REVIEWED])
     if not session.boards:
         raise InvalidError("expected boards with an auction and hands, got none")
     return {
-        "page": shelf.plain(session_page(session)),
+        "page": systems.plain(session_page(session)),
         "boards": len(session.boards),
         "judged": session.judged,
         "counts": {kind: session.counts[kind] for kind in KINDS},
@@ -122,22 +122,22 @@ def hands_of(text: str) -> dict[Seat, Hand]:
     if not text.strip():
         return {}
     deal = Deal.from_pbn(text)
-    found = {seat: hand for seat, hand in zip(Seat, deal.hands, strict=True) if hand}
-    if not found:
+    hands = {seat: hand for seat, hand in zip(Seat, deal.hands, strict=True) if hand}
+    if not hands:
         raise InvalidError(f"expected a deal with a hand in it, got {text!r}")
-    return found
+    return hands
 
 
-def _verdict_json(shelf: Shelf, held: HeldCall) -> Json:
-    """Return how a call fits a hand."""
+def _verdict_json(systems: PageSystems, held: HeldCall) -> Json:
+    """Return the fit of a call with a hand."""
     finding = held.finding
     due = finding.due if finding else held.due
     return {
         "hand": str(held.hand),
         "agreed": held.judged and finding is None and held.due is None,
         "judged": held.judged,
-        "rule": rule_json(shelf, held.rule) if held.rule else None,
-        "instead": rule_json(shelf, due) if due else None,
+        "rule": rule_json(systems, held.rule) if held.rule else None,
+        "instead": rule_json(systems, due) if due else None,
         "kind": finding.kind if finding else None,
         "says": VERDICTS[finding.kind] if finding else None,
         "lacks": list(broken_promises(finding, STYLE)) if finding else [],

@@ -1,11 +1,11 @@
-"""A call in one line, and rules with their text, as the page shows them."""
+"""Calls in one line, and rules with their text, for the page."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from bidwright import Reading
-from bidwright.explorer.shelf import Shelf
+from bidwright.explorer.page_systems import PageSystems
 from bidwright.inference.explanation.call_text import flag_words
 from bidwright.inference.explanation.denials import would_have
 from bidwright.inference.explanation.in_short import brief_of
@@ -17,43 +17,43 @@ from bidwright.kb.wording.words import Style, bounds_text, fact_text, two_tiers_
 Json = dict[str, Any]
 
 STYLE = TextStyle(Style.SYMBOLS, width=10_000)
-"""How texts of the page are written."""
+"""The style of texts on the page."""
 
 
 def call_line(reading: Reading) -> str:
-    """Return what the last call of a reading shows in one line."""
+    """Return the meaning of the last call of a reading in one line."""
     return brief_of(reading.meanings).meaning(STYLE)
 
 
 def shown_text(call: CallExplanation) -> str:
-    """Return all that the maker of a call has shown, both tiers."""
+    """Return the bounds of the hand of a call's maker so far, both tiers."""
     return two_tiers_text(call.possible, call.shown, STYLE.suits)
 
 
-def rule_json(shelf: Shelf, rule: RuleNote) -> Json:
+def rule_json(systems: PageSystems, rule: RuleNote) -> Json:
     """Return a rule with its place and the lines of its file."""
     return {
         "id": rule.id,
         "call": str(rule.call),
-        "at": shelf.plain(rule.place),
+        "at": systems.plain(rule.place),
         "text": rule.text,
         "needs": text_of(rule.needs, STYLE.suits),
         "optional": rule.optional,
-        "source": shelf.source(rule.instance.rule.span),
+        "source": systems.source(rule.instance.rule.span),
     }
 
 
-def denial_json(shelf: Shelf, denial: Denial) -> Json:
-    """Return a denied fact, what would have been called, and the rules that prove it."""
+def denial_json(systems: PageSystems, denial: Denial) -> Json:
+    """Return a denied fact, the call that it would have led to, and the rules that prove it."""
     rules = {rule.id: rule for reason in denial.reasons for rule in reason.rules}
     return {
         "fact": fact_text(denial.fact, STYLE.suits),
         "why": would_have(denial.reasons, STYLE),
-        "rules": [rule_json(shelf, rule) for rule in rules.values()],
+        "rules": [rule_json(systems, rule) for rule in rules.values()],
     }
 
 
-def made_call_json(shelf: Shelf, call: CallExplanation) -> Json:
+def made_call_json(systems: PageSystems, call: CallExplanation) -> Json:
     """Return a call that was made, with everything that explains it."""
     return {
         "place": call.place,
@@ -69,8 +69,8 @@ def made_call_json(shelf: Shelf, call: CallExplanation) -> Json:
         "alert": None if call.alert is None else call.alert or call.brief.alert(),
         "announce": call.announce,
         "promised": [fact_text(fact, STYLE.suits) for fact in call.promised],
-        "rules": [rule_json(shelf, rule) for rule in call.rules if not rule.extra],
-        "denied": [denial_json(shelf, denial) for denial in call.denied],
+        "rules": [rule_json(systems, rule) for rule in call.rules if not rule.extra],
+        "denied": [denial_json(systems, denial) for denial in call.denied],
         "typical": [text_of(phrase, STYLE.suits) for phrase in call.typical],
         "shown": shown_text(call),
         "before": bounds_text(call.before, STYLE.suits),

@@ -1,4 +1,4 @@
-"""The answers about texts of the page: what is wrong in them, and what a change changes."""
+"""The answers about texts of the page: mistakes in them, and the effects of a change."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bidwright.authoring.diff.difference_report import to_json
 from bidwright.authoring.diff.result import difference
 from bidwright.authoring.diff.versions import Version
 from bidwright.editor.helper import PROOFS
+from bidwright.explorer.page_systems import PageSystems, PageText
 from bidwright.explorer.queries import Query, number_of_query, system_of, words_of_query
-from bidwright.explorer.shelf import PageText, Shelf
 from bidwright.kb.language.diagnostics import Diagnostic
 
 Json = dict[str, Any]
 
 _EFFORT = Effort(deals=2_000, positions=50, follow=40, top=4, causes=8)
-"""How far is looked for what differs, so that a reader may wait for it."""
+"""The effort for differences, small enough for a reader to wait."""
 
 _MOST_SHOWN = 60
 """Mistakes of a text that are shown."""
@@ -27,32 +27,32 @@ _MOST_SHOWN = 60
 _MOST_SECONDS = 60
 
 _OF_MEANING = "E4"
-"""How the codes of errors begin with which a system bids all the same, if not as it should."""
+"""The prefix of errors of meaning, which leave a system usable."""
 
 
-def _text(shelf: Shelf, query: Query) -> PageText:
+def _text(systems: PageSystems, query: Query) -> PageText:
     """Return the text of the page that a question is about."""
-    page = shelf.page(words_of_query(query, "text"))
+    page = systems.page(words_of_query(query, "text"))
     if page is None:
         raise InvalidError("expected a text of the page as 'text'")
     return page
 
 
-def check(shelf: Shelf, query: Query) -> Json:
-    """Answer what is wrong in a text: mistakes, and examples that are bid otherwise.
+def check(systems: PageSystems, query: Query) -> Json:
+    """Return the problems of a text: mistakes, and examples that are bid otherwise.
 
-    With `seconds` proofs are looked for as well, until the time is over; `stage` says how far that
-    came, `done` being all of it.
+    With `seconds` proofs are looked for as well, until the time is over; `stage` is the last stage
+    that was finished, `done` for all of it.
     """
-    page = _text(shelf, query)
+    page = _text(systems, query)
     seconds = number_of_query(query, "seconds", 0, 0, _MOST_SECONDS)
-    root = shelf.root(page)
-    compiled = shelf.read(page)
-    problems = list(shelf.bench.problems(root))
+    root = systems.root(page)
+    compiled = systems.read(page)
+    problems = list(systems.bench.problems(root))
     stage, examples = PROOFS, 0
     if compiled is not None and not any(each.is_error for each in problems):
-        stage, found = _looked(shelf, page, seconds)
-        problems += found
+        stage, more = _looked(systems, page, seconds)
+        problems += more
         examples = sum(each.span.file == str(root) for _, each in compiled.rules.examples)
     problems = list(dict.fromkeys(problems))
     return {
@@ -61,42 +61,42 @@ def check(shelf: Shelf, query: Query) -> Json:
         ),
         "examples": examples,
         "stage": stage,
-        "problems": [_diagnostic(shelf, page, each) for each in problems[:_MOST_SHOWN]],
+        "problems": [_diagnostic(systems, page, each) for each in problems[:_MOST_SHOWN]],
         "more": max(0, len(problems) - _MOST_SHOWN),
     }
 
 
-def _looked(shelf: Shelf, page: PageText, seconds: int) -> tuple[str, list[Diagnostic]]:
-    """Return how far a text that can be read was looked at, and what was found."""
-    root = shelf.root(page)
+def _looked(systems: PageSystems, page: PageText, seconds: int) -> tuple[str, list[Diagnostic]]:
+    """Return the last stage of the checks of a readable text, and the problems."""
+    root = systems.root(page)
     until = time.monotonic() + seconds
-    found: list[Diagnostic] = []
+    problems: list[Diagnostic] = []
     stage = ""
-    for stage, step in shelf.bench.check(root, {str(root): page.text}, [str(root)]):
-        found += step
+    for stage, step in systems.bench.check(root, {str(root): page.text}, [str(root)]):
+        problems += step
         if stage == PROOFS and not seconds:
             break
         if seconds and time.monotonic() > until:
             break
-    return stage, found
+    return stage, problems
 
 
-def _diagnostic(shelf: Shelf, page: PageText, problem: Diagnostic) -> Json:
-    """Return what is wrong at a place; `own` if that is in the text itself."""
+def _diagnostic(systems: PageSystems, page: PageText, problem: Diagnostic) -> Json:
+    """Return a problem as plain values; `own` if its place is in the text itself."""
     span = problem.span
-    own = span.file == str(shelf.root(page))
+    is_own = span.file == str(systems.root(page))
     return {
         "code": problem.code,
         "severity": problem.severity.value,
-        "message": shelf.plain(problem.message),
-        "own": own,
-        "at": shelf.plain(str(span)),
+        "message": systems.plain(problem.message),
+        "own": is_own,
+        "at": systems.plain(str(span)),
         "line": span.line,
         "column": span.column,
         "end_line": span.end_line,
         "end_column": span.end_column,
         "more": [
-            shelf.plain(f"{name}: {text}")
+            systems.plain(f"{name}: {text}")
             for name, text in (
                 ("expected", problem.expected),
                 ("note", problem.note),
@@ -108,17 +108,17 @@ def _diagnostic(shelf: Shelf, page: PageText, problem: Diagnostic) -> Json:
     }
 
 
-def changes(shelf: Shelf, query: Query) -> Json:
-    """Answer what differs at the table between two systems: a short `bidwright diff`."""
+def changes(systems: PageSystems, query: Query) -> Json:
+    """Return the differences at the table between two systems: a short `bidwright diff`."""
     old, new = system_of(query, "old"), system_of(query, "new")
-    versions = [Version(shelf.title(name), shelf.rules(name)) for name in (old, new)]
-    return dict(_plain(shelf, to_json(difference(versions[0], versions[1], _EFFORT))))
+    versions = [Version(systems.title(name), systems.rules(name)) for name in (old, new)]
+    return dict(_plain(systems, to_json(difference(versions[0], versions[1], _EFFORT))))
 
 
-def _plain(shelf: Shelf, value: Any) -> Any:  # noqa: ANN401 - JSON
+def _plain(systems: PageSystems, value: Any) -> Any:  # noqa: ANN401 - JSON
     """Return a value with all its texts as a reader may see them."""
     if isinstance(value, str):
-        return shelf.plain(value)
+        return systems.plain(value)
     if isinstance(value, dict):
-        return {name: _plain(shelf, each) for name, each in value.items()}
-    return [_plain(shelf, each) for each in value] if isinstance(value, Iterable) else value
+        return {name: _plain(systems, each) for name, each in value.items()}
+    return [_plain(systems, each) for each in value] if isinstance(value, Iterable) else value

@@ -7,13 +7,13 @@ import secrets
 from collections import OrderedDict
 
 from bidwright import InvalidError
+from bidwright.explorer.page_systems import PageText, file_name
 from bidwright.explorer.request_limits import (
     MOST_KEPT,
     MOST_SESSIONS,
     MOST_TEXT,
     MOST_TEXTS,
 )
-from bidwright.explorer.shelf import PageText, file_name
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -22,7 +22,7 @@ class KeptTexts:
     """Texts by browser; the oldest are forgotten where there are too many."""
 
     def __init__(self) -> None:
-        """Keep nothing."""
+        """Begin without texts."""
         self._browsers: OrderedDict[str, OrderedDict[str, PageText]] = OrderedDict()
         self._size = 0
 
@@ -33,7 +33,7 @@ class KeptTexts:
         return token
 
     def keep(self, token: str, name: str, text: str) -> PageText:
-        """Keep a text for a browser; return it as it is called from now on.
+        """Keep a text for a browser; return it with its key.
 
         Raises:
             InvalidError: The text is too long or no text, or its name is none.
@@ -46,14 +46,14 @@ class KeptTexts:
             except UnicodeEncodeError:
                 raise InvalidError("expected text, got half a character") from None
         page = PageText(file_name(name), text)
-        own = self._browsers.setdefault(token, OrderedDict())
+        texts = self._browsers.setdefault(token, OrderedDict())
         self._browsers.move_to_end(token)
-        if page.key not in own:
-            own[page.key] = page
+        if page.key not in texts:
+            texts[page.key] = page
             self._size += len(text)
-        own.move_to_end(page.key)
-        while len(own) > MOST_TEXTS:
-            self._size -= len(own.popitem(last=False)[1].text)
+        texts.move_to_end(page.key)
+        while len(texts) > MOST_TEXTS:
+            self._size -= len(texts.popitem(last=False)[1].text)
         while len(self._browsers) > MOST_SESSIONS or self._size > MOST_KEPT:
             _, gone = self._browsers.popitem(last=False)
             self._size -= sum(len(each.text) for each in gone.values())
@@ -61,9 +61,9 @@ class KeptTexts:
 
     def text(self, token: str | None, key: str) -> PageText | None:
         """Return a text of a browser, None if it is not kept."""
-        own = self._browsers.get(token or "")
-        if own is None or key not in own:
+        texts = self._browsers.get(token or "")
+        if texts is None or key not in texts:
             return None
         self._browsers.move_to_end(token or "")
-        own.move_to_end(key)
-        return own[key]
+        texts.move_to_end(key)
+        return texts[key]

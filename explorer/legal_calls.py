@@ -1,4 +1,4 @@
-"""What every legal call would show at a position, and how often it is chosen there."""
+"""The meaning and the frequency of every legal call at a position."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _DRAWN = 16_000
 
 
 def legal_calls(reading: Reading) -> list[Json]:
-    """Return every legal call with what it would show in a line, in rank order."""
-    found = []
+    """Return every legal call with its meaning in a line, in rank order."""
+    entries = []
     for call in reading.auction.legal_calls():
         after = reading.with_call(call)
         meaning = after.meanings[-1]
-        found.append(
+        entries.append(
             {
                 "call": str(call),
                 "known": meaning.known,
@@ -28,17 +28,17 @@ def legal_calls(reading: Reading) -> list[Json]:
                 "contradicts": bool(meaning.conflict),
             }
         )
-    return found
+    return entries
 
 
 def frequencies(reading: Reading, seed: int) -> Json:
-    """Return how often each legal call is chosen by the hands that get to a position.
+    """Return the frequencies of legal calls by the hands that get to a position.
 
     Returns:
-        `hands`: which hands are meant: `bidding`, those that chose the calls so far by their
-        rules; `showing`, where there are none, those that the calls are read as; or `none`.
-        `drawn`: how many were drawn. `calls`: for each call that some hand chooses `share` with
-        its standard `error`, which is 0 and `exact` where the hands were counted.
+        `hands`: the kind of hands: `bidding`, those that chose the calls so far by their rules;
+        `showing`, if there are none, those that the calls are read as; or `none`. `drawn`: the
+        number of drawn hands. `calls`: for each call that some hand chooses `share` with its
+        standard `error`, which is 0 and `exact` where the hands were counted.
     """
     for got in Got:
         here = HandsAt(reading, got=got, seed=seed, size=_DRAWN)
@@ -53,13 +53,13 @@ def frequencies(reading: Reading, seed: int) -> Json:
 
 def _shares(here: HandsAt, reading: Reading) -> list[tuple[str, Json]]:
     decision = reading.decision
-    made = {each.call for each in decision.instances} | {Call.PASS}
-    found = []
+    bid_by_rules = {each.call for each in decision.instances} | {Call.PASS}
+    shares = []
     for call in reading.auction.legal_calls():
-        if call not in made:
+        if call not in bid_by_rules:
             continue
         chance = here.probability(calls(decision, call))
         if chance.value or not chance.is_exact:
             share = {"share": chance.value, "error": chance.error, "exact": chance.is_exact}
-            found.append((str(call), share))
-    return found
+            shares.append((str(call), share))
+    return shares

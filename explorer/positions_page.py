@@ -9,6 +9,7 @@ from bidwright.bridge.cards import parse_seat, parse_vulnerability
 from bidwright.bridge.typed_auction import read_typed
 from bidwright.explorer.call_lines import STYLE, made_call_json
 from bidwright.explorer.legal_calls import frequencies, legal_calls
+from bidwright.explorer.page_systems import PageSystems
 from bidwright.explorer.queries import (
     Query,
     Setting,
@@ -20,7 +21,6 @@ from bidwright.explorer.queries import (
     words_of_query,
 )
 from bidwright.explorer.request_limits import MOST_DEALS, MOST_QUESTION, MOST_SEED, MOST_TYPED
-from bidwright.explorer.shelf import Shelf
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.explanation.in_short import briefs_of
 from bidwright.inference.posterior.section import View
@@ -44,24 +44,24 @@ def auction_json(auction: Auction) -> Json:
     }
 
 
-def typed(_: Shelf, query: Query) -> Json:
-    """Answer which auction somebody typed, and what was assumed that was not written."""
+def typed(_: PageSystems, query: Query) -> Json:
+    """Return the auction of a typed text, with remarks on assumptions."""
     dealer = parse_seat(words_of_query(query, "dealer", "N"))
     vulnerability = parse_vulnerability(words_of_query(query, "vul", "none"))
     text = words_of_query(query, "auction", "", MOST_TYPED)
-    found = read_typed(text, dealer, vulnerability)
-    deal = found.board.deal if found.board is not None else None
+    as_read = read_typed(text, dealer, vulnerability)
+    deal = as_read.board.deal if as_read.board is not None else None
     return {
-        **auction_json(found.auction),
-        "remarks": list(found.remarks),
+        **auction_json(as_read.auction),
+        "remarks": list(as_read.remarks),
         "deal": None if deal is None else str(deal),
     }
 
 
-def position(shelf: Shelf, query: Query) -> Json:
-    """Answer what the calls of an auction show, and what every legal call would show."""
+def position(systems: PageSystems, query: Query) -> Json:
+    """Return the meanings of the calls of an auction, and of every legal call after it."""
     setting = Setting.of(query)
-    reader = shelf.reader(setting.ns, setting.ew)
+    reader = systems.reader(setting.ns, setting.ew)
     auction = setting.auction
     reading = reader.read(auction)
     briefs = briefs_of(reading.meanings)
@@ -88,25 +88,25 @@ def position(shelf: Shelf, query: Query) -> Json:
     }
 
 
-def chosen(shelf: Shelf, query: Query) -> Json:
-    """Answer how often each legal call is chosen by hands that get there."""
+def chosen(systems: PageSystems, query: Query) -> Json:
+    """Return the frequencies of legal calls by hands that get to a position."""
     setting = Setting.of(query)
-    reader = shelf.reader(setting.ns, setting.ew)
+    reader = systems.reader(setting.ns, setting.ew)
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)
     return frequencies(reader.read(in_progress(setting.auction)), seed)
 
 
-def made_call(shelf: Shelf, query: Query) -> Json:
-    """Answer what a call of an auction shows, by which rules, and what it denies."""
+def made_call(systems: PageSystems, query: Query) -> Json:
+    """Return the meaning of a call of an auction, with its rules and its denials."""
     setting = Setting.of(query)
-    explainer = shelf.explainer(setting.ns, setting.ew)
+    explainer = systems.explainer(setting.ns, setting.ew)
     place = place_of_query(query, setting.auction)
-    found = explainer.explain_last(explainer.reader.read(setting.at(place)))
-    return made_call_json(shelf, found)
+    explanation = explainer.explain_last(explainer.reader.read(setting.at(place)))
+    return made_call_json(systems, explanation)
 
 
 def _view(explainer: Explainer, setting: Setting, query: Query) -> View:
-    """Return the view of who sees a hand, or of nobody."""
+    """Return the view of a player who sees his hand, or of nobody."""
     hand = hand_of_query(query)
     seat = seat_of_query(query, "seat", setting.auction.turn)
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)
@@ -114,25 +114,25 @@ def _view(explainer: Explainer, setting: Setting, query: Query) -> View:
     return View.of(reading, None if hand is None else (seat, hand), None, seed)
 
 
-def deals(shelf: Shelf, query: Query) -> Json:
-    """Answer with deals that agree with an auction, and what is likely of the hands."""
+def deals(systems: PageSystems, query: Query) -> Json:
+    """Return deals that agree with an auction, and the posterior of the hands."""
     setting = Setting.of(query)
-    explainer = shelf.explainer(setting.ns, setting.ew)
+    explainer = systems.explainer(setting.ns, setting.ew)
     number = number_of_query(query, "number", 6, 1, MOST_DEALS)
     view = _view(explainer, setting, query)
-    found = view.as_json(0, ())
+    analysis = view.as_json(0, ())
     judged = view.belief.sampler.judgement is not None
     return {
         "doubts": view.warnings,
         "judgement": JUDGEMENT if judged else None,
-        "posterior": found["posterior"],
+        "posterior": analysis["posterior"],
         "deals": [{str(seat): str(deal[seat]) for seat in Seat} for deal in view.deals(number)],
     }
 
 
-def odds(shelf: Shelf, query: Query) -> Json:
-    """Answer a question about the odds."""
+def odds(systems: PageSystems, query: Query) -> Json:
+    """Return the answer to a question about the odds."""
     setting = Setting.of(query)
-    explainer = shelf.explainer(setting.ns, setting.ew)
+    explainer = systems.explainer(setting.ns, setting.ew)
     question = words_of_query(query, "question", "", MOST_QUESTION)
     return dict(_view(explainer, setting, query).as_json(None, [question])["odds"][0])

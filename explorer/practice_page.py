@@ -1,4 +1,4 @@
-"""The answers about practice: a hand to bid, and what is right or wrong with a call for it.
+"""The answers about practice: a hand to bid, and a verdict on a call for it.
 
 A hand is drawn from the rules of a topic, which is a file of the system, or from all hands that
 come to the same auction, so that the topic does not tell the answer. Only hands for which the
@@ -21,6 +21,7 @@ from bidwright.authoring.hands.reaching import NoHandError, reached
 from bidwright.bridge.cards import card_name
 from bidwright.bridge.errors import IllegalCallError
 from bidwright.explorer.call_lines import STYLE, call_line, rule_json
+from bidwright.explorer.page_systems import PageSystems
 from bidwright.explorer.positions_page import auction_json
 from bidwright.explorer.queries import (
     Query,
@@ -33,7 +34,6 @@ from bidwright.explorer.queries import (
     words_of_query,
 )
 from bidwright.explorer.request_limits import MOST_SEED
-from bidwright.explorer.shelf import Shelf
 from bidwright.inference.explanation.explain import Explainer
 from bidwright.inference.reading.conformity import conforming_calls
 from bidwright.inference.reading.reader import Reader
@@ -51,18 +51,18 @@ _MOST_TRIED = 25
 _HANDS = 12
 """Hands that are looked through for one with a single answer."""
 _OF_THE_RULE = 0.6
-"""How often the hand is one that the rule bids; else any that comes to the auction."""
+"""The probability of a hand that the rule bids; else it is any that comes to the auction."""
 _FEWEST = 2
 """Rules that a topic has at least."""
 
 
-def topics(shelf: Shelf, query: Query) -> Json:
-    """Answer which topics a system has, each with the number of its rules."""
-    rules = shelf.rules(system_of(query, "system"))
-    found = Counter(_topic(rule) for rule in _askable(rules))
+def topics(systems: PageSystems, query: Query) -> Json:
+    """Return the topics of a system, each with the number of its rules."""
+    rules = systems.rules(system_of(query, "system"))
+    counts = Counter(_topic(rule) for rule in _askable(rules))
     return {
         "topics": [
-            {"topic": topic, "rules": count} for topic, count in found.items() if count >= _FEWEST
+            {"topic": topic, "rules": count} for topic, count in counts.items() if count >= _FEWEST
         ]
     }
 
@@ -80,19 +80,19 @@ def _askable(rules: RuleBase) -> list[CompiledRule]:
 # ---------------------------------------------------------------------- a hand to bid
 
 
-def exercise(shelf: Shelf, query: Query) -> Json:
-    """Answer with a hand to bid: the same for the same system, topic and seed."""
+def exercise(systems: PageSystems, query: Query) -> Json:
+    """Return a hand to bid: the same for the same system, topic and seed."""
     name = system_of(query, "system")
     topic = words_of_query(query, "topic")
     seed = number_of_query(query, "seed", 0, 0, MOST_SEED)
-    rules, reader = shelf.rules(name), shelf.reader(name, name)
-    own = [rule for rule in _askable(rules) if topic in ("", _topic(rule))]
-    if not own:
+    rules, reader = systems.rules(name), systems.reader(name, name)
+    askable = [rule for rule in _askable(rules) if topic in ("", _topic(rule))]
+    if not askable:
         raise InvalidError(f"expected a topic of the system, got {topic!r}")
     rng = np.random.default_rng([seed, crc32(topic.encode())])
-    for place in rng.permutation(len(own))[:_MOST_TRIED]:
-        reading = _position(rules, reader, own[place], rng)
-        hand = None if reading is None else _single_answer(reading, own[place], rng)
+    for place in rng.permutation(len(askable))[:_MOST_TRIED]:
+        reading = _position(rules, reader, askable[place], rng)
+        hand = None if reading is None else _single_answer(reading, askable[place], rng)
         if reading is not None and hand is not None:
             return {
                 **auction_json(reading.auction),
@@ -106,19 +106,19 @@ def exercise(shelf: Shelf, query: Query) -> Json:
 def _position(
     rules: RuleBase, reader: Reader, rule: CompiledRule, rng: np.random.Generator
 ) -> Reading | None:
-    """Return an auction at which a rule bids a hand, with some dealer; None if there is none."""
+    """Return an auction with a hand that a rule bids, with some dealer; None if there is none."""
     try:
         auction = reached(rules, reader, rule.id).auction
     except NoHandError:
         return None
     dealer = Seat(int(rng.integers(len(Seat))))
     turned = Auction(dealer, auction.calls, auction.vulnerability)
-    found = reader.read(turned)
-    return found if any(each.rule is rule for each in found.decision.instances) else None
+    reading = reader.read(turned)
+    return reading if any(each.rule is rule for each in reading.decision.instances) else None
 
 
 def _single_answer(reading: Reading, rule: CompiledRule, rng: np.random.Generator) -> Hand | None:
-    """Return a hand for which the system allows one call; None if none is found."""
+    """Return a hand with a single call by the system; None if none is found."""
     named = rule.id if rng.random() < _OF_THE_RULE else None
     for wanted in (named, rule.id):
         for hand in Spot(reading, wanted).draw(_HANDS, rng):
@@ -129,11 +129,11 @@ def _single_answer(reading: Reading, rule: CompiledRule, rng: np.random.Generato
 
 def _lines(reading: Reading) -> list[Json]:
     """Return the calls made with their lines."""
-    found = []
+    lines = []
     steps = reading.reader.start(reading.auction.dealer, reading.auction.vulnerability)
     for place, call in enumerate(reading.auction.calls):
         steps = steps.with_call(call)
-        found.append(
+        lines.append(
             {
                 "place": place,
                 "call": str(call),
@@ -144,14 +144,14 @@ def _lines(reading: Reading) -> list[Json]:
                 "conflict": [],
             }
         )
-    return found
+    return lines
 
 
 # ---------------------------------------------------------------------- right or wrong
 
 
-def judged(shelf: Shelf, query: Query) -> Json:
-    """Answer whether a call is right for a hand; with `help` 1 a hint, with 2 everything."""
+def judged(systems: PageSystems, query: Query) -> Json:
+    """Return a verdict on a call for a hand; with `help` 1 also a hint, with 2 everything."""
     name = system_of(query, "system")
     setting = Setting.of({**query, "ns": name, "ew": name})
     hand = hand_of_query(query)
@@ -159,24 +159,24 @@ def judged(shelf: Shelf, query: Query) -> Json:
         raise InvalidError("expected a hand as 'hand'")
     call = call_of_query(query)
     level = number_of_query(query, "help", 0, 0, 2)
-    explainer = shelf.explainer(name, name)
+    explainer = systems.explainer(name, name)
     reading = explainer.reader.read(in_progress(setting.auction))
     if not reading.auction.is_legal(call):
         raise IllegalCallError(f"expected a legal call, got {call}")
     right = call in conforming_calls(reading.decision, hand)
-    found: Json = {"right": right}
+    verdict: Json = {"right": right}
     if not right and level >= 1:
-        found["hint"] = list(_hint(explainer, reading, hand, call))
+        verdict["hint"] = list(_hint(explainer, reading, hand, call))
     if right or level == 2:
-        found |= _answer(shelf, explainer, reading, hand)
+        verdict |= _answer(systems, explainer, reading, hand)
     if not right and level == 2:
-        found["nearest"] = _nearest(reading, hand, call)
-        found["nearest_call"] = str(call)
-    return found
+        verdict["nearest"] = _nearest(reading, hand, call)
+        verdict["nearest_call"] = str(call)
+    return verdict
 
 
 def _hint(explainer: Explainer, reading: Reading, hand: Hand, call: Call) -> Iterator[str]:
-    """Yield what is wrong with a call, and what the right one is about, not which it is."""
+    """Yield the faults of a call, and the conditions of the right one, without its name."""
     row = features_of(hand)
     rules = [each for each in reading.decision.instances if each.call == call]
     if not rules:
@@ -199,19 +199,19 @@ def _hint(explainer: Explainer, reading: Reading, hand: Hand, call: Call) -> Ite
     yield "Nothing in this hand is worth a call of its own."
 
 
-def _answer(shelf: Shelf, explainer: Explainer, reading: Reading, hand: Hand) -> Json:
-    """Return the right call, its rule, and why none of the rules before it."""
+def _answer(systems: PageSystems, explainer: Explainer, reading: Reading, hand: Hand) -> Json:
+    """Return the right call, its rule, and the reasons against the rules before it."""
     choice = explainer.explain_choice(reading, hand)
     return {
         "call": str(choice.shows.record.call),
         "line": choice.shows.brief.meaning(STYLE),
-        "rule": rule_json(shelf, choice.rule) if choice.rule else None,
+        "rule": rule_json(systems, choice.rule) if choice.rule else None,
         "rejected": [
             {
                 "call": str(each.rule.call),
                 "text": each.rule.text,
                 "unmet": text_of(each.unmet, STYLE.suits),
-                "at": shelf.plain(each.rule.place),
+                "at": systems.plain(each.rule.place),
             }
             for each in choice.rejected
         ],
@@ -220,12 +220,12 @@ def _answer(shelf: Shelf, explainer: Explainer, reading: Reading, hand: Hand) ->
 
 def _nearest(reading: Reading, hand: Hand, call: Call) -> Json | None:
     """Return the least change of the hand that makes a call right; None if no hand is found."""
-    found = nearest_hand(reading, hand, call)
-    if found is None:
+    nearest = nearest_hand(reading, hand, call)
+    if nearest is None:
         return None
     return {
-        "hand": str(found.hand),
-        "gone": [card_name(card) for card in found.gone],
-        "come": [card_name(card) for card in found.come],
-        "least": found.is_least,
+        "hand": str(nearest.hand),
+        "gone": [card_name(card) for card in nearest.gone],
+        "come": [card_name(card) for card in nearest.come],
+        "least": nearest.is_least,
     }

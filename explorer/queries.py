@@ -1,4 +1,4 @@
-"""What is asked of the explorer, read from the values of a request and checked.
+"""Questions to the explorer, read from the values of a request and checked.
 
 Systems are named as the page names them: one of the package's, one of the files that the explorer
 was started with, or `own:` with the digits of a text of the page. Nothing here is a path.
@@ -58,8 +58,8 @@ class Setting:
 
     Attributes:
         auction: the calls, with dealer and vulnerability.
-        ns: what North-South play.
-        ew: what East-West play.
+        ns: the system of North-South.
+        ew: the system of East-West.
     """
 
     auction: Auction
@@ -87,7 +87,7 @@ class Setting:
 
 
 def system_of(query: Query, name: str) -> str:
-    """Return the name of a system in a query; whether there is one is seen when it is opened."""
+    """Return the name of a system in a query; it is looked up when it is opened."""
     return words_of_query(query, name, "sayc").strip() or "sayc"
 
 

@@ -1,4 +1,4 @@
-"""What stands before the application: sizes, hosts and origins of requests, headers of answers."""
+"""A guard of the application: sizes, hosts and origins of requests, headers of answers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RequestGuard:
         """Stand before an application.
 
         Args:
-            application: what answers.
+            application: the application that answers.
             hosts: the names that the explorer may be called by; None for any. A page elsewhere
                 that makes its own name point here is refused by them.
         """
@@ -112,7 +112,7 @@ def _host_name(host: str) -> str | None:
 
 
 async def _whole_body(receive: Receive) -> Receive:
-    """Return what gives the body of a request again, read within bounds.
+    """Return a function that gives the body of a request again, read within bounds.
 
     Raises:
         TimeoutError: It is not there in time.

@@ -1,4 +1,4 @@
-"""How much may be asked of the explorer: sizes, numbers, seconds."""
+"""Limits on questions to the explorer: sizes, numbers, seconds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOST_SEED = 2**31 - 1
 """The largest seed."""
 
 MOST_SESSIONS = 256
-"""Browsers whose texts are kept; the one unused for longest is forgotten."""
+"""The most browsers with texts; the one unused for longest is forgotten."""
 
 MOST_TEXTS = 8
 """Texts that are kept for a browser, the last ones."""
@@ -60,7 +60,7 @@ SECONDS = 45.0
 """Seconds until an answer is given up, those spent waiting for a process included."""
 
 LONG_SECONDS = 120.0
-"""The same for what takes longer: comparing two systems, proofs."""
+"""The same for long answers: comparing two systems, proofs."""
 
 SECONDS_OF_BODY = 10.0
-"""Seconds in which the body of a request has to be there."""
+"""The time limit, in seconds, on the body of a request."""

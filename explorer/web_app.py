@@ -18,10 +18,10 @@ from bidwright import BidwrightError, InvalidError, available_systems
 from bidwright.bridge.text_files import parse_json
 from bidwright.explorer.answer_pool import AnswerPool, RefusedError
 from bidwright.explorer.kept_texts import KeptTexts
+from bidwright.explorer.page_systems import PageText
 from bidwright.explorer.queries import OWN
 from bidwright.explorer.request_guard import RequestGuard
 from bidwright.explorer.request_limits import LONG_SECONDS, MOST_CONNECTIONS, MOST_HEAD, SECONDS
-from bidwright.explorer.shelf import PageText
 
 Json = dict[str, Any]
 
@@ -43,14 +43,14 @@ _SECONDS = {
     "exercise": SECONDS,
     "judged": SECONDS,
 }
-"""What the page may ask, and in how many seconds it has to be answered."""
+"""The kinds of questions, with the time limit of each in seconds."""
 _SECONDS_TO_WARM = 600.0
 _WARM = {"auction": "", "dealer": "N", "vul": "none", "ns": "sayc", "ew": "sayc"}
 """The question that a page without a link begins with."""
 
 
 def processes_of_machine() -> int:
-    """Return how many processes work answers out: one a core, two at least and eight at most."""
+    """Return the number of processes that answer: one a core, two at least and eight at most."""
     return max(2, min(8, os.cpu_count() or 2))
 
 
@@ -79,7 +79,7 @@ class RunningExplorer:
 
     def _texts_of(self, query: Json, token: str | None) -> dict[str, tuple[str, str]]:
         """Return the texts of the page that a question names."""
-        found: dict[str, tuple[str, str]] = {}
+        texts: dict[str, tuple[str, str]] = {}
         for value in query.values():
             if isinstance(value, str) and OWN.fullmatch(value):
                 page = self.texts.text(token, value)
@@ -87,8 +87,8 @@ class RunningExplorer:
                     raise InvalidError(
                         "this text is not kept here any more: open it again in the editor"
                     )
-                found[value] = (page.name, page.text)
-        return found
+                texts[value] = (page.name, page.text)
+        return texts
 
 
 def _refusal(status: int, sentence: str) -> JSONResponse:
@@ -101,10 +101,10 @@ async def _body(request: Request) -> Json:
     Raises:
         InvalidError: It is not JSON, or no object.
     """
-    found = parse_json(await request.body())
-    if not isinstance(found, dict):
+    content = parse_json(await request.body())
+    if not isinstance(content, dict):
         raise InvalidError("expected an object as JSON")
-    return found
+    return content
 
 
 def make_explorer(
@@ -117,7 +117,7 @@ def make_explorer(
     Args:
         files: convention files that pages may name, by their names.
         hosts: the names that it may be called by; None for any.
-        processes: how many work answers out; None for as many as the machine is good for.
+        processes: the number of processes that answer; None for the default of the machine.
     """
     explorer = RunningExplorer(files or {}, processes or processes_of_machine())
 
@@ -166,8 +166,8 @@ def make_explorer(
             return _refusal(400, str(error))
         return await explorer.answer(do, query, request.cookies.get(COOKIE))
 
-    for kept in (page, systems, keep_text, ask, ask_at_length):
-        assert kept  # registered above
+    for route in (page, systems, keep_text, ask, ask_at_length):
+        assert route  # registered above
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     return RequestGuard(app, hosts)
 
@@ -190,20 +190,20 @@ def names_of(host: str, hosts: Collection[str]) -> set[str] | None:
 
 
 async def _warm(explorer: RunningExplorer) -> None:
-    """Ask what a first page asks, so that its reader does not wait for programs to load.
+    """Ask the questions of a first page, so that its reader does not wait for programs to load.
 
     Then a text that includes the first system, so that its files are parsed before an editor waits
     for them.
     """
     page = PageText("first", 'system first "First"\n\ninclude sayc\n')
     texts = {page.key: (page.name, page.text)}
-    for do, query, own in (
+    for do, query, needed in (
         ("position", _WARM, {}),
         ("chosen", _WARM, {}),
         ("check", {"text": page.key}, texts),
     ):
         with suppress(BidwrightError):
-            await explorer.pool.ask(do, query, own, _SECONDS_TO_WARM)
+            await explorer.pool.ask(do, query, needed, _SECONDS_TO_WARM)
 
 
 def serve_explorer(
@@ -222,7 +222,7 @@ def serve_explorer(
         files: convention files that pages may name, by their names.
         hosts: the names that it may be called by besides those of the machine itself; empty for
             any where it listens at more than the machine itself.
-        processes: how many work answers out; None for as many as the machine is good for.
+        processes: the number of processes that answer; None for the default of the machine.
         on_listening: called once it listens there.
     """
     from bidwright.runtime.http_server import HttpLimits, run_http

@@ -1,4 +1,4 @@
-"""Let an agent be written in a few lines of Python."""
+"""Bots: agents written in a few lines of Python."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Bot:
         raise NotImplementedError("expected a bot with a method 'call' of its own")
 
     def card(self) -> Json:
-        """Return what a match file records of it, as plain values for JSON."""
+        """Return the bot's record for match files, as plain values for JSON."""
         return {"spec": self.spec, "system": self.system}
 
     def calls(self, requests: Sequence[Request]) -> list[Answer]:
@@ -72,4 +72,4 @@ class Bot:
         return answer if isinstance(answer, Answer) else Answer(answer)
 
     def close(self) -> None:
-        """Let go of what it holds; a bot that holds nothing need not say anything here."""
+        """Close files and processes; a bot without any need not override this."""

@@ -1,4 +1,4 @@
-"""Hold an explained auction and a chosen call, as objects that print what the commands print."""
+"""Explained auctions and chosen calls, as objects that print the text of the commands."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class ExplainedAuction:
     `str` of it is the text that `bidwright explain` prints.
 
     Attributes:
-        explainer: what answers `why` and `why_not`.
+        explainer: answers `why` and `why_not`.
         reading: the auction as it is read; `reading.meanings` has the facts behind the words.
         calls: an explanation for each call, in order. Of each, `record.call` and `record.seat`
             are the call and its maker, `brief` is its line (`brief.line()`, and as a sentence
-            `brief.alert()`), `rules` are the rules that it may have been made by, `denied` what
-            follows from calls not made, `shown` and `possible` the bounds of its maker's hand.
+            `brief.alert()`), `rules` are the rules that it may have been made by, `denied` the
+            conclusions from calls not made, `shown` and `possible` the bounds of its maker's hand.
         board: the board that the auction is from, if it was given with one.
 
     Example:
@@ -77,10 +77,10 @@ class ExplainedAuction:
     def text(self, *, full: bool = False) -> str:
         """Return the explanation as lines of text.
 
-        On a board with hands it says as well how each call fits the hand that made it.
+        On a board with hands it has the fit of each call with the hand that made it as well.
 
         Args:
-            full: whether to add rules, their files and alternatives.
+            full: add rules, their files and alternatives.
         """
         below = None
         if self.board is not None:
@@ -96,7 +96,7 @@ class ExplainedAuction:
         return brief_prose(self.auction, briefs_of(self.reading.meanings), PLAIN)
 
     def why(self, about: str) -> str:
-        """Return the reasons for what a hand has shown, as lines of text.
+        """Return the reasons for the bounds of a hand, as lines of text.
 
         Args:
             about: a seat and one of `hcp`, `points`, `balanced` and the suits: `S spades`. Without
@@ -110,7 +110,7 @@ class ExplainedAuction:
         return prose.bounds_prose(seat, number, answers, PLAIN)
 
     def why_not(self, call: Call | str) -> str:
-        """Return the standing of the rules by which the last caller could have made another call.
+        """Return the reasons why the last caller did not make another call, rule by rule.
 
         Raises:
             InvalidError: The text is no call, or there is no call in the auction.
@@ -123,7 +123,7 @@ class ExplainedAuction:
         """Return the object that `bidwright explain --json` prints.
 
         Args:
-            tier: whose bounds a call has: `possible`, with judgement, or `usual`, by the rules.
+            tier: the bounds of calls: `possible`, with judgement, or `usual`, by the rules.
         """
         return json_form.to_json(self.explainer.explain(self.auction, boxes=True), tier)
 
@@ -147,12 +147,12 @@ class ChosenCall:
 
     Attributes:
         call: the call.
-        by: who decided: `rule:ID`, `no rule`, `net`, `search`; empty if an agent does not say.
+        by: the decider: `rule:ID`, `no rule`, `net`, `search`; empty if an agent does not say.
         rule: the rule, with `id`, `text`, `place` and `needs`; None where none fits, and for
             agents.
-        why: what the rule asks of the hand and where it is written, or an agent's sentences.
-        rejected: the rules before it in the order of choice, each with what the hand lacks for it
-            (`rule` and `unmet`).
+        why: the conditions of the rule and its place, or an agent's sentences.
+        rejected: the rules before it in the order of choice, each with the condition that the hand
+            fails (`rule` and `unmet`).
         shows: the explanation of the call; None for agents.
         values: the same as plain values.
 
@@ -198,7 +198,7 @@ class ChosenCall:
         return self._text
 
     def __repr__(self) -> str:
-        """Return the class, the call and who decided it."""
+        """Return the class, the call and its decider."""
         return f"<ChosenCall {self.call} by {self.by or 'an agent'}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401 - IPython's

@@ -1,4 +1,4 @@
-"""Hold one thing that is wrong with a convention file, with its text."""
+"""Mistakes in convention files, with their text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bidwright.kb.language.diagnostics import Diagnostic, render_one
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """One thing that is wrong with a convention file, as `check` returns it.
+    """A mistake in a convention file, as `check` returns it.
 
     `str` of it is the text that `bidwright check` prints, with the line of the file.
 
@@ -19,11 +19,11 @@ class FileProblem:
         code: the kind of mistake, such as `E201`; `bidwright explain E201` says more.
         severity: `error`, `warning` or `info`; a system with errors cannot be opened.
         message: the mistake in one line.
-        file: the file, as messages call it.
+        file: the file, as messages name it.
         line: its line, from 1.
         column: its column, from 1.
-        expected: what would be right there; None if nothing can be said.
-        help: what to write instead; None if there is no advice.
+        expected: the right forms at this place; None if they cannot be listed.
+        help: advice on a correction; None if there is none.
         text: all of it as lines of text.
 
     Example:
@@ -44,7 +44,7 @@ class FileProblem:
 
     @classmethod
     def of(cls, diagnostic: Diagnostic, texts: dict[str, str]) -> FileProblem:
-        """Return what is wrong, with the line of its file."""
+        """Return the mistake of a diagnostic, with the line of its file."""
         return cls(
             diagnostic.code,
             diagnostic.severity.value,
@@ -59,7 +59,7 @@ class FileProblem:
 
     @property
     def is_error(self) -> bool:
-        """Whether the file cannot be used as it is."""
+        """True if the file cannot be used as it is."""
         return self.severity == "error"
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class FileProblem:
 
 
 def problems_of(name: str | Path) -> tuple[FileProblem, ...]:
-    """Return what is wrong with a system or a file, its examples included, in the files' order.
+    """Return the mistakes in a system or a file, its examples included, in the files' order.
 
     Raises:
         UnknownSystemError: There is no such system or file.

@@ -1,4 +1,4 @@
-"""Read what callers pass as an auction, a board, a hand: the object itself, or text for it."""
+"""Arguments that callers pass as an auction, a board, a hand: the object itself, or text for it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def typed_auction(
     Args:
         auction: the calls; an `Auction` and a board have a dealer and a vulnerability of their own.
         dealer: the first caller of calls that are text.
-        vulnerability: of calls that are text.
+        vulnerability: the vulnerability of calls that are text.
 
     Raises:
         InvalidError: The text cannot be read, or a board has no calls.
@@ -96,7 +96,7 @@ def parse_auction(
 
     Args:
         text: the calls.
-        dealer: who calls first, `N`, `E`, `S` or `W`, if the text does not say.
+        dealer: the dealer, `N`, `E`, `S` or `W`, if the text names none.
         vulnerability: `none`, `ns`, `ew` or `both`, likewise.
 
     Raises:
@@ -113,7 +113,7 @@ def parse_auction(
 
 
 def in_progress(auction: Auction) -> Auction:
-    """Return an auction in which somebody is to call.
+    """Return an auction that is not over.
 
     Raises:
         IllegalError: It is over.
@@ -159,12 +159,12 @@ def seen_hands(
     seat: Seat | str | None,
     dummy: HandLike | None,
 ) -> tuple[tuple[Seat, Hand] | None, tuple[Seat, Hand] | None]:
-    """Return the player who looks with his hand, and dummy with hers, as far as they are given.
+    """Return the viewer with his hand, and dummy with hers, as far as they are given.
 
     Args:
         auction: the calls.
-        hand: what the player holds.
-        seat: where he sits; the player in turn by default.
+        hand: the viewer's hand.
+        seat: the viewer's seat; the player in turn by default.
         dummy: dummy's hand; partner's where there is no contract yet.
 
     Raises:
@@ -186,8 +186,8 @@ def board_of(deal: DealLike, dealer: Seat | str, vulnerability: Vulnerability | 
 
     Args:
         deal: the deal; a board has a dealer and a vulnerability of its own.
-        dealer: who calls first on a deal.
-        vulnerability: who is vulnerable on a deal.
+        dealer: the dealer of a deal.
+        vulnerability: the vulnerability of a deal.
 
     Raises:
         InvalidError: The text is no deal, or a hand is not known.

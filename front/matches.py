@@ -120,7 +120,7 @@ def open_seated(name: str, context: specs.Context) -> Agent:
 
 @contextmanager
 def _specified(agent: str | System | Agent) -> Iterator[tuple[str, bool]]:
-    """Give a specification of an agent for a block, and whether it is an object."""
+    """Give the specification of an agent for a block, and True if the agent is an object."""
     if isinstance(agent, System):
         yield f"rules:{agent.spec}", False
     elif isinstance(agent, str):
@@ -191,12 +191,12 @@ class MatchResult:
 
     @property
     def swings(self) -> int:
-        """Boards on which IMPs were won."""
+        """The number of boards with a swing."""
         return self.standing.swings
 
     @property
     def different(self) -> int:
-        """Boards on which the auctions of the two tables differ."""
+        """The number of boards with different auctions at the two tables."""
         return self.standing.different
 
     @property
@@ -239,7 +239,7 @@ def match_plan(
     timeout: float | None = None,
     known: Path | None = None,
 ) -> Plan:
-    """Return the settings of a match; see `play_match` for what they mean.
+    """Return the settings of a match; see `play_match` for their meanings.
 
     Raises:
         InvalidError: A setting is not one of those there are, or two do not go together.
@@ -298,18 +298,18 @@ def play_match(
         a: side A: the specification of an agent as for `open_agent`, or two joined by ` + ` for
             two partners; a `System`, which its rules play; or an agent, such as a `Bot`.
         b: side B, likewise.
-        boards: how many are played at most.
-        seed: from which the deals are drawn.
+        boards: the most boards that are played.
+        seed: the random seed of the deals.
         deals: a PBN or LIN file with the boards instead.
-        out: the match file to write, or to go on with.
-        scorer: what decides: `dd`, double dummy; `dd+pd`, against a perfect doubler; `blind` and
-            `blind+pd`, with the lead chosen blind.
+        out: the match file to write or to resume.
+        scorer: the score that decides: `dd`, double dummy; `dd+pd`, against a perfect doubler;
+            `blind` and `blind+pd`, with the lead chosen blind.
         leads: deals that a blind leader imagines; 20 where a blind scorer decides.
-        until_sure: whether to stop once it is sure which side is better.
-        level: how sure that is, from 0.5 to 1.
+        until_sure: stop once it is sure that one side is better.
+        level: the confidence level of that, from 0.5 to 1.
         margin: stop as well once the sides are this close, in IMPs a board.
         within: stop once the difference is known to so many IMPs a board, whoever is better.
-        disclosure: whether each side knows the system of the other.
+        disclosure: let each side know the system of the other.
         system_a: the system of side A, where its agent does not name one.
         system_b: the system of side B, likewise.
         timeout: seconds to wait for a program outside.

@@ -1,4 +1,4 @@
-"""Open systems, and read, explain, bid and deal by them."""
+"""Systems, which are opened to read, explain, bid and deal by them."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class System:
         r"""Return the system of a text in the convention language.
 
         Args:
-            text: the text; it may include what comes with the package.
-            name: what messages call it.
+            text: the text; it may include files of the package.
+            name: the name of the text in messages.
 
         Raises:
             InvalidError: The text has errors; `str` of it shows them with their lines.
@@ -114,7 +114,7 @@ class System:
         dealer: Seat | str = Seat.NORTH,
         vulnerability: Vulnerability | str = Vulnerability.NONE,
     ) -> Reading:
-        """Return the reading of an auction: what each call shows of its maker's hand.
+        """Return the reading of an auction: the meaning of each call.
 
         Args:
             auction: the calls, or text as `parse_auction` reads it.
@@ -210,7 +210,7 @@ class System:
         dealer: Seat | str = Seat.NORTH,
         vulnerability: Vulnerability | str = Vulnerability.NONE,
     ) -> Probability:
-        """Return how likely something is after an auction; see the function `odds`."""
+        """Return a probability after an auction; see the function `odds`."""
         from bidwright.inference.posterior.section import View
 
         calls = typed_auction(auction, dealer, vulnerability).auction
@@ -221,7 +221,7 @@ class System:
         return probability
 
     def check(self) -> tuple[FileProblem, ...]:
-        """Return what is wrong with the system's files as they are now; see `check`."""
+        """Return the mistakes in the system's files as they are now; see `check`."""
         from bidwright.front.file_problem import problems_of
 
         return problems_of(self.spec)
@@ -234,7 +234,7 @@ class System:
         return self.title or self.name
 
     def __repr__(self) -> str:
-        """Return the class and what opens it."""
+        """Return the class and the name or path of the system."""
         return f"<System {self.spec!r}>"
 
 

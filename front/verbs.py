@@ -1,4 +1,4 @@
-"""Offer what the commands do as functions: read, explain, bid, sample, odds, check, solve."""
+"""The commands as functions: read, explain, bid, sample, odds, check, solve."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read(
     dealer: Seat | str = Seat.NORTH,
     vulnerability: Vulnerability | str = Vulnerability.NONE,
 ) -> Reading:
-    """Return the reading of an auction: what each call shows of its maker's hand.
+    """Return the reading of an auction: the meaning of each call.
 
     Args:
         auction: the calls: an `Auction`, a `Board`, or text as `parse_auction` reads it.
@@ -120,7 +120,8 @@ def bid(
         ew: the system of East-West, likewise.
         dealer: the first caller of an auction that is text.
         vulnerability: `none`, `ns`, `ew` or `both`, likewise.
-        agent: who chooses, if not the rules: an agent, or its specification as for `open_agent`.
+        agent: an agent that chooses in place of the rules, or its specification as for
+            `open_agent`.
 
     Raises:
         InvalidError: Something cannot be read, or a system does not exist or has errors.
@@ -159,15 +160,15 @@ def sample(
     dealer: Seat | str = Seat.NORTH,
     vulnerability: Vulnerability | str = Vulnerability.NONE,
 ) -> DealBatch:
-    """Return deals that agree with an auction, each drawn with exactly the chance it has.
+    """Return deals that agree with an auction, each drawn with exactly its chance.
 
     It needs the extra `bidwright[deals]`. Calls that no deal agrees with are read less strictly,
     with a `BidwrightWarning`.
 
     Args:
         auction: the calls: an `Auction`, a `Board`, or text as `parse_auction` reads it.
-        number: of deals.
-        seed: from which they are drawn: the same for the same.
+        number: the number of deals.
+        seed: the random seed; equal seeds give equal deals.
         hand: of a player who sees it; without it all four are hidden.
         seat: where he sits; the player in turn if it is not given.
         dummy: dummy's hand, if it is on the table.
@@ -222,7 +223,7 @@ def odds(
     dealer: Seat | str = Seat.NORTH,
     vulnerability: Vulnerability | str = Vulnerability.NONE,
 ) -> Probability:
-    """Return how likely something is of the deal after an auction.
+    """Return the probability of a property of the deal after an auction.
 
     It needs the extra `bidwright[deals]`.
 
@@ -231,7 +232,7 @@ def odds(
         question: `SK with East`, `fit spades N-S 8+`, `5-3 fit spades N-S`, `N-S hcp 25+`,
             `game N-S`, `slam N-S`, or a seat with a condition as rules write it:
             `W hcp 12+, hearts 5+`.
-        seed: from which deals are drawn where they cannot be counted.
+        seed: the random seed of deals that are drawn where they cannot be counted.
         hand: of a player who sees it; without it all four are hidden.
         seat: where he sits; the player in turn if it is not given.
         dummy: dummy's hand, if it is on the table.
@@ -270,7 +271,7 @@ def odds(
 
 
 def check(system: SystemLike) -> tuple[FileProblem, ...]:
-    r"""Return what is wrong with a system, its examples included; empty if nothing is.
+    r"""Return the mistakes in a system, its examples included; empty if there are none.
 
     Args:
         system: a `System`, the name of one, or the path of a `.bid` file or of a system's folder.

@@ -1,4 +1,4 @@
-"""Put the text of a system into a file of its own, so that it is opened as any other system is.
+"""Files for systems that are given as text, so that they are opened as any other system is.
 
 A file in the cache folder lets the compiled system be found again in the next process, and lets
 the processes of a match open the system by its name.
@@ -47,9 +47,9 @@ def file_of_text(text: str, name: str) -> Path:
 
 def _remove_oldest(folder: Path) -> None:
     with suppress(OSError):
-        kept = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
-        for each in kept[_MOST:]:
-            shutil.rmtree(each, ignore_errors=True)
+        folders = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
+        for old in folders[_MOST:]:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def text_with_values(base: str, values: dict[str, str]) -> str:

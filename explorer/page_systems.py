@@ -1,6 +1,6 @@
 """The systems that a page may name: the package's, files of the command line, texts of the page.
 
-A text of the page is read as if it stood alone in an empty folder: what it includes is looked for
+A text of the page is read as if it stood alone in an empty folder: its includes are looked for
 among the files of the package, and no other file is opened, whatever it names.
 """
 
@@ -45,7 +45,7 @@ class PageText:
 
     Attributes:
         name: the file's name without `.bid`.
-        text: what it says.
+        text: the text of the file.
     """
 
     name: str
@@ -80,7 +80,7 @@ class PageFiles(Overlay):
         return str(real) in self.texts or real.is_relative_to(root)
 
     def exists(self, path: Traversable) -> bool:
-        """Return whether there is such a file, as far as a page may know."""
+        """Return True if there is such a file and a page may know it."""
         return self._is_open_to_pages(path) and super().exists(path)
 
     def text(self, path: Traversable) -> str:
@@ -94,7 +94,7 @@ class PageFiles(Overlay):
         return super().text(path)
 
 
-class Shelf:
+class PageSystems:
     """Opens systems by the names that pages use, and keeps their readers.
 
     Attributes:
@@ -114,7 +114,7 @@ class Shelf:
     # ---------------------------------------------------------------- systems
 
     def put(self, texts: Mapping[str, PageText]) -> None:
-        """Take the texts that the next question may be about, by their keys."""
+        """Take the texts for the next question, by their keys."""
         self._texts = dict(texts)
 
     def rules(self, name: str) -> RuleBase:
@@ -133,7 +133,7 @@ class Shelf:
         return self._library.reader(ns, ew)
 
     def explainer(self, ns: str, ew: str) -> Explainer:
-        """Return what explains auctions between two systems; see `rules`."""
+        """Return the explainer of auctions between two systems; see `rules`."""
         return Explainer(self.reader(ns, ew))
 
     def _use(self, name: str) -> None:
@@ -154,15 +154,15 @@ class Shelf:
             return open_system(Path(self._files[name]))
         if name in available_systems():
             return open_system(name)
-        known = ", ".join([*available_systems(), *self._files])
-        raise InvalidError(f"expected a system ({known}), got {name!r}")
+        names = ", ".join([*available_systems(), *self._files])
+        raise InvalidError(f"expected a system ({names}), got {name!r}")
 
     def page(self, key: str) -> PageText | None:
         """Return a text of the page by its key, None if it is not at hand."""
         return self._texts.get(key)
 
     def title(self, name: str) -> str:
-        """Return what readers call a system."""
+        """Return the title of a system for readers."""
         return self._texts[name].name if name in self._texts else name
 
     def root(self, page: PageText) -> Path:
@@ -181,14 +181,14 @@ class Shelf:
             InvalidError: It has errors; the first is named.
         """
         root = self.root(page)
-        found = self.read(page)
+        read = self.read(page)
         problems = [each for each in self.bench.problems(root) if each.is_error]
-        if found is not None and not problems:
-            problems = found.rules.diagnose()
-        if found is None or problems:
+        if read is not None and not problems:
+            problems = read.rules.diagnose()
+        if read is None or problems:
             error = BrokenSystemError(page.name, problems[:1], {})
             raise InvalidError(self.plain(str(error)).partition("\n\n")[2] or str(error))
-        return found.rules
+        return read.rules
 
     def read(self, page: PageText) -> Compiled | None:
         """Return a text of a page as far as it can be used; see `Workbench.compiled`."""
