@@ -261,10 +261,10 @@ class _NoInput(io.TextIOBase):
 
 
 def _prepare_streams() -> None:
-    """Make streams that were closed, and have printed what the others' encoding has no sign for.
+    """Make streams that were closed, and let the others print letters outside their encoding.
 
-    What is printed gets lost where whoever started the program closed its output; a letter that
-    cannot be printed, as on a pipe of Windows, is printed as an escape.
+    Output to a stream that was closed gets lost; a letter that cannot be printed, as on a pipe of
+    Windows, is printed as an escape.
     """
     # In this order each takes the number of the stream that is missing.
     if sys.stdin is None:

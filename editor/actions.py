@@ -11,10 +11,10 @@ from bidwright.kb.language.line_groups import code_of, indentation
 
 
 def allowance(code: str, line: str) -> tuple[int, str] | None:
-    """Return a comment that suppresses a code, its reason still to be written, and where it goes.
+    """Return a comment that suppresses a code, its reason still to be written, and its column.
 
     Args:
-        code: what is to be suppressed.
+        code: the code to suppress.
         line: the line it is reported on.
 
     Returns:
@@ -37,21 +37,21 @@ EXAMPLES = "bidwright.runExamples"
 
 
 def lenses(uri: str, document: Document) -> list[types.CodeLens]:
-    """Return what is offered in a file: over each block, over the first and over each example."""
-    found: list[types.CodeLens] = []
+    """Return the lenses of a file: over each block, over the first and over each example."""
+    offered: list[types.CodeLens] = []
     examples: list[int] = []
     for piece in document.pieces:
         for statement in piece.piece.statements:
             line = statement.span.line + piece.offset
             if isinstance(statement, ast.Block | ast.Override):
-                found.append(_lens("deal hands", DEAL, uri, line, line))
+                offered.append(_lens("deal hands", DEAL, uri, line, line))
             elif isinstance(statement, ast.Example):
                 examples.append(line)
     if examples:
         title = f"run all {len(examples)} examples" if len(examples) > 1 else "run the example"
-        found.append(_lens(title, EXAMPLES, uri, examples[0], None))
-        found += [_lens("run", EXAMPLES, uri, line, line) for line in examples[:_MOST]]
-    return found
+        offered.append(_lens(title, EXAMPLES, uri, examples[0], None))
+        offered += [_lens("run", EXAMPLES, uri, line, line) for line in examples[:_MOST]]
+    return offered
 
 
 _MOST = 200

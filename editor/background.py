@@ -19,7 +19,7 @@ from bidwright.kb.language.limits import MOST_BYTES
 
 Show = Callable[[str | None], None]
 _PAUSE = 0.5
-"""Seconds without a change after which a system is checked."""
+"""The time without a change, in seconds, before a system is checked."""
 
 
 class Background:
@@ -49,14 +49,14 @@ class Background:
 
     def _texts(self) -> dict[str, str]:
         """Return the texts that are open in the editor and differ from the disk."""
-        found: dict[str, str] = {}
+        changed: dict[str, str] = {}
         for path, text in self._session.files.opened.items():
             saved = None
             with suppress(OSError, UnicodeDecodeError):
                 saved = read_regular_text(path, MOST_BYTES)
             if saved != text:
-                found[str(path)] = text
-        return found
+                changed[str(path)] = text
+        return changed
 
     async def ask(self, about: Path, **request: Any) -> Any:  # noqa: ANN401 - see `worker`
         """Return a worker's answer to a request about a file.
@@ -91,7 +91,7 @@ class Background:
             self._running[project.root] = asyncio.ensure_future(self._check(project))
 
     def forget(self) -> None:
-        """Break off the checks of systems that are not looked at any more."""
+        """Cancel the checks of systems that are not open any more."""
         roots = {project.root for project in self._session.projects.all()}
         for root in self._running.keys() - roots:
             self._running.pop(root).cancel()
@@ -101,14 +101,14 @@ class Background:
         await asyncio.sleep(_PAUSE)
         if project.look.system.has_errors:
             return
-        found: list[Diagnostic] = []
+        problems: list[Diagnostic] = []
         earlier = [one for one in self._session.known_deep(project.root) if one.code in LINTS]
         show = await self._report(f"checking {project.look.system.name}")
 
         def listen(reply: dict[str, Any]) -> None:
-            found.extend(map(from_json, reply["found"]))
+            problems.extend(map(from_json, reply["found"]))
             if reply["step"] == PROOFS:
-                self._session.found_deep(project.root, [*found, *earlier])
+                self._session.found_deep(project.root, [*problems, *earlier])
                 self._tell()
             if show is not None:
                 show(reply["step"])
@@ -123,7 +123,7 @@ class Background:
         finally:
             if show is not None:
                 show(None)
-        self._session.found_deep(project.root, found)
+        self._session.found_deep(project.root, problems)
         self._tell()
 
     # ------------------------------------------------------------------- rest

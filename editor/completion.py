@@ -73,7 +73,7 @@ def head_of(lines: Sequence[str], line: int, column: int) -> str:
 
 
 def in_text_or_comment(line: str, column: int) -> bool:
-    """Tell whether a place in a line (column from 1) is inside quotes or behind a `#`."""
+    """Return True if a place in a line (column from 1) is inside quotes or behind a `#`."""
     before = line[: column - 1]
     rest = _TEXT.sub(
         lambda found: "" if found[0].endswith('"') and len(found[0]) > 1 else '"', before
@@ -83,16 +83,16 @@ def in_text_or_comment(line: str, column: int) -> bool:
 
 def _enclosing(lines: Sequence[str], line: int, indent: int) -> list[LogicalLine]:
     """Return the lines that a line with some blanks before it stands under, outermost first."""
-    found: list[LogicalLine] = []
-    for each in reversed(logical_lines(list(lines[: line - 1]))):
-        if each.indent < indent:
-            found.append(each)
-            indent = each.indent
-    return found[::-1]
+    lines_around: list[LogicalLine] = []
+    for above in reversed(logical_lines(list(lines[: line - 1]))):
+        if above.indent < indent:
+            lines_around.append(above)
+            indent = above.indent
+    return lines_around[::-1]
 
 
 def _pattern_of(head: str) -> ast.Pattern | None:
-    """Return the pattern of a block's first line, whatever follows the pattern there."""
+    """Return the pattern of a block's first line; any text may follow the pattern there."""
     words = head.split('"')[0].split(" when ")[0].strip()
     tree, _ = parse(f"{words}\n  may pass\n", "")
     for statement in tree.statements if tree else ():
@@ -102,11 +102,11 @@ def _pattern_of(head: str) -> ast.Pattern | None:
 
 
 def call_in(text: str) -> ast.CallExpr | None:
-    """Return the call of a rule, whatever follows it."""
-    found = _CALL.match(text, _LEAD.match(text).end())  # type: ignore[union-attr]
-    if not found:
+    """Return the call of a rule; any text may follow it."""
+    match = _CALL.match(text, _LEAD.match(text).end())  # type: ignore[union-attr]
+    if not match:
         return None
-    tree, _ = parse(f"anywhere\n  {found[0]}\n", "")
+    tree, _ = parse(f"anywhere\n  {match[0]}\n", "")
     for statement in tree.statements if tree else ():
         if isinstance(statement, ast.Block) and statement.rules:
             return statement.rules[0].call
@@ -114,10 +114,10 @@ def call_in(text: str) -> ast.CallExpr | None:
 
 
 def _branch_in(text: str) -> ast.Element | None:
-    found = _BRANCH.match(text)
-    if not found:
+    match = _BRANCH.match(text)
+    if not match:
         return None
-    pattern = _pattern_of(f"after ({found[1]})")
+    pattern = _pattern_of(f"after ({match[1]})")
     return pattern.elements[0] if pattern is not None and pattern.elements else None
 
 
@@ -133,12 +133,12 @@ def setting_at(lines: Sequence[str], line: int, indent: int) -> PlaceContext:
         return PlaceContext(None)
     elements = list(pattern.elements)
     for index, text in enumerate(texts[1:], 1):
-        own = text.strip()
-        branch = _branch_in(own)
+        code = text.strip()
+        branch = _branch_in(code)
         if branch is not None:
             elements.append(branch)
             continue
-        call = call_in(own)
+        call = call_in(code)
         if call is None:
             return PlaceContext(None)
         elements.append(ast.Element(False, (call,)))
@@ -150,16 +150,16 @@ def setting_at(lines: Sequence[str], line: int, indent: int) -> PlaceContext:
 
 def _beside(lines: Sequence[str], line: int, indent: int) -> tuple[str, ...]:
     """Return the calls of the rules above a line that stand under the same line as it."""
-    found = []
-    for each in reversed(logical_lines(list(lines[: line - 1]))):
-        if each.indent < indent:
+    calls = []
+    for above in reversed(logical_lines(list(lines[: line - 1]))):
+        if above.indent < indent:
             break
-        if each.indent == indent:
-            own = lines[each.first].strip()
-            call = _CALL.match(own, _LEAD.match(own).end())  # type: ignore[union-attr]
+        if above.indent == indent:
+            code = lines[above.first].strip()
+            call = _CALL.match(code, _LEAD.match(code).end())  # type: ignore[union-attr]
             if call:
-                found.append(call[0])
-    return tuple(found)
+                calls.append(call[0])
+    return tuple(calls)
 
 
 KEYWORDS = {
@@ -174,7 +174,7 @@ KEYWORDS = {
     "example": "a hand and its call: a test",
     "override": "takes another rule instead of one that is included",
     "remove": "takes a rule out",
-    "replace": "puts aside all that was said after some calls",
+    "replace": "overrides all that was said after some calls",
     "retire": "puts an example aside that holds no longer",
     "latitude": "points that our players may be away from a bound of strength",
     "undiscussed": "nothing is agreed from the last of some calls on",
@@ -202,13 +202,13 @@ _KINDS = types.CompletionItemKind
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that may be written.
+    """A proposal for completion.
 
     Attributes:
-        text: what to write.
-        kind: what sort of thing it is.
+        text: the text to insert.
+        kind: the kind of the proposal.
         detail: a short remark.
-        about: what it means.
+        about: its meaning.
         rank: its place in the list; less is earlier.
     """
 
@@ -220,14 +220,14 @@ class Item:
 
 
 class Completer:
-    """Completes what is written in the files of a session."""
+    """Completes half-written text in the files of a session."""
 
     def __init__(self, session: Session) -> None:
         """Complete in the files of an editor."""
         self._session = session
 
     def complete(self, document: Document, line: int, column: int) -> list[types.CompletionItem]:
-        """Return what may stand at a place (from 1)."""
+        """Return the proposals at a place (line and column from 1)."""
         lines = document.lines
         text = lines[line - 1] if line <= len(lines) else ""
         if in_text_or_comment(text, column):
@@ -238,16 +238,16 @@ class Completer:
         items: Iterable[Item]
         if head[:1].isspace():
             items = self._in_rule(document, lines, line, head)
-        elif found := re.match(r"include\s+([\w/.-]*)$", head):
+        elif match := re.match(r"include\s+([\w/.-]*)$", head):
             start = _PATH_BEFORE.search(before).start()  # type: ignore[union-attr]
             items = self._modules(document.path)
-        elif found := re.match(r"include\s+([\w/.-]+)\s*\((?:[^=]*=[^,]*,)*\s*\w*$", head):
-            items = self._arguments(document.path, found[1])
-        elif found := re.match(r"override\s+let\s+\w*$", head):
+        elif match := re.match(r"include\s+([\w/.-]+)\s*\((?:[^=]*=[^,]*,)*\s*\w*$", head):
+            items = self._arguments(document.path, match[1])
+        elif match := re.match(r"override\s+let\s+\w*$", head):
             items = self._definitions(document.path)
-        elif found := re.match(r'(override|remove)\s+("?)(.*)$', head):
-            start = len(before) - len(found[3])
-            items = self._rules(document.path, quoted=bool(found[2]))
+        elif match := re.match(r'(override|remove)\s+("?)(.*)$', head):
+            start = len(before) - len(match[3])
+            items = self._rules(document.path, quoted=bool(match[2]))
         else:
             items = self._in_statement(document, head)
         place = types.Range(
@@ -262,15 +262,15 @@ class Completer:
         if re.fullmatch(r"\w*", head):
             for word, about in KEYWORDS.items():
                 yield Item(word, _KINDS.Keyword, about=about)
-        elif found := re.match(r"(?:\w+\s+)?let\s+\w+\s*(?:\(([^)]*)\))?\s*=", head):
-            for name in filter(None, re.split(r"\W+", found[1] or "")):
+        elif match := re.match(r"(?:\w+\s+)?let\s+\w+\s*(?:\(([^)]*)\))?\s*=", head):
+            for name in filter(None, re.split(r"\W+", match[1] or "")):
                 yield Item(name, _KINDS.Variable, "parameter of the definition", rank=0)
             yield from self._condition(document, head, None)
-        elif found := re.match(r"(?:replace\s+)?(?:after|opening|anywhere)\b(.*)\bwhen\b", head):
-            pattern = _pattern(found[1].split('"')[0]) if head.startswith("after") else None
+        elif match := re.match(r"(?:replace\s+)?(?:after|opening|anywhere)\b(.*)\bwhen\b", head):
+            pattern = _pattern(match[1].split('"')[0]) if head.startswith("after") else None
             yield from self._condition(document, head, pattern)
-        elif found := re.match(r"(?:(?:replace\s+)?after|rebase)\s+(.*)$", head):
-            yield from self._pattern(document, found[1].rpartition("->")[2])
+        elif match := re.match(r"(?:(?:replace\s+)?after|rebase)\s+(.*)$", head):
+            yield from self._pattern(document, match[1].rpartition("->")[2])
         elif head.startswith("example"):
             yield from self._example(head)
 
@@ -281,12 +281,12 @@ class Completer:
             yield from (Item(word, _KINDS.EnumMember) for word in words)
             return
         if "->" in head or calls:
-            made = re.findall(r"[1-7](?:NT|N|[CDHS])|XX?|P", calls[1] if calls else "")
+            words_before = re.findall(r"[1-7](?:NT|N|[CDHS])|XX?|P", calls[1] if calls else "")
             position = LegalityState()
-            for index, word in enumerate(made):
+            for index, word in enumerate(words_before):
                 call = next((each for each in CALLS if str(each) == word), None)
                 if call is not None:
-                    position = position.after(call, {}, ours=(len(made) - index) % 2 == 0)
+                    position = position.after(call, {}, ours=(len(words_before) - index) % 2 == 0)
             yield from (
                 Item(str(call), _KINDS.Value, rank=0)
                 for call in CALLS
@@ -297,8 +297,8 @@ class Completer:
                 yield Item(word, _KINDS.Keyword)
 
     def _modules(self, path: Path) -> Iterator[Item]:
-        found = self._session.project(path)
-        project = found.root if found else None
+        of_file = self._session.project(path)
+        project = of_file.root if of_file else None
         for name in includable(path, project):
             target = included_file(path, name, self._session.files.exists, project)
             document = self._session.document(target.resolve()) if target else None
@@ -306,13 +306,13 @@ class Completer:
             yield Item(name, _KINDS.Module, header.title if header else "")
 
     def _arguments(self, path: Path, include: str) -> Iterator[Item]:
-        found = self._session.project(path)
-        project = found.root if found else None
+        of_file = self._session.project(path)
+        project = of_file.root if of_file else None
         target = included_file(path, include, self._session.files.exists, project)
         document = self._session.document(target.resolve()) if target else None
         header = document.parsed.tree.header if document else None
-        for each in header.parameters if header else ():
-            yield Item(f"{each.name} = ", _KINDS.Property, f"parameter of {include}", rank=0)
+        for parameter in header.parameters if header else ():
+            yield Item(f"{parameter.name} = ", _KINDS.Property, f"parameter of {include}", rank=0)
         yield from self._pattern_words()
 
     def _rules(self, path: Path, *, quoted: bool) -> Iterator[Item]:
@@ -362,8 +362,8 @@ class Completer:
                 yield Item(text, _KINDS.Value, detail, rank=2 if used else 0)
         for letter in sorted(letters | opposite) or ("M", "m", "X"):
             for level in range(1, 8):
-                made = ast.LevelCall(level, level, letter)
-                if can_make(positions, made):
+                lettered = ast.LevelCall(level, level, letter)
+                if can_make(positions, lettered):
                     about = SUIT_VARIABLES[letter]
                     yield Item(f"{level}{letter}", _KINDS.Value, about, rank=1)
         for word in WORDS:
@@ -417,8 +417,8 @@ class Completer:
         for word, about in CALL_CLASSES.items():
             yield Item(word if ours or inside else f"({word})", _KINDS.Class, about, rank=3)
         header = document.parsed.tree.header
-        for each in header.parameters if header else ():
-            yield Item(each.name, _KINDS.Property, "a parameter of this file", rank=0)
+        for parameter in header.parameters if header else ():
+            yield Item(parameter.name, _KINDS.Property, "a parameter of this file", rank=0)
         yield Item("when", _KINDS.Keyword, "a condition that all rules of the block share", rank=8)
 
     # -------------------------------------------------------------- conditions
@@ -439,8 +439,8 @@ class Completer:
             return
         yield from self._suits(pattern)
         yield from self._definitions(document.path)
-        for each in parameters:
-            yield Item(each.name, _KINDS.Property, "a parameter of this file", rank=1)
+        for parameter in parameters:
+            yield Item(parameter.name, _KINDS.Property, "a parameter of this file", rank=1)
         seen: set[str] = set()
         for word in WORDS:
             if word.kind.is_number or word.kind.is_fact:
@@ -455,9 +455,9 @@ class Completer:
     def _suits(self, pattern: ast.Pattern | None) -> Iterator[Item]:
         bound = letters_in(pattern) if pattern is not None else set()
         for letter, about in SUIT_VARIABLES.items():
-            known = letter.removeprefix("o") in bound
-            detail = f"{about}; it has its suit from the calls before" if known else about
-            yield Item(letter, _KINDS.Variable, detail, rank=0 if known else 7)
+            is_bound = letter.removeprefix("o") in bound
+            detail = f"{about}; it has its suit from the calls before" if is_bound else about
+            yield Item(letter, _KINDS.Variable, detail, rank=0 if is_bound else 7)
         yield from (Item(name, _KINDS.Variable, "cards in the suit", rank=3) for name in SUIT_NAMES)
 
     def _definitions(self, path: Path) -> Iterator[Item]:

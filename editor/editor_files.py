@@ -32,13 +32,13 @@ _TABS = re.compile(r"^ *\t[ \t]*[^\s#]", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece of a file, and where it stands now.
+    """A piece of a file with its present place.
 
     Attributes:
-        name: what its spans call the file.
-        offset: lines of the file before it.
+        name: the name of the file in its spans.
+        offset: the number of lines of the file before it.
         text: its lines.
-        piece: what could be read of it.
+        piece: its tree, as far as it could be parsed.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Document:
 
     @cached_property
     def allowances(self) -> list[Allowance]:
-        """What the author allows in comments."""
+        """The suppressions in the author's comments."""
         return allowances({self.path.as_posix(): self.text})
 
     def piece_at(self, line: int) -> PlacedPiece:
@@ -103,7 +103,7 @@ class EditorFiles(Files):
     # ------------------------------------------------------------- for loading
 
     def exists(self, path: Traversable) -> bool:
-        """Return whether there is such a file."""
+        """Return True if there is such a file."""
         return real_path(str(path)) in self.opened or path.is_file()
 
     def read(self, path: Traversable, name: str) -> Parsed:
@@ -119,20 +119,20 @@ class EditorFiles(Files):
             OSError: it cannot be read.
             UnicodeDecodeError: it is not text.
         """
-        known = self._documents.get(path)
+        earlier = self._documents.get(path)
         text = self.opened.get(path)
         if text is None:
             stat = path.stat()
             stamp = (stat.st_mtime_ns, stat.st_size)
-            if known is not None and self._stamps.get(path) == stamp:
-                return known
+            if earlier is not None and self._stamps.get(path) == stamp:
+                return earlier
             text = read_regular_text(path, MOST_BYTES)
             self._stamps[path] = stamp
         else:
             self._stamps.pop(path, None)
-        if known is None or known.text != text:
-            known = self._documents[path] = self._read_text(path, text)
-        return known
+        if earlier is None or earlier.text != text:
+            earlier = self._documents[path] = self._read_text(path, text)
+        return earlier
 
     def _read_text(self, path: Path, text: str) -> Document:
         pieces = tuple(self._cut(path, text.replace("\r\n", "\n")))
@@ -141,25 +141,25 @@ class EditorFiles(Files):
         return Document(path, text, pieces, Parsed(tree, problems, texts))
 
     def _cut(self, path: Path, text: str) -> Iterator[PlacedPiece]:
-        known = self._pieces.get(path, {})
-        kept: dict[tuple[str, int, bool], tuple[str, Piece]] = {}
+        earlier = self._pieces.get(path, {})
+        now: dict[tuple[str, int, bool], tuple[str, Piece]] = {}
         copies: Counter[str] = Counter()
-        for name, _ in known.values():
+        for name, _ in earlier.values():
             self._places.pop(name, None)
         # What is reported once for all lines of a file needs it as a whole: tabs, another language.
         as_whole = _TABS.search(text) or FIRST_LINE.match(text)
         cut = [(0, text)] if as_whole else pieces_of(text)
         last = max((i for i, (_, each) in enumerate(cut) if _has_code(each)), default=0)
-        for index, (offset, each) in enumerate(cut):
-            key = (each, copies[each], index >= last)
-            copies[each] += 1
-            if key not in known:
+        for index, (offset, piece_text) in enumerate(cut):
+            key = (piece_text, copies[piece_text], index >= last)
+            copies[piece_text] += 1
+            if key not in earlier:
                 name = f"{path.as_posix()}@{next(self._serial)}"
-                known[key] = (name, _read(each, name, final=index >= last))
-            name, piece = kept[key] = known[key]
+                earlier[key] = (name, _read(piece_text, name, final=index >= last))
+            name, piece = now[key] = earlier[key]
             self._places[name] = (path, offset)
-            yield PlacedPiece(name, offset, each, piece)
-        self._pieces[path] = kept
+            yield PlacedPiece(name, offset, piece_text, piece)
+        self._pieces[path] = now
 
     # ------------------------------------------------------------------ places
 
@@ -186,8 +186,8 @@ class EditorFiles(Files):
         if span is None:
             return None
         related = [(each.message, self.locate(each.span)) for each in diagnostic.related]
-        known = tuple(Related(text, place) for text, place in related if place is not None)
-        return replace(diagnostic, span=span, related=known)
+        placed = tuple(Related(text, place) for text, place in related if place is not None)
+        return replace(diagnostic, span=span, related=placed)
 
 
 def _has_code(text: str) -> bool:

@@ -15,7 +15,7 @@ from bidwright.bridge.errors import BidwrightError
 
 Json = dict[str, Any]
 PROOFS = "proofs"
-"""The step of a check after which everything is found that needs no proof."""
+"""The step of a check that comes after all problems without a need for proofs."""
 
 _LONGEST_LINE = 1 << 26
 

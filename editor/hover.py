@@ -41,27 +41,27 @@ def word_at(document: Document, line: int, column: int) -> str:
     lines = document.lines
     text = lines[line - 1] if line <= len(lines) else ""
     code = _TEXT.sub(lambda found: " " * len(found[0]), code_of(text))
-    found = (m[0] for m in _WORD.finditer(code) if m.start() < column <= m.end())
-    return next(found, "")
+    words = (m[0] for m in _WORD.finditer(code) if m.start() < column <= m.end())
+    return next(words, "")
 
 
 def word_text(word: str, *, actions: bool) -> str | None:
-    """Return what a word of the language means, as Markdown; None if it is none.
+    """Return the meaning of a word of the language, as Markdown; None if it is none.
 
     Args:
         word: the word, dotted for public numbers.
-        actions: whether it stands among actions, behind `;`.
+        actions: True if it stands among actions, behind `;`.
     """
     dotted = public_number(tuple(word.split("."))) if "." in word else None
-    found = [dotted] if dotted else list(condition_words(word))
-    if actions or not found:
-        found = [
+    entries = [dotted] if dotted else list(condition_words(word))
+    if actions or not entries:
+        entries = [
             each
             for each in WORDS
             if each.kind in (Kind.ACTION, Kind.CALL) and each.name.split()[0] == word
-        ] or found
-    if found:
-        return "\n\n".join(f"`{each.usage}`: {each.meaning}" for each in found)
+        ] or entries
+    if entries:
+        return "\n\n".join(f"`{each.usage}`: {each.meaning}" for each in entries)
     if word in KEYWORDS or word in INNER_KEYWORDS:
         return f"`{word}`: {KEYWORDS.get(word) or INNER_KEYWORDS[word]}"
     if word in CALL_CLASSES:
@@ -74,7 +74,7 @@ def word_text(word: str, *, actions: bool) -> str | None:
 def name_text(
     session: Session, names: NameFinder, document: Document, found: NameOccurrence
 ) -> str | None:
-    """Return what a name stands for, as Markdown; None for rules, which the engine explains."""
+    """Return the meaning of a name, as Markdown; None for rules, which the engine explains."""
     symbol = found.symbol
     match symbol.kind:
         case "suit":
@@ -148,9 +148,9 @@ def _parameter_text(names: NameFinder, found: NameOccurrence) -> str:
     home = Path(found.symbol.home)
     lines = [f"`{found.symbol.name}`: a parameter of `{home.name}`"]
     for document in names.documents(home):
-        for each in names.in_document(document):
-            if each.symbol == found.symbol:
-                text = document.lines[each.span.line - 1][each.span.end_column - 1 :]
+        for occurrence in names.in_document(document):
+            if occurrence.symbol == found.symbol:
+                text = document.lines[occurrence.span.line - 1][occurrence.span.end_column - 1 :]
                 value = re.match(r"\s*=\s*([^,)]*(?:\([^)]*\)[^,)]*)*)", text)
                 if value:
                     lines.append(f"- `{value[1].strip()}` in {document.path.name}")

@@ -35,14 +35,14 @@ BLOCK = "block"
 
 
 class Symbol(NamedTuple):
-    """What a name stands for.
+    """The referent of a name.
 
     Attributes:
         kind: one of the kinds above. A `definition` is made by `let`, an `argument` belongs to
             one, a `parameter` or a `block` to a file; a `module` is a file's own name, an `include`
             its name where it is included. A named alternative is a definition.
         name: the name; a rule's label with its module before it, or its id.
-        home: what it is local to; empty for what the whole system shares.
+        home: the scope of a local name; empty for names of the whole system.
     """
 
     kind: str
@@ -55,9 +55,9 @@ class Occurrence:
     """A place where a name is written.
 
     Attributes:
-        symbol: what it stands for.
+        symbol: the referent.
         span: the place of the name alone, in its piece.
-        defines: whether the name gets its meaning here.
+        defines: True if the name gets its meaning here.
     """
 
     symbol: Symbol
@@ -73,8 +73,8 @@ def occurrences(piece: PlacedPiece, module: str, parameters: Sequence[str]) -> l
         module: the name of its module.
         parameters: the parameters of its file.
     """
-    found = [*_Names(piece, module, frozenset(parameters)).all()]
-    return sorted(found, key=lambda each: (each.span.line, each.span.column))
+    names = [*_Names(piece, module, frozenset(parameters)).all()]
+    return sorted(names, key=lambda each: (each.span.line, each.span.column))
 
 
 _Homes = Mapping[str, str]
@@ -93,7 +93,7 @@ def letter_of(word: str) -> str:
 
 def letters_in(*nodes: ast.Node | None) -> set[str]:
     """Return the suit letters in trees."""
-    found: set[str] = set()
+    letters: set[str] = set()
     for node in (part for each in nodes if each is not None for part in parts(each)):
         match node:
             case ast.LevelCall(suit=word) | ast.RelativeCall(argument=word) | ast.Name(name=word):
@@ -104,8 +104,8 @@ def letters_in(*nodes: ast.Node | None) -> set[str]:
                 words = list(path)
             case _:
                 continue
-        found |= {letter_of(word) for word in words if word in SUIT_VARIABLES}
-    return found
+        letters |= {letter_of(word) for word in words if word in SUIT_VARIABLES}
+    return letters
 
 
 class _Names:
@@ -144,24 +144,24 @@ class _Names:
     ) -> Iterator[Occurrence]:
         """Yield the place of a word within a span."""
         pattern = re.compile(rf"(?<![A-Za-z_]){re.escape(word)}(?!\w)")
-        found: list[ast.Span] = []
+        spans: list[ast.Span] = []
         for number in range(span.line, span.end_line + 1):
             text = self._lines[number - 1]
             begin = span.column - 1 if number == span.line else 0
             end = span.end_column - 1 if number == span.end_line else len(text)
-            for each in pattern.finditer(text, begin, end):
-                place = (number, each.start() + 1, number, each.end() + 1)
-                found.append(ast.Span(span.file, *place))
-        if found:
-            yield Occurrence(symbol, found[-1 if last else 0], defines)
+            for match in pattern.finditer(text, begin, end):
+                place = (number, match.start() + 1, number, match.end() + 1)
+                spans.append(ast.Span(span.file, *place))
+        if spans:
+            yield Occurrence(symbol, spans[-1 if last else 0], defines)
 
     def _suit(self, node: ast.Node, word: str, homes: _Homes) -> Iterator[Occurrence]:
         if word not in SUIT_VARIABLES:
             return
         letter = letter_of(word)
         symbol = Symbol(SUIT, letter, homes.get(letter, _home(node)))
-        for each in self._find(node.span, word, symbol, last=True):
-            yield replace(each, defines=symbol not in self._seen)
+        for occurrence in self._find(node.span, word, symbol, last=True):
+            yield replace(occurrence, defines=symbol not in self._seen)
             self._seen.add(symbol)
 
     # -------------------------------------------------------------- statements
@@ -257,16 +257,16 @@ class _Names:
         if rule.label:
             symbol = Symbol(RULE, f"{self._module}.{rule.label}")
             yield from self._find(rule.span, rule.label, symbol, True)
-        kept = {**dict.fromkeys(letters_in(rule.call), home), **homes}
-        own = letters_in(rule.condition, *rule.actions)
-        inside = {**dict.fromkeys(own, home), **kept}
-        yield from self._nodes(rule.call, kept, frozenset())
+        outer = {**dict.fromkeys(letters_in(rule.call), home), **homes}
+        letters = letters_in(rule.condition, *rule.actions)
+        inside = {**dict.fromkeys(letters, home), **outer}
+        yield from self._nodes(rule.call, outer, frozenset())
         for node in (rule.condition, *rule.actions):
             if node is not None:
                 yield from self._nodes(node, inside, frozenset())
         for alternative in rule.alternatives:
-            yield from self._alternative(alternative, kept)
-        yield from self._entries(rule.children, rule.uses, kept)
+            yield from self._alternative(alternative, outer)
+        yield from self._entries(rule.children, rule.uses, outer)
 
     # ------------------------------------------------------------- expressions
 
@@ -277,7 +277,7 @@ class _Names:
 
         Args:
             node: the tree.
-            homes: what each suit letter is local to.
+            homes: the scope of each suit letter.
             params: the parameters of the definition around it.
             home: that definition.
         """
@@ -338,7 +338,7 @@ class _Names:
 
 
 _MOST = 20_000
-"""Pieces whose names are remembered, those of older texts among them."""
+"""The most pieces with cached names, those of older texts among them."""
 
 LOCAL = (ARGUMENT, SUIT)
 """Kinds of names that mean something in one statement only."""
@@ -349,10 +349,10 @@ class NameOccurrence:
     """A name in a file.
 
     Attributes:
-        symbol: what it stands for; the home of a parameter or module is its file.
+        symbol: the referent; the home of a parameter or module is its file.
         path: the file.
         span: the place of the name.
-        defines: whether it gets its meaning here.
+        defines: True if it gets its meaning here.
     """
 
     symbol: Symbol
@@ -365,7 +365,7 @@ class NameFinder:
     """Finds names in the files of an editor."""
 
     def __init__(self, session: Session) -> None:
-        """Look at the files of a session."""
+        """Take the files of a session."""
         self._session = session
         self._known: dict[str, tuple[tuple[str, tuple[str, ...]], list[Occurrence]]] = {}
 
@@ -376,13 +376,13 @@ class NameFinder:
         parameters = tuple(each.name for each in header.parameters) if header else ()
         for piece in document.pieces:
             key = (module, parameters)
-            known = self._known.get(piece.name)
-            if known is None or known[0] != key:
+            cached = self._known.get(piece.name)
+            if cached is None or cached[0] != key:
                 if len(self._known) > _MOST:
                     self._known.clear()
-                known = self._known[piece.name] = (key, occurrences(piece, *key))
-            for each in known[1]:
-                yield self._found(document, piece.offset, each)
+                cached = self._known[piece.name] = (key, occurrences(piece, *key))
+            for occurrence in cached[1]:
+                yield self._found(document, piece.offset, occurrence)
 
     def _found(self, document: Document, offset: int, each: Occurrence) -> NameOccurrence:
         span = each.span._replace(
@@ -411,10 +411,10 @@ class NameFinder:
 
     def at(self, document: Document, line: int, column: int) -> NameOccurrence | None:
         """Return the name at a place (from 1); a rule's call stands for the rule."""
-        for each in self.in_document(document):
-            span = each.span
+        for occurrence in self.in_document(document):
+            span = occurrence.span
             if span.line == line and span.column <= column <= span.end_column:
-                return each
+                return occurrence
         placed = next(iter(self.written_at(document, line)), None)
         if placed is not None:
             place = self._session.files.locate(placed.rule.call.span)
@@ -443,24 +443,24 @@ class NameFinder:
         self._session.survey()
         projects: list[Project] = self._session.projects.of(path)
         paths = dict.fromkeys(each for project in projects for each in project.look.paths)
-        found = (self._session.document(each) for each in [path, *paths])
-        return list({each.path: each for each in found if each is not None}.values())
+        documents = (self._session.document(each) for each in [path, *paths])
+        return list({each.path: each for each in documents if each is not None}.values())
 
     def everywhere(self, symbol: Symbol, document: Document) -> list[NameOccurrence]:
-        """Return every place where a symbol of a file is written."""
+        """Return all occurrences of a symbol of a file."""
         if symbol.kind in LOCAL:
             documents: Iterable[Document] = [document]
         else:
             documents = self.documents(document.path)
-        found = [
+        places = [
             each
             for one in documents
             for each in self.in_document(one)
             if _same(each.symbol, symbol)
         ]
-        if symbol.kind == RULE and not any(each.defines for each in found):
-            found += self._rules_called(symbol, document.path)
-        return list(dict.fromkeys(found))
+        if symbol.kind == RULE and not any(each.defines for each in places):
+            places += self._rules_called(symbol, document.path)
+        return list(dict.fromkeys(places))
 
     def home_of(self, found: NameOccurrence) -> list[types.Location]:
         """Return the beginning of a module that has no header of its own."""

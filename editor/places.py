@@ -80,9 +80,9 @@ def to_client(
     """Return a diagnostic for the editor.
 
     Args:
-        diagnostic: what is wrong, with places of files.
+        diagnostic: the diagnostic, with places of files.
         lines: the lines of its file.
-        codec: how the editor counts characters.
+        codec: the editor's way of counting characters.
         location: turns a span of any file into a location.
     """
     text = diagnostic.message

@@ -34,7 +34,7 @@ class UnsafeRenameError(InvalidError):
 
 
 class Renamer:
-    """Renames what is at a place."""
+    """Renames the symbol at a place."""
 
     def __init__(self, session: Session, names: NameFinder) -> None:
         """Rename in the files of a session."""
@@ -47,13 +47,13 @@ class Renamer:
         Raises:
             UnsafeRenameError: it cannot.
         """
-        found = self._names.at(document, line, column)
-        if found is None:
+        named = self._names.at(document, line, column)
+        if named is None:
             word = _word_at(document, line, column)
             if condition_words(word):
                 raise UnsafeRenameError(f"'{word}' is a word of the language")
             raise UnsafeRenameError("there is no name here that could be changed")
-        symbol = found.symbol
+        symbol = named.symbol
         if symbol.kind == MODULE:
             raise UnsafeRenameError(
                 "a module goes by the name of its file: rename the file and what includes it"
@@ -63,9 +63,9 @@ class Renamer:
             raise UnsafeRenameError(f"'{symbol.name}' is the only letter that stands for a {what}")
         if symbol.kind == RULE and "." not in symbol.name.partition("#")[0].partition(":")[0]:
             raise UnsafeRenameError(_NO_LABEL)
-        if symbol.kind == RULE and not self._labelled(found, document):
+        if symbol.kind == RULE and not self._labelled(named, document):
             raise UnsafeRenameError(_NO_LABEL)
-        return found
+        return named
 
     def _labelled(self, found: NameOccurrence, document: Document) -> bool:
         places = self._names.everywhere(found.symbol, document)
@@ -74,7 +74,7 @@ class Renamer:
     def edits(
         self, found: NameOccurrence, document: Document, new: str
     ) -> list[tuple[NameOccurrence, str]]:
-        """Return what to write in each place.
+        """Return the new text of each occurrence.
 
         Raises:
             UnsafeRenameError: the new name cannot be used.
@@ -120,18 +120,18 @@ class Renamer:
             QUESTION: (QUESTION,),
         }[kind]
         name = f"{found.symbol.name.rpartition('.')[0]}.{new}" if kind == RULE else new
-        for one in documents:
-            for each in self._names.in_document(one):
-                if each.symbol.kind in clashing and each.symbol.name == name:
-                    if {kind, each.symbol.kind} == {PARAMETER} and each.symbol.home != (
+        for other in documents:
+            for occurrence in self._names.in_document(other):
+                if occurrence.symbol.kind in clashing and occurrence.symbol.name == name:
+                    if {kind, occurrence.symbol.kind} == {PARAMETER} and occurrence.symbol.home != (
                         found.symbol.home
                     ):
                         continue
-                    if {kind, each.symbol.kind} == {ARGUMENT} and each.symbol.home != (
+                    if {kind, occurrence.symbol.kind} == {ARGUMENT} and occurrence.symbol.home != (
                         found.symbol.home
                     ):
                         continue
-                    place = f"{one.path.name}:{each.span.line}"
+                    place = f"{other.path.name}:{occurrence.span.line}"
                     raise UnsafeRenameError(f"'{name}' is already a name, in {place}")
 
     def _check_letter(self, found: NameOccurrence, document: Document, new: str) -> None:
@@ -147,11 +147,11 @@ class Renamer:
     def _check_overrides(self, document: Document, lines: Sequence[int]) -> None:
         """Refuse a letter of a rule that another file replaces, using the letter."""
         ids = {p.id for line in lines for p in self._names.written_at(document, line)}
-        for one in self._names.documents(document.path):
-            for statement in one.parsed.tree.statements:
+        for other in self._names.documents(document.path):
+            for statement in other.parsed.tree.statements:
                 if isinstance(statement, ast.Override) and statement.target in ids:
                     raise UnsafeRenameError(
-                        f"{one.path.name} replaces a rule of this block and may use its letters"
+                        f"{other.path.name} replaces a rule of this block and may use its letters"
                     )
 
 
@@ -159,7 +159,7 @@ _NO_LABEL = "this rule has no label: its id follows from its auction"
 
 
 def _rule_name(place: NameOccurrence, module: str, new: str) -> str:
-    """Return what to write for a label, or for the id in an override."""
+    """Return the new text of a label, or of the id in an override."""
     if place.defines:
         return new
     number = place.symbol.name.partition("#")[2]
@@ -174,8 +174,8 @@ def _is_label(session: Session, found: NameOccurrence) -> bool:
 
 def _word_at(document: Document, line: int, column: int) -> str:
     text = document.lines[line - 1] if line <= len(document.lines) else ""
-    found = (m[0] for m in re.finditer(r"[\w.]+", text) if m.start() < column <= m.end() + 1)
-    return next(found, "")
+    words = (m[0] for m in re.finditer(r"[\w.]+", text) if m.start() < column <= m.end() + 1)
+    return next(words, "")
 
 
 def _writable(path: Path) -> bool:

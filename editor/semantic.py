@@ -83,7 +83,7 @@ class Mark(NamedTuple):
 
 
 class Painter:
-    """Tells the kinds of words, remembering them by piece."""
+    """Finds the kinds of words, with a cache by piece."""
 
     def __init__(self, names: NameFinder) -> None:
         """Take names from an index."""
@@ -92,24 +92,24 @@ class Painter:
 
     def marks(self, document: Document) -> list[Mark]:
         """Return the words of a file, by place; pieces with mistakes are left out."""
-        known, self._known = self._known, {}
-        found: dict[tuple[int, int], Mark] = {}
+        earlier, self._known = self._known, {}
+        by_place: dict[tuple[int, int], Mark] = {}
         for piece in document.pieces:
-            marks = known.get(piece.name)
+            marks = earlier.get(piece.name)
             if marks is None:
                 marks = list(_marks(piece))
             self._known[piece.name] = marks
             for mark in marks:
                 moved = mark._replace(line=mark.line + piece.offset)
-                found[moved.line, moved.column] = moved
+                by_place[moved.line, moved.column] = moved
         for name in self._names.in_document(document):
             kind = _BY_SYMBOL.get(name.symbol.kind)
             key = (name.span.line - 1, name.span.column - 1)
-            mark_here = found.get(key)
+            mark_here = by_place.get(key)
             if kind is not None and (mark_here is None or mark_here.kind != _kind("enumMember")):
                 width = name.span.end_column - name.span.column
-                found[key] = Mark(key[0], key[1], width, _kind(kind))
-        return _apart(sorted(found.values()))
+                by_place[key] = Mark(key[0], key[1], width, _kind(kind))
+        return _apart(sorted(by_place.values()))
 
 
 def _kind(name: str) -> int:
@@ -141,13 +141,13 @@ def _marks(piece: PlacedPiece) -> Iterator[Mark]:
 
 def _apart(marks: list[Mark]) -> list[Mark]:
     """Leave out marks that begin inside another one."""
-    kept: list[Mark] = []
+    apart: list[Mark] = []
     for mark in marks:
-        before = kept[-1] if kept else None
+        before = apart[-1] if apart else None
         if before and before.line == mark.line and before.column + before.width > mark.column:
             continue
-        kept.append(mark)
-    return kept
+        apart.append(mark)
+    return apart
 
 
 def encoded(marks: list[Mark]) -> list[int]:

@@ -35,7 +35,7 @@ _HANDS = 5
 
 
 class At(Protocol):
-    """What a request says of the place that it is about."""
+    """The part of a request that names a place."""
 
     text_document: types.TextDocumentIdentifier
     position: types.Position
@@ -47,7 +47,7 @@ class Server(LanguageServer):
     Attributes:
         session: the editor's files.
         names: the names in them.
-        background: what takes longer than a keystroke.
+        background: the work that takes longer than a keystroke.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Server(LanguageServer):
     # ---------------------------------------------------------------- changes
 
     def changed(self, uri: str, *, opened: bool = False) -> None:
-        """Look at a file that was opened or changed, and tell the editor what is wrong."""
+        """Read a file that was opened or changed, and send the editor its problems."""
         path = path_of(uri)
         if path is None:
             return
@@ -102,7 +102,7 @@ class Server(LanguageServer):
             self.tell()
 
     def tell(self) -> None:
-        """Tell the editor what is wrong, where that has changed."""
+        """Send the editor the problems of each file where they have changed."""
         for path, diagnostics in self.session.news():
             uri = self.session.uris.get(path) or uri_of(path)
             self.text_document_publish_diagnostics(
@@ -145,19 +145,19 @@ class Server(LanguageServer):
         project = self.session.project(document.path)
         if project is None:
             return []
-        found = [placed.id for placed in project.look.rules_at(document, line)]
-        if found:
-            return found
+        ids = [placed.id for placed in project.look.rules_at(document, line)]
+        if ids:
+            return ids
         piece = document.piece_at(line)
         blocks = [s for s in piece.piece.statements if s.span.line == line - piece.offset]
         if not blocks:
             return []
         rules = project.look.rules
-        own = {each.path[0] for each in rules if each.rule.span.file == piece.name}
-        return [each.id for each in rules if each.path[0] in own and len(each.path) == 2]
+        blocks_here = {each.path[0] for each in rules if each.rule.span.file == piece.name}
+        return [each.id for each in rules if each.path[0] in blocks_here and len(each.path) == 2]
 
     async def hovered(self, params: types.HoverParams) -> types.Hover | None:
-        """Return what there is to say about the word or rule at a place."""
+        """Return a text about the word or rule at a place."""
         document, line, column = self.place(params)
         if document is None:
             return None
@@ -182,13 +182,13 @@ class Server(LanguageServer):
 
     def _static_text(self, document: Document, line: int, column: int) -> str | None:
         before = document.lines[line - 1][: column - 1] if line <= len(document.lines) else ""
-        found = self.names.at(document, line, column)
+        occurrence = self.names.at(document, line, column)
         word = words.word_at(document, line, column)
-        if found is not None:
-            if found.symbol.kind == RULE:
+        if occurrence is not None:
+            if occurrence.symbol.kind == RULE:
                 return None
             if word and not word[0].isdigit():
-                return words.name_text(self.session, self.names, document, found)
+                return words.name_text(self.session, self.names, document, occurrence)
         if word:
             return words.word_text(word, actions=";" in before)
         return None
@@ -224,12 +224,12 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
     def quick_fixes(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """Return what can be done at a place: fixes, and hands for its rules."""
+        """Return the actions at a place: fixes, and hands for its rules."""
         document = self.document(params.text_document.uri)
         if document is None:
             return []
         uri = params.text_document.uri
-        found: list[types.CodeAction] = []
+        actions: list[types.CodeAction] = []
         for problem in self.session.problems(document.path):
             where = self.session.range(problem.span)
             if where.end < params.range.start or params.range.end < where.start:
@@ -237,7 +237,7 @@ class Server(LanguageServer):
             shown = [d for d in params.context.diagnostics if d.code == problem.code] or None
             for title, place, new in self._edits(document, problem):
                 edit = types.TextEdit(self.session.range(place), new)
-                found.append(
+                actions.append(
                     types.CodeAction(
                         title=title,
                         kind=types.CodeActionKind.QuickFix,
@@ -250,13 +250,13 @@ class Server(LanguageServer):
         if self.rules_at(document, line):
             command = types.Command(title="Deal hands", command=DEAL, arguments=[uri, line])
             kind = types.CodeActionKind.Source
-            found.append(types.CodeAction(title="Deal hands", kind=kind, command=command))
-        return found
+            actions.append(types.CodeAction(title="Deal hands", kind=kind, command=command))
+        return actions
 
     def _edits(
         self, document: Document, problem: Diagnostic
     ) -> Iterator[tuple[str, ast.Span, str]]:
-        """Yield what a diagnostic suggests: a title, a place, and what to write there."""
+        """Yield the edits that a diagnostic suggests: a title, a place, and the new text."""
         span = problem.span
         line = document.lines[span.line - 1] if span.line <= len(document.lines) else ""
 
@@ -291,7 +291,7 @@ def _refused(error: UnsafeRenameError) -> JsonRpcException:
 
 
 def follow_files(server: Server) -> None:
-    """Let a server follow what the editor opens, changes and closes."""
+    """Let a server follow the files that the editor opens, changes and closes."""
 
     @server.feature(types.INITIALIZED)
     def initialized(ls: Server, params: types.InitializedParams) -> None:
@@ -318,8 +318,8 @@ def follow_files(server: Server) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-        for each in params.changes:
-            path = path_of(each.uri)
+        for change in params.changes:
+            path = path_of(change.uri)
             if path is not None and path not in ls.session.files.opened:
                 ls.session.changed_on_disk()
                 break
@@ -331,7 +331,7 @@ def follow_files(server: Server) -> None:
 
 
 def navigate(server: Server) -> None:
-    """Let a server answer where things are."""
+    """Let a server answer requests for places."""
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
@@ -340,22 +340,22 @@ def navigate(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
         document, line, column = ls.place(params)
-        found = ls.names.at(document, line, column) if document else None
-        if document is None or found is None:
+        occurrence = ls.names.at(document, line, column) if document else None
+        if document is None or occurrence is None:
             return []
-        places = ls.names.everywhere(found.symbol, document)
+        places = ls.names.everywhere(occurrence.symbol, document)
         defined = [each for each in places if each.defines]
-        return [ls.session.location(each.span) for each in defined] or ls.names.home_of(found)
+        return [ls.session.location(each.span) for each in defined] or ls.names.home_of(occurrence)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
         document, line, column = ls.place(params)
-        found = ls.names.at(document, line, column) if document else None
-        if document is None or found is None:
+        occurrence = ls.names.at(document, line, column) if document else None
+        if document is None or occurrence is None:
             return []
         return [
             ls.session.location(each.span)
-            for each in ls.names.everywhere(found.symbol, document)
+            for each in ls.names.everywhere(occurrence.symbol, document)
             if params.context.include_declaration or not each.defines
         ]
 
@@ -364,13 +364,13 @@ def navigate(server: Server) -> None:
         ls: Server, params: types.DocumentHighlightParams
     ) -> list[types.DocumentHighlight]:
         document, line, column = ls.place(params)
-        found = ls.names.at(document, line, column) if document else None
-        if document is None or found is None:
+        occurrence = ls.names.at(document, line, column) if document else None
+        if document is None or occurrence is None:
             return []
         return [
             types.DocumentHighlight(ls.session.range(each.span))
             for each in ls.names.in_document(document)
-            if each.symbol == found.symbol
+            if each.symbol == occurrence.symbol
         ]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -425,8 +425,8 @@ def write(server: Server) -> None:
         if document is None:
             return None
         try:
-            found = ls.renamer.target(document, line, column)
-            edits = ls.renamer.edits(found, document, params.new_name.strip())
+            target = ls.renamer.target(document, line, column)
+            edits = ls.renamer.edits(target, document, params.new_name.strip())
         except UnsafeRenameError as error:
             raise _refused(error) from None
         changes: dict[str, list[types.TextEdit]] = {}

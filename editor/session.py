@@ -30,13 +30,13 @@ class SystemSnapshot:
 
     Attributes:
         root: its first file.
-        system: what was read.
+        system: the system as it was loaded.
         paths: its files, in the order of the includes.
-        problems: what is wrong, by file, with places of the files.
+        problems: the diagnostics by file, with places of the files.
     """
 
     def __init__(self, root: Path, system: System, files: EditorFiles) -> None:
-        """Sort out what was loaded."""
+        """Sort the diagnostics of a loaded system by file."""
         self.root = root
         self.system = system
         self._files = files
@@ -44,13 +44,13 @@ class SystemSnapshot:
         self.paths = tuple(dict.fromkeys(home for home in homes if home is not None))
         self.problems: dict[Path, list[Diagnostic]] = {}
         for diagnostic in system.diagnostics:
-            found = files.located(diagnostic)
-            if found is not None:
-                self.problems.setdefault(Path(found.span.file), []).append(found)
+            located = files.located(diagnostic)
+            if located is not None:
+                self.problems.setdefault(Path(located.span.file), []).append(located)
 
     @property
     def lacks_files(self) -> bool:
-        """Whether a file that is included was not there."""
+        """True if a file that is included was not there."""
         return any(each.code in ("E301", "E302") for each in self.system.diagnostics)
 
     @cached_property
@@ -60,11 +60,11 @@ class SystemSnapshot:
 
     @cached_property
     def _by_place(self) -> dict[tuple[str, int], list[PlacedRule]]:
-        found: dict[tuple[str, int], list[PlacedRule]] = {}
+        by_place: dict[tuple[str, int], list[PlacedRule]] = {}
         for placed in self.rules:
             span = placed.rule.span
-            found.setdefault((span.file, span.line), []).append(placed)
-        return found
+            by_place.setdefault((span.file, span.line), []).append(placed)
+        return by_place
 
     def rules_at(self, document: Document, line: int) -> list[PlacedRule]:
         """Return the rules that begin on a line of a file: several if it is included several times.
@@ -74,29 +74,29 @@ class SystemSnapshot:
         piece = document.piece_at(line)
         inside = line - piece.offset
         for back in range(inside, 0, -1):
-            found = self._by_place.get((piece.name, back), [])
-            if found:
-                return found if found[0].rule.span.end_line >= inside else []
+            placed = self._by_place.get((piece.name, back), [])
+            if placed:
+                return placed if placed[0].rule.span.end_line >= inside else []
         return []
 
 
 class Project:
-    """A system that is looked at again and again."""
+    """A system that is loaded again after each change."""
 
     def __init__(self, root: Path, files: EditorFiles) -> None:
-        """Prepare to look at the system whose first file is `root`."""
+        """Load the system with the first file `root`."""
         self.root = root
         self._files = files
         self._memory = Memory()
         self.look = self._load()
 
     def refresh(self) -> None:
-        """Look at the system as it is now."""
+        """Load the system as it is now."""
         self.look = self._load()
 
     @property
     def is_system(self) -> bool:
-        """Whether the first file says that it is a system."""
+        """True if the first file says that it is a system."""
         try:
             header = self._files.document(self.root).parsed.tree.header
         except (OSError, UnicodeDecodeError):
@@ -122,7 +122,7 @@ class Projects:
         self._kept: set[Path] = set()
 
     def all(self) -> list[Project]:
-        """Return the systems that are looked at."""
+        """Return the systems that are open."""
         return list(self._projects.values())
 
     def of(self, path: Path) -> list[Project]:
@@ -130,11 +130,11 @@ class Projects:
 
         A file is a system by itself only if it is part of no other, or says that it is one.
         """
-        found = [each for each in self._projects.values() if path in each.look.paths]
-        own = [each for each in found if each.root == path and each.is_system]
-        wider = [each for each in found if each.root != path]
+        containing = [each for each in self._projects.values() if path in each.look.paths]
+        of_root = [each for each in containing if each.root == path and each.is_system]
+        wider = [each for each in containing if each.root != path]
         return sorted(
-            own + wider or found,
+            of_root + wider or containing,
             key=lambda each: (each.root != path, each.root.parent != path.parent),
         )
 
@@ -154,13 +154,13 @@ class Projects:
         return self.of(path)
 
     def keep(self, root: Path) -> None:
-        """Look at a system from now on, whether a file of it is open or not."""
+        """Keep a system from now on, even without an open file of it."""
         self._kept.add(root)
         if root not in self._projects:
             self._try(root, root)
 
     def _try(self, root: Path, path: Path) -> None:
-        """Look at the system of a first file, if the file is part of it."""
+        """Load the system of a first file, and keep it if the file is part of it."""
         if (root, path) in self._apart or root in self._projects or not self.files.exists(root):
             return
         try:
@@ -173,7 +173,7 @@ class Projects:
             self._apart.add((root, path))
 
     def close(self) -> None:
-        """Forget the systems none of whose files is open."""
+        """Forget the systems without an open file."""
         self._apart.clear()
         for root, project in list(self._projects.items()):
             if root not in self._kept and not any(
@@ -203,7 +203,7 @@ class Anchored:
 
     Attributes:
         path: its file.
-        problem: what is wrong.
+        problem: the diagnostic.
         text: the line that it was on.
     """
 
@@ -224,7 +224,7 @@ class Anchored:
 
 
 def _allowed(problems: list[Diagnostic], document: Document) -> list[Diagnostic]:
-    """Leave out what the author allows, giving a reason in a comment."""
+    """Return the diagnostics that no comment of the author suppresses."""
     if not problems or not document.allowances:
         return problems
     return sift(problems, document.allowances, frozenset()).shown
@@ -236,10 +236,10 @@ class Session:
     Attributes:
         files: files as the editor has them.
         projects: the systems they belong to.
-        codec: how the editor counts characters.
-        uris: what the editor calls its files.
+        codec: the editor's way of counting characters.
+        uris: the editor's names of its files.
         folders: the folders that the editor shows.
-        deep: what took longer to find, by the first file of a system.
+        deep: the diagnostics of the worker, by the first file of a system.
     """
 
     def __init__(self) -> None:
@@ -262,7 +262,7 @@ class Session:
         self.projects.open(path)
 
     def drop(self, path: Path) -> None:
-        """Take note that a file is not open any more: what counts is on the disk."""
+        """Take note that a file is not open any more: the one on the disk counts."""
         self.files.opened.pop(path, None)
         self.uris.pop(path, None)
         for project in self.projects.of(path):
@@ -275,7 +275,7 @@ class Session:
             project.refresh()
 
     def survey(self) -> None:
-        """Look at all systems in the editor's folders, the first time that it matters."""
+        """Load all systems in the editor's folders, the first time that it matters."""
         if self._surveyed:
             return
         self._surveyed = True
@@ -296,9 +296,9 @@ class Session:
             return None
 
     def project(self, path: Path) -> Project | None:
-        """Return the system that a file is looked at in."""
-        found = self.projects.of(path) or self.projects.open(path)
-        return found[0] if found else None
+        """Return the system that a file is read in."""
+        projects = self.projects.of(path) or self.projects.open(path)
+        return projects[0] if projects else None
 
     def place(self, document: Document, position: types.Position) -> tuple[int, int]:
         """Return line and column (from 1) of a position."""
@@ -321,31 +321,31 @@ class Session:
     # ------------------------------------------------------------ diagnostics
 
     def problems(self, path: Path) -> list[Diagnostic]:
-        """Return what is wrong in a file, as far as it is known."""
+        """Return the diagnostics of a file found so far."""
         projects = self.projects.of(path)
-        found = [each for project in projects for each in project.look.problems.get(path, ())]
+        problems = [each for project in projects for each in project.look.problems.get(path, ())]
         document = self.document(path)
         if document is not None:
-            found += [
+            problems += [
                 moved
                 for project in projects
                 for anchored in self.deep.get(project.root, ())
                 if anchored.path == path and (moved := anchored.moved(document)) is not None
             ]
-        found = list(dict.fromkeys(found))
-        return found if document is None else _allowed(found, document)
+        problems = list(dict.fromkeys(problems))
+        return problems if document is None else _allowed(problems, document)
 
     def known_deep(self, root: Path) -> list[Diagnostic]:
-        """Return what took longer to find in a system, where it is now."""
-        found = []
+        """Return the worker's diagnostics of a system, at their present places."""
+        problems = []
         for anchored in self.deep.get(root, ()):
             document = self.document(anchored.path)
             if document is not None and (moved := anchored.moved(document)) is not None:
-                found.append(moved)
-        return found
+                problems.append(moved)
+        return problems
 
     def found_deep(self, root: Path, problems: Sequence[Diagnostic]) -> None:
-        """Take note of all that the worker found in a system, with places of files."""
+        """Take the worker's diagnostics of a system, with places of files."""
         self.deep[root] = []
         for problem in problems:
             path = real_path(problem.span.file)
@@ -355,18 +355,18 @@ class Session:
                 self.deep[root].append(Anchored(path, problem, text))
 
     def news(self) -> Sequence[tuple[Path, list[types.Diagnostic]]]:
-        """Return what the editor has to be sent: diagnostics of each file where they changed."""
+        """Return the diagnostics to send to the editor: those of files where they changed."""
         paths = {path for project in self.projects.all() for path in project.look.paths}
         result = []
         for path in sorted(paths | set(self._sent)):
             problems = self.problems(path) if path in paths else []
-            known = self._sent.get(path, [])
-            if not problems and not known:
+            sent_before = self._sent.get(path, [])
+            if not problems and not sent_before:
                 continue
             document = self.document(path)
             lines = document.lines if document else []
             sent = [to_client(each, lines, self.codec, self.location) for each in problems]
-            if sent != known:
+            if sent != sent_before:
                 self._sent[path] = sent
                 result.append((path, sent))
         return result

@@ -31,12 +31,12 @@ class Outline:
         self._document = document
 
     def symbols(self) -> list[types.DocumentSymbol]:
-        """Return blocks with their rules under them, definitions and what else the file has."""
-        found: list[types.DocumentSymbol] = []
+        """Return blocks with their rules under them, definitions and the rest of the file."""
+        symbols: list[types.DocumentSymbol] = []
         for piece in self._document.pieces:
             if piece.piece.header is not None:
                 header = piece.piece.header
-                found.append(
+                symbols.append(
                     self._symbol(
                         f"{header.kind} {header.name}",
                         header.title,
@@ -45,8 +45,8 @@ class Outline:
                     )
                 )
             for statement in piece.piece.statements:
-                found += self._statement(statement, piece)
-        return found
+                symbols += self._statement(statement, piece)
+        return symbols
 
     def _statement(
         self, statement: ast.Statement, piece: PlacedPiece
@@ -86,12 +86,12 @@ class Outline:
                 return
 
     def _rules(self, rules: Iterable[ast.Rule | ast.Branch]) -> list[types.DocumentSymbol]:
-        found = []
+        symbols = []
         for rule in rules:
             if isinstance(rule, ast.Branch):
                 name = _element_text(rule.element)
                 inner = self._rules(rule.rules)
-                found.append(self._symbol(name, "", types.SymbolKind.Namespace, rule.span, inner))
+                symbols.append(self._symbol(name, "", types.SymbolKind.Namespace, rule.span, inner))
                 continue
             name = ("may " if rule.optional else "") + made_call_text(rule.call)
             if rule.label:
@@ -104,8 +104,8 @@ class Outline:
             ]
             inner += self._rules(rule.children)
             kind = types.SymbolKind.Method
-            found.append(self._symbol(name, rule.text or "", kind, rule.span, inner))
-        return found
+            symbols.append(self._symbol(name, rule.text or "", kind, rule.span, inner))
+        return symbols
 
     def _symbol(
         self,
@@ -116,19 +116,19 @@ class Outline:
         children: list[types.DocumentSymbol] | None = None,
     ) -> types.DocumentSymbol:
         place = self._session.files.locate(span)
-        own = self._session.range(place if place is not None else span)
-        whole = own
+        line = self._session.range(place if place is not None else span)
+        whole = line
         if children:
-            whole = types.Range(own.start, max(own.end, children[-1].range.end))
-        return types.DocumentSymbol(name, kind, whole, own, detail, children=children)
+            whole = types.Range(line.start, max(line.end, children[-1].range.end))
+        return types.DocumentSymbol(name, kind, whole, line, detail, children=children)
 
 
 def rules_called(
     session: Session, looks: Iterable[SystemSnapshot], query: str
 ) -> list[types.WorkspaceSymbol]:
-    """Return rules and definitions whose id or text has all words of a query."""
+    """Return rules and definitions with all words of a query in their id or text."""
     words = query.lower().split()
-    found: dict[tuple[str, str], types.WorkspaceSymbol] = {}
+    symbols: dict[tuple[str, str], types.WorkspaceSymbol] = {}
     for look in looks:
         named = [
             (each.id, each.rule.text or "", types.SymbolKind.Method, each.rule.span, each.module)
@@ -140,8 +140,8 @@ def rules_called(
             if isinstance(each, ast.Let)
         ]
         for name, text, kind, span, module in named:
-            if len(found) >= _MOST:
-                return list(found.values())
+            if len(symbols) >= _MOST:
+                return list(symbols.values())
             full = f"{name} {text}".lower()
             place = session.files.locate(span)
             if place is None or not all(word in full for word in words):
@@ -151,26 +151,26 @@ def rules_called(
             symbol = types.WorkspaceSymbol(
                 location=location, name=title, kind=kind, container_name=module
             )
-            found.setdefault((name, str(place)), symbol)
-    return list(found.values())
+            symbols.setdefault((name, str(place)), symbol)
+    return list(symbols.values())
 
 
 def folds(document: Document) -> list[types.FoldingRange]:
-    """Return what can be folded: lines with those indented under them, and runs of comments."""
+    """Return the folds: lines with those indented under them, and runs of comments."""
     lines = document.lines
     logical = logical_lines(lines)
-    found: list[types.FoldingRange] = []
+    folded: list[types.FoldingRange] = []
     open_lines: list[tuple[int, int, int]] = []
     last = -1
-    for each in [*logical, None]:
-        indent = -1 if each is None else each.indent
+    for logical_line in [*logical, None]:
+        indent = -1 if logical_line is None else logical_line.indent
         while open_lines and open_lines[-1][1] >= indent:
-            first, _, own = open_lines.pop()
-            if last > own:
-                found.append(types.FoldingRange(first, last))
-        if each is not None:
-            open_lines.append((each.first, each.indent, each.first))
-            last = each.last
+            first, _, opened = open_lines.pop()
+            if last > opened:
+                folded.append(types.FoldingRange(first, last))
+        if logical_line is not None:
+            open_lines.append((logical_line.first, logical_line.indent, logical_line.first))
+            last = logical_line.last
     start = None
     for number, line in enumerate([*lines, ""]):
         if line.lstrip().startswith("#"):
@@ -178,6 +178,6 @@ def folds(document: Document) -> list[types.FoldingRange]:
         else:
             if start is not None and number - start > 1:
                 kind = types.FoldingRangeKind.Comment
-                found.append(types.FoldingRange(start, number - 1, kind=kind))
+                folded.append(types.FoldingRange(start, number - 1, kind=kind))
             start = None
-    return sorted(found, key=lambda each: each.start_line)
+    return sorted(folded, key=lambda each: each.start_line)

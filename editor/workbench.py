@@ -1,7 +1,7 @@
 """Answers that need the engine: hovers, hands, examples and the background check of a system.
 
 This runs in a process of its own (`worker`), so the server answers keystrokes while it is busy.
-Texts that have errors are answered for by the last ones that had none.
+Where texts have errors, the last ones that had none are used.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Texts = Mapping[str, str]
 _STYLE = TextStyle(Style.SYMBOLS, width=1000)
 _SEED = 1
 _MOST_RULES = 20
-"""Rules of a block for which hands are dealt at once."""
+"""The most rules of a block that hands are dealt for at once."""
 
 _PROVED = frozenset(LINTS) - {"I427"}
 """The codes that are looked for; thresholds are tested by a corpus, on the command line."""
@@ -78,7 +78,7 @@ class Overlay(ReadOnce):
         self.texts: Texts = {}
 
     def exists(self, path: Traversable) -> bool:
-        """Return whether there is such a file, on the disk or in the editor."""
+        """Return True if there is such a file, on the disk or in the editor."""
         return str(real_path(str(path))) in self.texts or super().exists(path)
 
     def text(self, path: Traversable) -> str:
@@ -93,7 +93,7 @@ class Compiled:
 
     Attributes:
         root: its first file.
-        system: what was read.
+        system: the system as it was loaded.
         rules: the rules.
     """
 
@@ -113,14 +113,14 @@ class Compiled:
 
     @cached_property
     def bases(self) -> list[Reading]:
-        """Auctions that patterns with `...` may go on from: those of examples, short ones first."""
+        """Auctions that patterns with `...` may continue: those of examples, short ones first."""
         auctions = {auction_of(example) for _, example in self.rules.examples}
         ordered = sorted(auctions, key=lambda each: (len(each.calls), each.calls))
         reader = self.explorer.reader
         return [self.explorer.start(), *map(reader.read, ordered[:_BASES])]
 
     def reading_of(self, rule: CompiledRule) -> Reading | None:
-        """Return an auction in which a rule applies; None if none is found."""
+        """Return the reading of an auction with a rule that applies; None if none is found."""
         bases = self.bases if rule.pattern.open else ()
         for reading in self.explorer.positions_of([rule], limit=1, bases=bases):
             if any(each.rule is rule for each in reading.decision.instances):
@@ -128,7 +128,7 @@ class Compiled:
         return None
 
     def shortened(self, text: str) -> str:
-        """Return a text with the names of files cut down to what is below the system's folder."""
+        """Return a text with names of files relative to the system's folder."""
         return text.replace(f"{self.root.parent.as_posix()}/", "")
 
 
@@ -136,7 +136,7 @@ class Workbench:
     """Answers requests about systems as an editor has them."""
 
     def __init__(self, files: Overlay | None = None) -> None:
-        """Start with no system; `files` is where texts are read that no editor has."""
+        """Start with no system; `files` reads texts that no editor has."""
         self._files = files or Overlay()
         self._memories: dict[Path, Memory] = {}
         self._seen: dict[Path, Mapping[str, str]] = {}
@@ -157,38 +157,38 @@ class Workbench:
         return self._compiled.get(root)
 
     def problems(self, root: Path) -> Sequence[Diagnostic]:
-        """Return what was wrong in the texts of a system when it was read last.
+        """Return the diagnostics of a system's texts when it was read last.
 
-        What comments suppress is left out.
+        Suppressed ones are left out.
         """
         problems, texts = self._problems.get(root, ((), {}))
         return sift(problems, allowances(texts), frozenset()).shown
 
     def begin(self, root: Path, looks: Looks) -> None:
-        """Look at a system with what is kept of it, or of one that it includes."""
+        """Begin with a system by its saved trees, or by those of one that it includes."""
         self._files.take(looks.trees)
         self._memories[root] = looks.memory
 
     def knows(self, root: Path) -> bool:
-        """Tell whether a system was looked at before."""
+        """Return True if a system was loaded before."""
         return root in self._memories
 
     def forget(self, root: Path) -> None:
         """Forget a system."""
-        for kept in (self._memories, self._seen, self._compiled, self._problems):
-            kept.pop(root, None)
+        for cache in (self._memories, self._seen, self._compiled, self._problems):
+            cache.pop(root, None)
 
     # ---------------------------------------------------------------- requests
 
     def hover(self, root: Path, texts: Texts, rules: Sequence[str]) -> str:
-        """Return what rules show, as Markdown; empty if no auction reaches them."""
+        """Return the meanings of rules, as Markdown; empty if no auction reaches them."""
         compiled = self.compiled(root, texts)
         if compiled is None:
             return ""
-        known = [compiled.rules.by_id[each] for each in rules if each in compiled.rules.by_id]
-        shown = [text for rule in known[:2] if (text := _rule_text(compiled, rule))]
-        if len(known) > len(shown) and shown:
-            shown.append(f"It is included {len(known)} times.")
+        wanted = [compiled.rules.by_id[each] for each in rules if each in compiled.rules.by_id]
+        shown = [text for rule in wanted[:2] if (text := _rule_text(compiled, rule))]
+        if len(wanted) > len(shown) and shown:
+            shown.append(f"It is included {len(wanted)} times.")
         return "\n\n---\n\n".join(shown)
 
     def deal(self, root: Path, texts: Texts, rules: Sequence[str], count: int) -> str:
@@ -196,16 +196,16 @@ class Workbench:
         compiled = self.compiled(root, texts)
         if compiled is None:
             return "# The file has errors: mend them to see hands.\n"
-        known = [compiled.rules.by_id[each] for each in rules if each in compiled.rules.by_id]
+        wanted = [compiled.rules.by_id[each] for each in rules if each in compiled.rules.by_id]
         lines: list[str] = []
-        for rule in known[:_MOST_RULES]:
+        for rule in wanted[:_MOST_RULES]:
             lines += _examples_for(compiled, rule, count)
-        if len(known) > _MOST_RULES:
-            lines.append(f"# and {len(known) - _MOST_RULES} more rules")
+        if len(wanted) > _MOST_RULES:
+            lines.append(f"# and {len(wanted) - _MOST_RULES} more rules")
         return compiled.shortened("\n".join(lines) + "\n")
 
     def examples(self, root: Path, texts: Texts, path: str, line: int | None) -> str:
-        """Return how the examples of a file are bid, or the one on a line."""
+        """Return the outcomes of the examples of a file, or of the one on a line, in words."""
         compiled = self.compiled(root, texts)
         if compiled is None:
             return "The file has errors: mend them to run its examples."
@@ -221,7 +221,7 @@ class Workbench:
     def check(
         self, root: Path, texts: Texts, paths: Sequence[str]
     ) -> Iterator[tuple[str, list[Diagnostic]]]:
-        """Yield what takes longer to find, step by step: a word on the step, and what it found.
+        """Yield the problems that take longer to find: a word on each step, and its diagnostics.
 
         Args:
             root: the system's first file.
@@ -239,10 +239,10 @@ class Workbench:
         ]
         conventions = TwoConventions(compiled.system, compiled.rules)
         for number, outcome in enumerate(run_examples(compiled.rules, examples), 1):
-            found = [] if outcome.passed else [diagnostic(outcome, compiled.system)]
+            problems = [] if outcome.passed else [diagnostic(outcome, compiled.system)]
             before = str(outcome.reading.auction)
-            found += conventions.at(before, claims(outcome.reading))
-            yield f"examples {number}/{len(examples)}", found
+            problems += conventions.at(before, claims(outcome.reading))
+            yield f"examples {number}/{len(examples)}", problems
         yield PROOFS, []
         proved: dict[Diagnostic, float | None] = {}
         rare: set[Diagnostic] = set()
@@ -253,9 +253,9 @@ class Workbench:
                 proved[rendered(step)] = step.weight
                 rare |= {rendered(step)} if step.is_rare else set()
         sifted = suite.sifted([*suite.problems, *proved], _PROVED, proved)
-        known = [as_known(pair) for pair in sifted.known if pair[0] in proved.keys() - rare]
-        told = {*suite.problems, *remarks, *rare}
-        yield "done", [e for e in (*sifted.kept, *known, *sifted.about) if e not in told]
+        known_pairs = [as_known(pair) for pair in sifted.known if pair[0] in proved.keys() - rare]
+        reported = {*suite.problems, *remarks, *rare}
+        yield "done", [e for e in (*sifted.kept, *known_pairs, *sifted.about) if e not in reported]
 
 
 def _is_at(span: ast.Span, path: str) -> bool:
