@@ -4,7 +4,9 @@ Everything else that a build needs is in pyproject.toml; its `packages.find` can
 finds the name of the package that the root is.
 
 A wheel has its systems compiled and checked: nobody waits for that after an installation. An
-editable install has not, and works it out on first use.
+editable install has not, and works it out on first use. Where `BIDWRIGHT_PACKED` names systems,
+such as `sayc`, the wheel has only those compiled, which is enough to try a wheel; the others are
+worked out on first use, as in an editable install.
 """
 
 import os
@@ -24,8 +26,8 @@ STAYS = ("bench", "examples", "tests")
 class BuildWithSystems(build_py):
     """Copies the modules, and puts beside them what they make of the systems that they come with.
 
-    That takes minutes of processor time. Where `BIDWRIGHT_CACHE` names a folder, what the same code
-    has made of the same systems before is taken from there.
+    That takes minutes of processor time for all of them. Where `BIDWRIGHT_CACHE` names a folder,
+    what the same code has made of the same systems before is taken from there.
     """
 
     def run(self) -> None:
@@ -37,8 +39,9 @@ class BuildWithSystems(build_py):
         packaged = root / "bidwright" / "runtime" / "packaged"
         shutil.rmtree(packaged, ignore_errors=True)
         with TemporaryDirectory() as scratch:
+            pack = [sys.executable, "-m", "bidwright.authoring.checking.packaging", str(packaged)]
             subprocess.run(
-                [sys.executable, "-m", "bidwright.authoring.checking.packaging", str(packaged)],
+                [*pack, *os.environ.get("BIDWRIGHT_PACKED", "").split()],
                 cwd=scratch,
                 check=True,
                 env={

@@ -4,7 +4,7 @@
 #   check.sh              all but the long tests: those marked `system` or `slow` (make test)
 #   check.sh --changed S  the long tests that a change touches, for S seconds at most
 #   check.sh --all        the checks, all long tests, and the source distribution (make test-all)
-#   check.sh --wheel      the wheel alone; check.sh --sdist: the source distribution alone
+#   check.sh --wheel      the wheel alone, with all its systems; --sdist: the source distribution
 #
 # Expects the development environment first on PATH (make puts it there).
 set -euo pipefail

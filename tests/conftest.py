@@ -5,7 +5,8 @@ import gc
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -58,20 +59,51 @@ def pytest_unconfigure() -> None:
         os._exit(_status[0])
 
 
+_PROCESSOR = "processor seconds"
 _SLOWEST_FILES = 25
+
+
+def _processor_seconds() -> float:
+    """Return the processor time of this process, and of those it started that have ended."""
+    return sum(os.times()[:4])
+
+
+_counted = [_processor_seconds()]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Give a report the processor time since the one before it."""
+    report = yield
+    before, _counted[0] = _counted[0], _processor_seconds()
+    report.user_properties.append((_PROCESSOR, _counted[0] - before))
+    return report
 
 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """With `--durations`, tell which files take longest: many small tests add up, too."""
+    """With `--durations`, tell which files take most processor time: small tests add up, too.
+
+    Where `BIDWRIGHT_TESTS_TIMES` names a file, what each test took is written there.
+    """
     if config.option.durations is None:
         return
-    spent: Counter[str] = Counter()
+    tests: Counter[str] = Counter()
     for reports in terminalreporter.stats.values():
         for each in reports:
             if isinstance(each, pytest.TestReport):
-                spent[each.nodeid.partition("::")[0]] += round(1000 * each.duration)
-    terminalreporter.section(f"slowest {_SLOWEST_FILES} files")
-    for file, milliseconds in spent.most_common(_SLOWEST_FILES):
+                spent = dict(each.user_properties).get(_PROCESSOR, 0.0)
+                tests[each.nodeid] += round(1000 * float(str(spent)))
+    files: Counter[str] = Counter()
+    for test, milliseconds in tests.items():
+        files[test.partition("::")[0]] += milliseconds
+    total = sum(files.values()) / 1000
+    terminalreporter.section(f"{total:.0f} seconds of processor time; the files with most")
+    for file, milliseconds in files.most_common(_SLOWEST_FILES):
         terminalreporter.write_line(f"{milliseconds / 1000:.1f}s {file}")
+    if written := os.environ.get("BIDWRIGHT_TESTS_TIMES"):
+        lines = (
+            f"{milliseconds / 1000:.3f} {test}\n" for test, milliseconds in tests.most_common()
+        )
+        Path(written).write_text("".join(lines), encoding="utf-8")

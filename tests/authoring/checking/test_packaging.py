@@ -9,15 +9,14 @@ from typing import NoReturn
 
 import pytest
 
-from bidwright.authoring.checking import packaging, stated
+from bidwright.authoring.checking import stated
 from bidwright.authoring.checking.packaging import pack_systems
 from bidwright.authoring.checking.system_report import check_system
+from bidwright.bridge.errors import InvalidError
 from bidwright.kb.language import parser
 from bidwright.kb.loading import compiled, incremental
 from bidwright.kb.loading.compiled import open_system
 from bidwright.runtime import cache as cache_module
-
-pytestmark = pytest.mark.system
 
 SYSTEM = "sayc"
 
@@ -26,9 +25,7 @@ SYSTEM = "sayc"
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with what comes with the package of one system."""
     folder = tmp_path_factory.mktemp("build") / cache_module.PACKAGED
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(packaging, "available_systems", lambda: (SYSTEM,))
-        pack_systems(folder)
+    pack_systems(folder, [SYSTEM])
     return folder
 
 
@@ -43,6 +40,7 @@ def _refused(*_: object, **__: object) -> NoReturn:
     raise AssertionError("worked out although it was packed")
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("_installed")
 def test_a_packed_system_is_opened_and_checked_without_being_worked_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -55,6 +53,7 @@ def test_a_packed_system_is_opened_and_checked_without_being_worked_out(
     assert not list(tmp_path.glob("cache/*"))
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("_installed")
 def test_what_was_packed_is_not_used_for_other_texts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -66,6 +65,7 @@ def test_what_was_packed_is_not_used_for_other_texts(
         open_system(SYSTEM)
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("_installed")
 def test_the_tables_of_the_parser_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     parser._machinery.cache_clear()
@@ -85,8 +85,15 @@ class _Classes(pickle.Unpickler):
         return super().find_class(module_name, global_name)
 
 
+@pytest.mark.system
 def test_nothing_is_packed_that_versions_of_other_packages_read_differently(packed: Path) -> None:
     for file in packed.iterdir():
         reader = _Classes(zlib.decompress(file.read_bytes()))
         reader.load()
         assert reader.modules - sys.stdlib_module_names <= {"bidwright"}, file.name
+
+
+def test_a_name_of_no_system_is_refused_before_anything_is_packed(tmp_path: Path) -> None:
+    with pytest.raises(InvalidError, match="sacy is not packed: expected one of acol, "):
+        pack_systems(tmp_path / "packed", [SYSTEM, "sacy"])
+    assert not list(tmp_path.iterdir())
