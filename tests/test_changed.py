@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 import time
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+
+from bidwright.tests.scripts import script
 
 ROOT = Path(__file__).parents[1]
 
 
-def _script(name: str) -> ModuleType:
-    """Return a script as a module; it is no part of the package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look there
-    spec.loader.exec_module(module)
-    return module
-
-
-changed = _script("changed")
+changed = script("changed")
 TEST = '''"""A test."""
 import pytest
 from bidwright.kb.logic import bounds

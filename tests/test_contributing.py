@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bidwright.tests.scripts import script
+
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NAMED = sorted(
@@ -39,3 +41,7 @@ def test_the_folders_are_those_of_the_layers() -> None:
     named = set(re.findall(r"`([a-z]+)/`", table))
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages - {"main"} <= named
+
+
+def test_the_picture_is_that_of_the_imports() -> None:
+    assert script("house").drawn(TEXT) == TEXT, "run scripts/house.py --write"

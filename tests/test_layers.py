@@ -8,32 +8,18 @@ Nothing imports `lab`: `cli` only names the modules of its verbs.
 
 import ast
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TypeGuard
 
 import networkx as nx
 
 from bidwright.cli import VERBS
+from bidwright.tests.scripts import script
 
 ROOT = Path(__file__).parents[1]
-LAYERS = (
-    "bridge",
-    "runtime",
-    "kb",
-    "inference",
-    "neural",
-    "match",
-    "authoring",
-    "front",
-    "editor",
-    "explorer",
-    "commands",
-    "lab",
-    "cli",
-    "__main__",
-)
+house = script("house")
+LAYERS: tuple[str, ...] = house.FLOORS
 ROOMS = {
     "kb": ("logic", "language", "conditions", "rules", "wording", "checks", "loading"),
     "inference": (
@@ -77,48 +63,15 @@ MAY_BE_HEAVY = {Path("kb/rules/graph.py"), PLOTS, *(path.relative_to(ROOT) for p
 BRIDGE_MAY_IMPORT = {*sys.stdlib_module_names, "numpy", "endplay", "bidwright"}
 
 
-def _files() -> list[Path]:
-    found = [path for layer in LAYERS for path in (ROOT / layer).glob("**/*.py")]
-    found += [ROOT / f"{layer}.py" for layer in LAYERS]
-    return sorted(path.relative_to(ROOT) for path in found if path.exists())
-
-
-FILES = _files()
+FILES: list[Path] = house.files()
 
 
 def _layer(path: Path) -> str:
-    return path.parts[0].removesuffix(".py")
-
-
-def _nodes(tree: ast.AST, into_functions: bool) -> Iterator[ast.AST]:
-    """Yield the nodes that run at import; with the bodies of functions if wanted."""
-    for node in ast.iter_child_nodes(tree):
-        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        is_typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        if into_functions or not (is_function or is_typing):
-            yield node
-            yield from _nodes(node, into_functions)
-
-
-@cache
-def _statements(path: Path, into_functions: bool) -> list[ast.Import | ast.ImportFrom]:
-    """Return the import statements of a file."""
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    nodes = _nodes(tree, into_functions)
-    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    return str(house.floor_of(path))
 
 
 def _imports(path: Path, *, into_functions: bool = True) -> set[str]:
-    """Return the modules that a file imports, by their full names."""
-    names: set[str] = set()
-    for node in _statements(path, into_functions):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        else:
-            package = ("bidwright", *path.parent.parts)
-            base = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join((*base, *([node.module] if node.module else [])))
-            names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    names: set[str] = house.imports(path, into_functions=into_functions)
     return names
 
 
@@ -153,42 +106,19 @@ def test_imports_point_down_the_rooms_of_a_layer() -> None:
     assert _faults([path for path in FILES if path.parts[0] in ROOMS], above) == []
 
 
-def _module(path: Path) -> str:
-    return ".".join(("bidwright", *path.with_suffix("").parts)).removesuffix(".__init__")
-
-
-def _module_graph() -> "nx.DiGraph[str]":
-    """Return which module imports which, for type checking and within functions, too."""
-    modules = {_module(path): path for path in FILES}
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    for name, path in modules.items():
-        for node in _statements(path, True):
-            if isinstance(node, ast.Import):
-                graph.add_edges_from((name, each.name) for each in node.names)
-            else:
-                # `from package import module` is an import of the module, not of the package.
-                wanted = (f"{node.module}.{each.name}" for each in node.names)
-                graph.add_edges_from(
-                    (name, each if each in modules else str(node.module)) for each in wanted
-                )
-    graph.remove_nodes_from([each for each in graph if each not in modules])
-    return graph
-
-
-def _circles(graph: "nx.DiGraph[str]") -> list[list[str]]:
+def _circles(graph: "nx.DiGraph[Path]") -> list[list[str]]:
     parts = nx.strongly_connected_components(graph)
-    return sorted(sorted(part) for part in parts if len(part) > 1)
+    return sorted(sorted(map(str, part)) for part in parts if len(part) > 1)
 
 
 def test_modules_import_in_no_circle() -> None:
-    assert not _circles(_module_graph())
+    assert not _circles(house.module_graph())
 
 
 def test_rooms_import_in_no_circle() -> None:
-    rooms: nx.DiGraph[str] = nx.DiGraph()
-    folders = {_module(path): str(path.parent) for path in FILES}
-    for one, other in _module_graph().edges:
-        rooms.add_edge(folders[one], folders[other])
+    rooms: nx.DiGraph[Path] = nx.DiGraph()
+    for path, other in house.module_graph().edges:
+        rooms.add_edge(path.parent, other.parent)
     assert not _circles(rooms)
 
 
@@ -223,7 +153,7 @@ def test_a_verb_has_a_module_of_its_own() -> None:
         for path in (ROOT / folder).glob("*.py"):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             verbs = [node.name for node in tree.body if _is_verb(node)]
-            assert len(verbs) == (_module(path.relative_to(ROOT)) in modules), path
+            assert len(verbs) == (house.module_name(path.relative_to(ROOT)) in modules), path
 
 
 def _is_verb(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeAlias
 
 import pytest
 
+from bidwright.tests.scripts import script
+
 ROOT = Path(__file__).parents[1]
 
 
-def _script() -> ModuleType:
-    """Return the script as a module; it is no part of the package."""
-    path = ROOT / "scripts" / "plain_english.py"
-    spec = importlib.util.spec_from_file_location("plain_english", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["plain_english"] = module  # dataclasses look there
-    spec.loader.exec_module(module)
-    return module
-
-
-plain_english = _script()
+plain_english = script("plain_english")
 Measure: TypeAlias = Any
 """The script's class, which type checkers do not see."""
 TEXT = '''"""What a deal holds.
