@@ -32,7 +32,17 @@ def _file(folder: Path, *rows: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("sayc", 800), ("acol", 150), ("sayc_tournament", 25), ("two_over_one", 25)]
+    ("name", "least"),
+    [
+        ("sayc", 800),
+        ("acol", 150),
+        ("sayc_tournament", 25),
+        ("two_over_one", 25),
+        ("chapters/sayc", 100),
+        ("chapters/acol", 42),
+        ("chapters/two_over_one", 34),
+        ("chapters/polish_club", 15),
+    ],
 )
 def test_every_probe_has_thirteen_cards_a_legal_auction_and_the_turn(name: str, least: int) -> None:
     assert len(read_probes(FOLDER / f"{name}.csv")) >= least
