@@ -1,4 +1,4 @@
-"""Which balanced hands are left for opener's second call when one notrump has its range.
+"""The balanced hands that an opening of one notrump leaves for opener's second call.
 
 A system whose opening of one notrump is moved, and nothing else, has hands that neither open one
 notrump nor rebid it. Programs that write such a system for an author move the rebid as well.
@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping
 
 LEAST_OPENING = 12
-"""High-card points with which every balanced hand opens."""
+"""The fewest high-card points of a balanced hand that opens in any case."""
 
 BEFORE_JUMP = 17
-"""The most with which a balanced opener rebids one notrump; with more he jumps to two."""
+"""The most high-card points for a rebid of one notrump by a balanced opener; with more he jumps."""
 
 _RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
 
@@ -21,8 +21,8 @@ _RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
 def rebid_beside(notrump: str) -> str | None:
     """Return the range of opener's rebid of one notrump that goes with an opening of one notrump.
 
-    It is what lies between the least opening and one notrump, or above it where that is a hand of
-    one point or nothing.
+    It is the range between the least opening and one notrump, or the one above it if that has one
+    point or none.
 
     Args:
         notrump: the range of the opening, as the language writes it.
@@ -34,10 +34,10 @@ def rebid_beside(notrump: str) -> str | None:
         >>> rebid_beside("15..17"), rebid_beside("14..16"), rebid_beside("12..14")
         ('12..14', '12..13', '15..17')
     """
-    found = _RANGE.fullmatch(notrump.replace(" ", ""))
-    if found is None:
+    match = _RANGE.fullmatch(notrump.replace(" ", ""))
+    if match is None:
         return None
-    low, high = int(found[1]), int(found[2])
+    low, high = int(match[1]), int(match[2])
     if low > LEAST_OPENING + 1:
         return f"{LEAST_OPENING}..{low - 1}"
     above = min(high + 3, BEFORE_JUMP)

@@ -1,6 +1,6 @@
-"""What the codes of diagnostics mean at length: the sections of `docs/messages.md` and `lints.md`.
+"""The meanings of codes of diagnostics: the sections of `docs/messages.md` and `docs/lints.md`.
 
-The pages are part of the package, so that what is printed is what stands there.
+The pages are part of the package, and are printed as they stand there.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 @dataclass(frozen=True, slots=True)
 class ShownFile:
-    """A file that shows something.
+    """A sample file.
 
     Attributes:
-        text: what is in it.
-        how: what the text does not show: `60 times`, `not in UTF-8`; mostly empty.
+        text: its text.
+        how: a property that the text does not show: `60 times`, `not in UTF-8`; mostly empty.
     """
 
     text: str
@@ -38,16 +38,16 @@ class ShownFile:
 
 @dataclass(frozen=True, slots=True)
 class CodeMeaning:
-    """What a code means.
+    """The meaning of a code.
 
     Attributes:
-        code: such as `E201`.
-        title: what it is, in few words.
+        code: the code, such as `E201`.
+        title: the meaning in few words.
         page: the page that it is explained on.
-        paragraphs: what it means and what to do.
+        paragraphs: the explanation and the way out.
         others: the files beside the two samples, by name.
-        wrong: a file that shows it.
-        right: the same file put right.
+        wrong: a file with the mistake.
+        right: the same file without it.
     """
 
     code: str
@@ -59,10 +59,10 @@ class CodeMeaning:
     right: ShownFile
 
     def text(self, width: int = 88) -> str:
-        """Return it as text for a terminal."""
+        """Return the meaning as text for a terminal."""
         lines = [f"{self.code} {self.title}"]
-        for each in self.paragraphs:
-            lines += ["", *textwrap.wrap(each, width, break_on_hyphens=False)]
+        for paragraph in self.paragraphs:
+            lines += ["", *textwrap.wrap(paragraph, width, break_on_hyphens=False)]
         for name, text in self.others.items():
             lines += ["", f"{name}:", *_indented(text)]
         for title, sample in (("Wrong", self.wrong), ("Right", self.right)):
@@ -77,14 +77,14 @@ def _indented(text: str) -> list[str]:
 
 @cache
 def code_meanings() -> Mapping[str, CodeMeaning]:
-    """Return what all codes mean, by code."""
-    found: dict[str, CodeMeaning] = {}
+    """Return the meanings of all codes, by code."""
+    meanings: dict[str, CodeMeaning] = {}
     for page in _PAGES:
         text = files("bidwright").joinpath("docs", page).read_text(encoding="utf-8")
         parts = _SECTION.split(text)
         for code, title, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-            found[code] = _read(code, title, page, body)
-    return found
+            meanings[code] = _read(code, title, page, body)
+    return meanings
 
 
 def _read(code: str, title: str, page: str, body: str) -> CodeMeaning:
@@ -99,15 +99,15 @@ def _read(code: str, title: str, page: str, body: str) -> CodeMeaning:
 
 
 def meaning_of_code(code: str) -> CodeMeaning:
-    """Return what a code means.
+    """Return the meaning of a code.
 
     Raises:
         InvalidError: there is no such code.
     """
-    known = code_meanings()
-    found = known.get(code.upper())
-    if found is None:
-        close = get_close_matches(code.upper(), known, n=3)
+    meanings = code_meanings()
+    meaning = meanings.get(code.upper())
+    if meaning is None:
+        close = get_close_matches(code.upper(), meanings, n=3)
         hint = f"; near it are {', '.join(sorted(close))}" if close else ""
         raise InvalidError(f"there is no code {code.upper()}{hint}")
-    return found
+    return meaning

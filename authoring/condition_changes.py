@@ -32,13 +32,13 @@ NEVER = ast.Not(ALWAYS)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One test changed.
+    """A change of one test.
 
     Attributes:
-        test: what is written.
-        to: what would stand there.
-        wider: whether more hands pass the changed test.
-        end: which threshold is moved: the range's index, and 0 for its low end or 1 for its high
+        test: the test as it is written.
+        to: the changed test.
+        wider: True if more hands pass the changed test.
+        end: the threshold that is moved: the range's index, and 0 for its low end or 1 for its high
             end.
     """
 
@@ -49,11 +49,11 @@ class Change:
 
     @property
     def span(self) -> ast.Span:
-        """Where the test stands."""
+        """The place of the test."""
         return self.test.span
 
     def __str__(self) -> str:
-        """Return what becomes what: `hcp 15..17 -> hcp 14..17`."""
+        """Return the old and the new test: `hcp 15..17 -> hcp 14..17`."""
         return f"{condition_text(self.test)} -> {condition_text(self.to)}"
 
     def applied(self, condition: ast.Condition) -> ast.Condition:
@@ -61,70 +61,70 @@ class Change:
         return rewrite(condition, self.applied_to)
 
     def applied_to(self, node: ast.Node) -> ast.Node | None:
-        """Return what takes the place of a node, None if it stays."""
+        """Return the replacement of a node, None if it stays."""
         return self.to if self.is_at(node) else None
 
     def is_at(self, node: ast.Node) -> bool:
-        """Tell whether a node is the test: what is written, where it is written."""
+        """Return True if a node is the test, by text and place."""
         return node.span == self.test.span and node == self.test
 
 
 def _step(expr: ast.Expr, lets: dict[str, ast.Let]) -> Fraction:
     """Return the least difference between two values of a number."""
-    found = 1
+    denominator = 1
     for node in parts(expr):
         if isinstance(node, ast.Name | ast.Apply) and node.name in lets:
             body = lets[node.name].body
             if isinstance(body, ast.Expr):
-                found = lcm(found, _step(body, lets).denominator)
+                denominator = lcm(denominator, _step(body, lets).denominator)
         elif isinstance(node, ast.Name) and node.name in HAND_NUMBERS:
             form = HAND_NUMBERS[node.name]
             if isinstance(form, Linear):
-                found = lcm(found, *(weight.denominator for _, weight in form.terms))
-    return Fraction(1, found)
+                denominator = lcm(denominator, *(weight.denominator for _, weight in form.terms))
+    return Fraction(1, denominator)
 
 
 class Changes:
     """Finds the changes of a system's conditions."""
 
     def __init__(self, rules: RuleBase) -> None:
-        """Look at a system."""
+        """Take a system."""
         self._lets = dict(rules.lets)
         self._definitions = Definitions(self._lets)
 
     def tests(self, node: ast.Node) -> Iterator[ast.Condition]:
         """Yield the single tests of a hand in a condition; those in definitions stand there."""
-        for each in parts(node):
-            match each:
+        for part in parts(node):
+            match part:
                 case ast.Fact(expr=ast.Name(name=name) | ast.Apply(name=name)) if (
                     name in self._lets or name == "otherwise"
                 ):
                     continue
                 case ast.InRange() | ast.Compare() | ast.Shape() | ast.Fact():
-                    if reads_hand(each, self._lets):
-                        yield each
+                    if reads_hand(part, self._lets):
+                        yield part
 
     def of(self, node: ast.Node, params: Iterable[str] = ()) -> Iterator[Change]:
         """Yield the changes of all tests in a condition or definition, in the order of the text."""
         names = frozenset(params)
-        for each in parts(node):
-            if isinstance(each, ast.InRange):
-                yield from self._of_range(each, self._definitions.limits(each.expr, names))
-            elif isinstance(each, ast.Compare):
-                yield from self._of_comparison(each)
+        for part in parts(node):
+            if isinstance(part, ast.InRange):
+                yield from self._of_range(part, self._definitions.limits(part.expr, names))
+            elif isinstance(part, ast.Compare):
+                yield from self._of_comparison(part)
 
     def definitions_in(self, node: ast.Node) -> Iterator[str]:
         """Yield the definitions that a condition rests on, each once."""
         seen: set[str] = set()
         waiting = [node]
         while waiting:
-            for each in parts(waiting.pop()):
-                if not isinstance(each, ast.Name | ast.Apply) or each.name in seen:
+            for part in parts(waiting.pop()):
+                if not isinstance(part, ast.Name | ast.Apply) or part.name in seen:
                     continue
-                if each.name in self._lets:
-                    seen.add(each.name)
-                    yield each.name
-                    waiting.append(self._lets[each.name].body)
+                if part.name in self._lets:
+                    seen.add(part.name)
+                    yield part.name
+                    waiting.append(self._lets[part.name].body)
 
     def switches(self, node: ast.Node) -> Iterator[Change]:
         """Yield for each single test of a hand the change to always, and the one to never."""
@@ -135,12 +135,16 @@ class Changes:
     def _of_range(self, test: ast.InRange, limits: Limits = NO_LIMITS) -> Iterator[Change]:
         step = _step(test.expr, self._lets)
         least, most = limits
-        for index, one in enumerate(test.ranges):
-            for end, value in enumerate((one.low, one.high)):
+        for index, limits_of_range in enumerate(test.ranges):
+            for end, value in enumerate((limits_of_range.low, limits_of_range.high)):
                 if value is None:
                     continue
                 for moved in (value - step, value + step):
-                    to = replace(one, low=moved) if end == 0 else replace(one, high=moved)
+                    to = (
+                        replace(limits_of_range, low=moved)
+                        if end == 0
+                        else replace(limits_of_range, high=moved)
+                    )
                     outside = (least is not None and moved < least) or (
                         most is not None and moved > most
                     )
@@ -179,8 +183,8 @@ class SystemChange:
 
     Attributes:
         change: what is changed.
-        rules: ids of the rules in whose own conditions the test stands.
-        lets: names of the definitions in which it stands.
+        rules: ids of the rules with the test in their own conditions.
+        lets: names of the definitions with the test.
         users: ids of all the rules that mean something else by it.
     """
 
@@ -191,7 +195,7 @@ class SystemChange:
 
     @property
     def key(self) -> str:
-        """What tells the changes of a system apart: place, and what becomes what."""
+        """A key of the change in its system: the place, the old and the new test."""
         span = self.change.span
         return f"{span.file}:{span.line}:{span.column} {self.change}"
 
@@ -237,9 +241,9 @@ def changes_of(rules: RuleBase) -> list[SystemChange]:
         for change in finder.of(let.body, let.params):
             in_lets.setdefault((change.span, change), {})[name] = None
     users = {name: rules.users_of([name]) for name in rules.lets}
-    found = []
+    changes = []
     for place, change in sorted({**in_rules, **in_lets}, key=lambda pair: pair[0]):
-        own, lets = in_rules.get((place, change), {}), in_lets.get((place, change), {})
-        concerned = {*own, *(user for name in lets for user in users[name])}
-        found.append(SystemChange(change, tuple(own), tuple(lets), frozenset(concerned)))
-    return found
+        of_rules, lets = in_rules.get((place, change), {}), in_lets.get((place, change), {})
+        concerned = {*of_rules, *(user for name in lets for user in users[name])}
+        changes.append(SystemChange(change, tuple(of_rules), tuple(lets), frozenset(concerned)))
+    return changes

@@ -1,4 +1,4 @@
-"""The convention files that a command is given by name, by folder, or not at all."""
+"""The convention files of a command's arguments: names, folders, or none."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ def convention_files(names: Sequence[str]) -> list[Path]:
     Raises:
         InvalidError: there is nothing of that name, or no convention file in any of the folders.
     """
-    found: dict[Path, None] = {}
+    paths: dict[Path, None] = {}
     for name in names or (".",):
         path = Path(name)
         if not path.exists():
             raise InvalidError(f"expected a convention file or a folder, got {name!r}")
-        found |= dict.fromkeys(_below(path) if path.is_dir() else (path,))
-    if not found:
+        paths |= dict.fromkeys(_below(path) if path.is_dir() else (path,))
+    if not paths:
         raise InvalidError(f"expected {SUFFIX} files in {' or '.join(names or ('.',))}")
-    return list(found)
+    return list(paths)
 
 
 def systems_below(name: str) -> list[str]:
     """Return the systems and files that a name stands for when it is that of a folder.
 
     Args:
-        name: of a system, or a path.
+        name: the name of a system, or a path.
 
     Returns:
         The name itself unless it is the path of a folder without a `system.bid`. Of such a folder
@@ -48,12 +48,12 @@ def systems_below(name: str) -> list[str]:
     # Of a name that no file can have `Path.is_dir` raises an error.
     if not os.path.isdir(path) or (path / MAIN).exists() or name in available_systems():
         return [name]
-    found: dict[str, None] = {}
+    systems: dict[str, None] = {}
     for file in convention_files([name]):
         above = [each for each in file.parents if each.is_relative_to(path)]
         system = next((each for each in reversed(above) if (each / MAIN).exists()), None)
-        found[str(file if system is None else system)] = None
-    return list(found)
+        systems[str(file if system is None else system)] = None
+    return list(systems)
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -33,7 +33,7 @@ class Mended:
         line: its number, from 1.
         before: the line as it was.
         after: the line as it is.
-        codes: of what was wrong with it.
+        codes: the codes of its diagnostics.
     """
 
     file: str
@@ -44,14 +44,14 @@ class Mended:
 
 
 class _Changed(Files):
-    """Files of which some have other texts than on the disk."""
+    """Files, some with other texts than on the disk."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = {str(Path(name).resolve()): text for name, text in texts.items()}
 
     def text(self, path: Traversable) -> str:
-        known = self._texts.get(str(Path(str(path)).resolve()))
-        return super().text(path) if known is None else known
+        changed = self._texts.get(str(Path(str(path)).resolve()))
+        return super().text(path) if changed is None else changed
 
 
 def mend(name: str) -> list[Mended]:
@@ -67,18 +67,18 @@ def mend(name: str) -> list[Mended]:
         InvalidError: a file cannot be written.
     """
     system = load_again(name)
-    own = [file for file in system.texts if _is_authors(file)]
-    raw = {file: read_regular(file, MOST_BYTES).decode("utf-8") for file in own}
+    authors = [file for file in system.texts if _is_authors(file)]
+    raw = {file: read_regular(file, MOST_BYTES).decode("utf-8") for file in authors}
     marks = {file: text[: text.startswith("\ufeff")] for file, text in raw.items()}
-    lines = {file: raw[file].removeprefix("\ufeff").split("\n") for file in own}
+    lines = {file: raw[file].removeprefix("\ufeff").split("\n") for file in authors}
     before = {file: list(each) for file, each in lines.items()}
     codes: dict[_Place, list[str]] = {}
     problems = system.diagnostics
     for _ in range(_MOST_ROUNDS):
-        found = _edits(problems, lines)
-        if not found:
+        edits = _edits(problems, lines)
+        if not edits:
             break
-        for (file, number), (code, edit) in found.items():
+        for (file, number), (code, edit) in edits.items():
             lines[file][number - 1] = edit.applied(lines[file][number - 1])
             codes.setdefault((file, number), []).append(code)
         problems = _problems(name, lines)
@@ -117,13 +117,13 @@ def _edits(
     problems: Iterable[Diagnostic], lines: Mapping[str, list[str]]
 ) -> dict[_Place, tuple[str, Edit]]:
     """Return a safe edit for each line that has one, with the code of what it mends."""
-    found: dict[_Place, tuple[str, Edit]] = {}
-    for each in problems:
-        place = each.span.file, each.span.line
-        here = lines.get(each.span.file)
-        if here is None or each.span.line > len(here) or place in found:
+    edits: dict[_Place, tuple[str, Edit]] = {}
+    for problem in problems:
+        place = problem.span.file, problem.span.line
+        here = lines.get(problem.span.file)
+        if here is None or problem.span.line > len(here) or place in edits:
             continue
-        edit = edit_of(each, here[each.span.line - 1].rstrip("\r"))
+        edit = edit_of(problem, here[problem.span.line - 1].rstrip("\r"))
         if edit is not None and edit.is_safe:
-            found[place] = each.code, edit
-    return found
+            edits[place] = problem.code, edit
+    return edits

@@ -32,12 +32,12 @@ class ListedRule:
         call: the call that it makes, at a position the one that it makes there.
         tier: its tier, such as `book`.
         priority: its priority in the tier.
-        included: how many systems lie between it and the one listed: 0 for its own rules.
-        file: where it stands.
-        line: the line there.
+        included: the number of systems between it and the one listed: 0 for its own rules.
+        file: its file.
+        line: its line.
         text: the author's words.
-        optional: whether it is a `may` rule.
-        latitude: whether a firm rule for the same call displaces it at the position.
+        optional: True for a `may` rule.
+        latitude: True if a firm rule for the same call displaces it at the position.
     """
 
     id: str
@@ -95,7 +95,7 @@ def rules_of(rules: RuleBase, pattern: ast.Pattern | None = None) -> list[Listed
 
 
 def displaced_of(rules: RuleBase, pattern: ast.Pattern | None = None) -> list[RuleChange]:
-    """Return the `may` rules that went with rules whose places the system's overrides take.
+    """Return the `may` rules that went with rules that the system overrides.
 
     Args:
         rules: the system.
@@ -111,7 +111,7 @@ def displaced_of(rules: RuleBase, pattern: ast.Pattern | None = None) -> list[Ru
 
 
 def displaced_at(rules: RuleBase, reading: Reading) -> list[RuleChange]:
-    """Return those of them that would apply at a position."""
+    """Return the displaced rules that would apply at a position."""
     views = [(calls, last_bids(calls)) for calls in rules.views(reading.state.calls)]
     return [
         each
@@ -122,7 +122,7 @@ def displaced_at(rules: RuleBase, reading: Reading) -> list[RuleChange]:
 
 
 def displaced_text(each: RuleChange) -> str:
-    """Return what became of a rule, as a line."""
+    """Return the fate of a displaced rule, as a line."""
     place = f"{each.span.file}:{each.span.line}"
     return f"{each.name} went with the rule that is overridden at {place}; 'keeping may' keeps it"
 
@@ -138,7 +138,7 @@ def rules_at(reading: Reading) -> list[ListedRule]:
 
 
 def _may_apply(own: ast.Pattern, wanted: ast.Pattern) -> bool:
-    """Tell whether a rule's pattern may fit calls of the pattern that is wanted."""
+    """Return True if a rule's pattern may fit calls of a wanted pattern."""
     if wanted.open and not wanted.head:
         return own.open and _alike(own.elements, wanted.elements, later=False)
     theirs = bool(wanted.every_element) and wanted.every_element[0].theirs
@@ -148,7 +148,7 @@ def _may_apply(own: ast.Pattern, wanted: ast.Pattern) -> bool:
 
 
 def _alike(own: Elements, wanted: Elements, *, later: bool) -> bool:
-    """Tell whether calls may be those wanted, or with `later` go on from them."""
+    """Return True if calls may be the wanted ones, or with `later` continue them."""
     long_enough = len(own) >= len(wanted) if later else len(own) == len(wanted)
     return long_enough and may_be_same(run_of(ast.Pattern(wanted)), run_of(ast.Pattern(own)))
 
@@ -163,14 +163,14 @@ def read_pattern(text: str) -> ast.Pattern:
     plain = words in ("opening", "anywhere") or words.startswith("after ")
     file, problems = parse(f"{words if plain else f'after {words}'}\n  pass\n", "the pattern")
     blocks = file.statements if file is not None and not problems else ()
-    said = f" ({problems[0].message})" if problems else ""
+    reason = f" ({problems[0].message})" if problems else ""
     if len(blocks) == 1 and isinstance(blocks[0], ast.Block):
         pattern = blocks[0].pattern
         theirs = [each.theirs for each in pattern.elements] or [True]
         if theirs[-1] and all(one is not other for one, other in pairwise(theirs)):
             return pattern
-        said = " (their calls stand in brackets, every second one and the last)"
-    raise InvalidError(f"expected a pattern such as '1M (P)' or 'opening', got {text!r}{said}")
+        reason = " (their calls stand in brackets, every second one and the last)"
+    raise InvalidError(f"expected a pattern such as '1M (P)' or 'opening', got {text!r}{reason}")
 
 
 def _has_id(name: str, ids: Sequence[str]) -> bool:
@@ -178,7 +178,7 @@ def _has_id(name: str, ids: Sequence[str]) -> bool:
 
 
 def with_ids(changes: Iterable[RuleChange], ids: Sequence[str]) -> list[RuleChange]:
-    """Return the changes of rules whose id fits one of some patterns; none of them for all."""
+    """Return the changes of rules with ids that fit one of some patterns; without patterns all."""
     return [each for each in changes if _has_id(each.name, ids)]
 
 
@@ -188,11 +188,11 @@ def chosen(
     tier: str | None = None,
     file: str | None = None,
 ) -> list[ListedRule]:
-    """Return the rules whose id fits one of some patterns, of a tier, and of a file.
+    """Return the rules of ids that fit some patterns, of a tier, and of a file.
 
     Args:
         listed: the rules.
-        ids: ids, in which `*` stands for anything; none of them for all.
+        ids: patterns of ids, in which `*` stands for anything; none for all.
         tier: the tier.
         file: the end of the file's name, such as `stayman` or `sayc/openings.bid`.
     """
@@ -214,16 +214,16 @@ def text_of(listed: Sequence[ListedRule], *, at_position: bool = False) -> str:
 
     Args:
         listed: the rules.
-        at_position: whether the calls that they make come first, in the order of choice.
+        at_position: begin with the calls that they make, in the order of choice.
     """
     rows = []
-    for each in listed:
-        tier = each.tier + (f", priority {each.priority}" if each.priority else "")
-        words = [*(["may"] if each.optional else []), *([each.text] if each.text else [])]
-        rows.append([each.id, tier, each.place, " ".join(words)])
+    for rule in listed:
+        tier = rule.tier + (f", priority {rule.priority}" if rule.priority else "")
+        words = [*(["may"] if rule.optional else []), *([rule.text] if rule.text else [])]
+        rows.append([rule.id, tier, rule.place, " ".join(words)])
         if at_position:
-            rows[-1].insert(0, each.call)
-            rows[-1][-1] += " (latitude: nobody bids by it)" * each.latitude
+            rows[-1].insert(0, rule.call)
+            rows[-1][-1] += " (latitude: nobody bids by it)" * rule.latitude
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
     return "\n".join(
         "  ".join(

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
-from bidwright.authoring.examples.noticing import Site
+from bidwright.authoring.examples.detection import Site
 from bidwright.authoring.hands.positions import Key, key_of
 from bidwright.bench.four_hands.boards import Board, add_board_arguments, asked_boards
 from bidwright.bridge.cards import Seat, Side
@@ -111,7 +111,7 @@ class Trials:
         for number in {site for rule in change.users for site in self._sites_of.get(rule, ())}:
             site, boards = self._sites[number]
             side = site.reading.state.me.side
-            noticed = boards[site.noticing(change, self.rules, changed)]
+            noticed = boards[site.detecting(change, self.rules, changed)]
             found.update((board, side) for board in noticed.tolist())
         return found
 

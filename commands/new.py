@@ -89,7 +89,7 @@ def _is_terminal() -> bool:
 def _asked(name: str, title: str | None) -> NewSystem:
     """Ask for a system."""
     from bidwright.authoring.balanced_ranges import with_rebid
-    from bidwright.authoring.checking.new_system import NewSystem, parameters_of, shelf
+    from bidwright.authoring.checking.new_system import NewSystem, library, parameters_of
     from bidwright.kb.loading.load import available_systems
 
     title = title or click.prompt("Title", default=name)
@@ -101,7 +101,7 @@ def _asked(name: str, title: str | None) -> NewSystem:
         fitting = with_rebid(values, parameters).get(parameter, default)
         values[parameter] = click.prompt(f"{parameter}", default=fitting)
     click.echo("Conventions of the library:")
-    for convention, words in shelf().items():
+    for convention, words in library().items():
         click.echo(f"  {convention:22} {words}")
     added = click.prompt("Add which (names, with blanks)", default="", show_default=False)
     return NewSystem(name, title, base, values, tuple(added.replace(",", " ").split()))

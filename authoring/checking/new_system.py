@@ -1,7 +1,7 @@
-"""A new system from a few answers: what it is based on, its parameters, conventions of the shelf.
+"""A new system from a few answers: its base, its parameters, conventions of the library.
 
-What is written checks green. Where answers make examples of the package wrong, these are retired
-in the file, each with what its hand bids now, for the author to look at.
+The file passes all checks. Where answers make examples of the package wrong, these are retired in
+the file, each with the call that its hand bids now, for the author to look at.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _DASH = re.compile(r"^\s*([0-9]+)\s*(?:-|to)\s*([0-9]+)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class NewSystem:
-    """What an author says of the system that he wants.
+    """An author's answers about a new system.
 
     Attributes:
         name: its name, one word.
         title: its title.
         base: the system that it changes.
-        values: of parameters of that system, as they are typed: `12-14`, `12..14`, `4`.
-        conventions: the shelf's conventions that are added.
-        card: what a convention card says of the system, as the lines of a file; empty for no card.
-        source: what the system begins with, for the first line; empty for `base`.
+        values: values of parameters of that system, as they are typed: `12-14`, `12..14`, `4`.
+        conventions: conventions of the library that are added.
+        card: the lines of a file made from a convention card; empty for no card.
+        source: the origin of the system, for the first line; empty for `base`.
     """
 
     name: str
@@ -69,23 +69,23 @@ def parameters_of(base: str) -> dict[str, str]:
     return dict(re.findall(r"(\w+) = ([^,)]+)", line.partition('"')[0]))
 
 
-def shelf() -> dict[str, str]:
+def library() -> dict[str, str]:
     """Return the conventions that a system can add, by name with their titles."""
-    found = {}
+    titles = {}
     for path in sorted((systems_root() / "conventions").iterdir(), key=lambda each: each.name):
         text = read_regular_text(path, MOST_BYTES)
         title = re.search(r'^convention\s+(\w+).*"(.+)"', text, re.MULTILINE)
         if title is not None and title[1] != "valuation":
-            found[title[1]] = title[2]
-    return found
+            titles[title[1]] = title[2]
+    return titles
 
 
 def text_of(answers: NewSystem, show: Show = show_nothing) -> str:
     """Return the text of a system's first file, which checks green.
 
     Args:
-        answers: what the author wants.
-        show: gets how far the examples are bid.
+        answers: the author's answers.
+        show: gets the progress of bidding examples.
 
     Raises:
         InvalidError: an answer makes no sense, or the choices do not go together.
@@ -113,22 +113,22 @@ def _lines(answers: NewSystem) -> Iterator[str]:
         yield f"system {answers.name} {quoted(answers.title)}"
         yield ""
         yield f"include {answers.base}{arguments_of(answers.base, answers.values)}"
-    titles = shelf()
+    titles = library()
     for name in dict.fromkeys(answers.conventions):
         if name not in titles:
             hint = f"; one of your own becomes a line 'include {name}' in the file"
-            raise InvalidError(_not_one_of("a convention of the shelf", titles, name, hint))
+            raise InvalidError(_not_one_of("a convention of the library", titles, name, hint))
         yield f"include {name}"
 
 
 def _not_one_of(what: str, known: Iterable[str], name: str, hint: str = "") -> str:
-    """Return that a name is not among those that are known, with the one that may be meant.
+    """Return a message about an unknown name, with a near one as advice.
 
     Args:
-        what: what the name stands for.
-        known: the names that there are.
+        what: the kind of the name.
+        known: all names of this kind.
         name: the name.
-        hint: what is said if none is near it.
+        hint: the advice if none is near it.
     """
     close = nearest(name, known)
     hint = f"; did you mean {close!r}?" if close else hint
@@ -136,7 +136,7 @@ def _not_one_of(what: str, known: Iterable[str], name: str, hint: str = "") -> s
 
 
 def arguments_of(base: str, given: Mapping[str, str]) -> str:
-    """Return the values of parameters as they follow the name of a system in an `include`.
+    """Return the values of parameters in the form of an `include`, to follow a system's name.
 
     Args:
         base: a system that comes with the package.
@@ -150,15 +150,15 @@ def arguments_of(base: str, given: Mapping[str, str]) -> str:
         >>> arguments_of("sayc", {"notrump": "12-14"})
         '(notrump = 12..14, rebid = 15..17)'
     """
-    known = parameters_of(base)
+    parameters = parameters_of(base)
     for name in given:
-        if name not in known:
-            has = f"; it has {', '.join(known)}" if known else ", and no other one"
+        if name not in parameters:
+            has = f"; it has {', '.join(parameters)}" if parameters else ", and no other one"
             raise InvalidError(f"{base} has no parameter {name!r}{has}")
     values = {name: _DASH.sub(r"\1..\2", value) for name, value in given.items()}
-    values = with_rebid(values, known)
+    values = with_rebid(values, parameters)
     changed = []
-    for name, default in known.items():
+    for name, default in parameters.items():
         value = values.get(name, default).strip()
         if value and value != default:
             changed.append(f"{name} = {value}")
@@ -186,7 +186,7 @@ def _retired(suite: Suite, show: Show) -> list[str]:
     Raises:
         InvalidError: two conventions claim one call.
     """
-    found = stated(suite, show)
-    for each in found.doubled:
-        raise InvalidError(f"these choices do not go together: {each.message}")
-    return retiring(found.failed, "with these choices it bids")
+    outcomes = stated(suite, show)
+    for double in outcomes.doubled:
+        raise InvalidError(f"these choices do not go together: {double.message}")
+    return retiring(outcomes.failed, "with these choices it bids")

@@ -1,8 +1,8 @@
-"""What comes with the package, worked out when it is built: compiled systems and their checks.
+"""Cache entries that come with the package: compiled systems and their checks.
 
 The build runs `python -m bidwright.authoring.checking.packaging FOLDER` on the tree that is packed,
-with the names of systems after the folder where not all of them are wanted. What is in the cache
-folder already is taken from there.
+with the names of systems after the folder where not all of them are wanted. Entries in the cache
+folder are taken from there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bidwright.runtime.cache import recorded, write_packaged
 
 
 def pack_systems(folder: Path, names: Collection[str] = ()) -> None:
-    """Write into a folder all that opening and checking the package's systems reads from caches.
+    """Write into a folder all cache entries for opening and checking the package's systems.
 
     These are the parser's tables, and of each system the compiled rules, the trees of its files
     with what was found in their statements, and what the hands of its examples bid.

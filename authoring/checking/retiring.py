@@ -1,7 +1,7 @@
 """Retires examples of others that an author's choices make wrong, for him to look at.
 
 An example belongs to the file that it stands in. Where a system that includes this file plays
-otherwise, the system says `retire example ... "why"`; here the reason is what the hand bids now.
+otherwise, the system says `retire example ... "why"`; here the reason is the hand's present call.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def retiring(failed: Iterable[Outcome], because: str) -> list[str]:
     """Return the lines that retire examples, each once.
 
     Args:
-        failed: the outcomes of those that are not bid as stated.
-        because: what stands before the call that the hand bids, such as `it bids`.
+        failed: the outcomes of the examples that are not bid as stated.
+        because: the words before the call that the hand bids, such as `it bids`.
     """
     lines = (
         f"retire {statement_lines(each.example)[0]} {quoted(f'{because} {each.choice.call}')}"

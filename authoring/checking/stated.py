@@ -1,11 +1,11 @@
 """The examples of a system that are not bid as stated, run only where something has changed.
 
-What each example's hand bids is cached on disk, with the calls that several rules claim there.
+The call of each example's hand is cached on disk, with the calls that several rules claim there.
 After a change of some rules those examples are run again that have a decision, anywhere in their
-auction, to which a changed rule can contribute. Which ones hold for other values is known as long
-as no file changes.
+auction, to which a changed rule can contribute. The set of examples for other values is known as
+long as no file changes.
 
-A system that has not been run before begins with what hands bid in the systems that it includes.
+A system that has not been run before begins with the cached calls of the systems that it includes.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What became of the examples of a system or file.
+    """The outcomes of the examples of a system or file.
 
     Attributes:
-        count: how many count; the others hold for other values of parameters.
+        count: the number that count; the others hold for other values of parameters.
         failed: the outcomes of those that count and are not bid as stated, in their order.
         doubled: a warning for each pair of conventions that claim a call after one of the auctions.
     """
@@ -47,18 +47,18 @@ class Stated:
 
 
 class _Bid(NamedTuple):
-    """What a hand bids, and the calls that several rules claim there."""
+    """The call of a hand, and the calls that several rules claim there."""
 
     call: str
     claimed: Claims
 
 
 def stated(suite: Suite, show: Show = show_nothing) -> Stated:
-    """Return what became of the examples of a suite; of none if its rules are not usable.
+    """Return the outcomes of the examples of a suite; none if its rules are not usable.
 
     Args:
         suite: the suite.
-        show: gets how many of the examples that have to be bid are done.
+        show: gets the number of examples that are done, of those that have to be bid.
     """
     if suite.rules is None or not suite.examples:
         return Stated(0, (), ())
@@ -78,8 +78,8 @@ def stated(suite: Suite, show: Show = show_nothing) -> Stated:
     failed = []
     for done, outcome in enumerate(run_examples(rules, left), 1):
         show("bidding examples", done, len(left))
-        made = _Bid(str(outcome.choice.call), claims(outcome.reading))
-        bid[_text(outcome.example)] = made
+        bid_now = _Bid(str(outcome.choice.call), claims(outcome.reading))
+        bid[_text(outcome.example)] = bid_now
         if not outcome.passed and not suite.is_aside(outcome):
             failed.append(outcome)
     if left or cached is None:
@@ -93,14 +93,14 @@ def stated(suite: Suite, show: Show = show_nothing) -> Stated:
 
 
 def _cache(name: str) -> Cache:
-    """Return the cache of what the examples of a system bid, by its name."""
+    """Return the cache of the calls of a system's examples, by its name."""
     return Cache(f"stated_{name}", most=12)
 
 
 def _still_valid(
     earlier: Json | None, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
 ) -> dict[str, _Bid]:
-    """Return what hands bid before, where the changes since then do not touch it."""
+    """Return the earlier calls of hands that the changes since then do not touch."""
     if earlier is None or earlier["code"] != _code():
         return {}
     touched = Touched.between(earlier, rules, marks, blocks)
@@ -117,9 +117,9 @@ def _code() -> str:
 
 
 def _is_bid(example: Example, bid: dict[str, _Bid]) -> bool:
-    """Tell whether a hand is known to bid what its example says."""
-    made = bid.get(_text(example))
-    return made is not None and made.call == str(parse_call(example.call))
+    """Return True if a hand is known to bid as its example states."""
+    cached = bid.get(_text(example))
+    return cached is not None and cached.call == str(parse_call(example.call))
 
 
 def _text(example: Example) -> str:

@@ -1,4 +1,4 @@
-"""Checks systems and files: what is wrong with them, their examples included."""
+"""Checks of systems and files: mistakes in them, and examples that fail."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bidwright.kb.language.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class SystemReport:
-    """What is wrong with a system.
+    """The problems of a system.
 
     Attributes:
-        problems: errors and warnings in its files, then examples that fail, then what is known to
-            be open, as informations.
+        problems: errors and warnings in its files, then examples that fail, then findings that
+            comments call known, as informations.
         texts: the text of each file, by the name that spans use.
         summary: one line.
-        suppressed: what comments suppress, each with its comment.
+        suppressed: the diagnostics that comments suppress, each with its comment.
     """
 
     problems: list[Diagnostic]
@@ -29,28 +29,28 @@ class SystemReport:
 
 
 def check_system(name: str) -> SystemReport:
-    """Return what is wrong with a system or file, its examples included.
+    """Return the problems of a system or file, its examples included.
 
     Raises:
         UnknownSystemError: There is no such system or file.
     """
     (suite,) = open_suites([name])
-    found = stated(suite)
-    failed = [diagnostic(outcome, suite.system) for outcome in found.failed]
-    sifted = suite.sifted([*suite.problems, *suite.own(found.doubled)])
+    examples = stated(suite)
+    failed = [diagnostic(outcome, suite.system) for outcome in examples.failed]
+    sifted = suite.sifted([*suite.problems, *suite.own(examples.doubled)])
     problems = [*sifted.kept, *sifted.about]
-    line = summary(name, len(problems), len(failed), found.count, len(suite.aside))
-    told = remarks_text(len(sifted.suppressed), len(sifted.known))
+    line = summary(name, len(problems), len(failed), examples.count, len(suite.aside))
+    remarks = remarks_text(len(sifted.suppressed), len(sifted.known))
     return SystemReport(
         [*problems, *failed, *map(as_known, sifted.known)],
         suite.system.texts,
-        f"{line}; {told}" if told else line,
+        f"{line}; {remarks}" if remarks else line,
         tuple(sifted.suppressed),
     )
 
 
 def remarks_text(suppressed: int, known: int) -> str:
-    """Return how many findings comments suppress, and call known; empty if there are none."""
+    """Return the numbers of findings that comments suppress and call known; empty without any."""
     counts = ((suppressed, "suppressed"), (known, "known"))
     return ", ".join(f"{count} {word}" for count, word in counts if count)
 
@@ -60,16 +60,16 @@ def summary(name: str, problems: int, failed: int, examples: int, aside: int = 0
 
     Args:
         name: the system.
-        problems: how many problems there are, examples apart.
-        failed: how many examples are not bid as stated.
-        examples: how many examples count.
-        aside: how many others hold for other values of parameters.
+        problems: the number of problems, examples apart.
+        failed: the number of examples that are not bid as stated.
+        examples: the number of examples that count.
+        aside: the number of others, which hold for other values of parameters.
     """
-    found = [f"{problems} problem{'s' * (problems != 1)}"] if problems else []
+    parts = [f"{problems} problem{'s' * (problems != 1)}"] if problems else []
     if not problems and not failed:
-        found.append("no problems")
+        parts.append("no problems")
     if examples or not problems:
-        found.append(f"{examples - failed} of {examples} examples bid as stated")
+        parts.append(f"{examples - failed} of {examples} examples bid as stated")
     if aside:
-        found.append(f"{aside} put aside that hold{'s' * (aside == 1)} for other values")
-    return f"{name}: {', '.join(found)}"
+        parts.append(f"{aside} put aside that hold{'s' * (aside == 1)} for other values")
+    return f"{name}: {', '.join(parts)}"

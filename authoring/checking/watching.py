@@ -1,4 +1,4 @@
-"""Checks a system again whenever a file of it changes, and tells what is new and what is gone."""
+"""Checks a system again whenever a file of it changes, and reports new and fixed problems."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ PAUSE = 0.3
 """Seconds between two looks at the files."""
 
 _Stamps = Mapping[str, tuple[int, int]]
-"""When files were changed and how long they are, by path."""
+"""Times of changes and sizes of files, by path."""
 
 _Said = tuple[str, str, str, str]
-"""What tells problems apart when lines move: code, file, message, the text of the line."""
+"""A key of a problem that stays when lines move: code, file, message, the text of the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What another look at a system has shown.
+    """The changes since the last check of a system.
 
     Attributes:
-        new: the problems that were not there before, by place.
-        gone: those that are there no longer.
-        report: all that was found.
+        new: the new problems, by place.
+        gone: the fixed problems.
+        report: the whole report.
     """
 
     new: tuple[Diagnostic, ...]
@@ -38,16 +38,16 @@ class News:
 
 
 class Watched:
-    """A system that is looked at again and again."""
+    """A system that is checked again and again."""
 
     def __init__(self, name: str) -> None:
-        """Watch a system or file, which is not looked at yet."""
+        """Watch a system or file, without a check yet."""
         self._name = name
         self._stamps: _Stamps | None = None
         self._before: dict[_Said, list[Diagnostic]] = {}
 
     def look(self) -> News | None:
-        """Return what is new; None if no file has changed since the last look.
+        """Check the system and return the news; None if no file has changed since the last check.
 
         Raises:
             UnknownSystemError: there is no such system or file.
@@ -55,20 +55,20 @@ class Watched:
         if self._stamps is not None and self._stamps == _stamps(self._stamps):
             return None
         report = check_system(self._name)
-        found: dict[_Said, list[Diagnostic]] = {}
-        for each in report.problems:
-            found.setdefault(_said(each, report.texts), []).append(each)
-        before, self._before = self._before, found
+        by_key: dict[_Said, list[Diagnostic]] = {}
+        for problem in report.problems:
+            by_key.setdefault(_said(problem, report.texts), []).append(problem)
+        before, self._before = self._before, by_key
         self._stamps = _stamps([self._name, *map(_path, report.texts)])
-        return News(tuple(_more(found, before)), tuple(_more(before, found)), report)
+        return News(tuple(_more(by_key, before)), tuple(_more(before, by_key)), report)
 
 
 def _more(
     here: Mapping[_Said, list[Diagnostic]], there: Mapping[_Said, list[Diagnostic]]
 ) -> Iterator[Diagnostic]:
-    """Yield the problems of one look that the other one has not, or has not so often."""
-    for said, problems in here.items():
-        yield from problems[len(there.get(said, ())) :]
+    """Yield the problems of one check that the other one has not, or has fewer times."""
+    for key, problems in here.items():
+        yield from problems[len(there.get(key, ())) :]
 
 
 def _said(problem: Diagnostic, texts: Mapping[str, str]) -> _Said:
@@ -88,13 +88,13 @@ def _stamps(names: Iterable[str]) -> _Stamps:
     """Return the stamps of files, and of the convention files beside them."""
     paths = {Path(name) for name in names}
     folders = {each if each.is_dir() else each.parent for each in paths}
-    found: dict[str, tuple[int, int]] = {}
+    stamps: dict[str, tuple[int, int]] = {}
     for path in sorted(paths.union(*(each.glob(f"*{SUFFIX}") for each in folders))):
-        found[str(path)] = (0, -1)
+        stamps[str(path)] = (0, -1)
         with suppress(OSError):
             stat = path.stat()
-            found[str(path)] = (stat.st_mtime_ns, stat.st_size)
-    return found
+            stamps[str(path)] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
 
 
 def watch(
@@ -103,24 +103,24 @@ def watch(
     *,
     pause: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Look at systems until somebody interrupts, and tell what each look shows.
+    """Check systems until somebody interrupts, and report the news of each check.
 
     Args:
         names: systems or files.
-        tell: told the system and what is new, first of all what there is.
-        pause: waits for so many seconds; what it raises ends the watch.
+        tell: called with the system and its news, at first with all problems.
+        pause: waits for so many seconds; an exception from it ends the watch.
     """
     watched = {name: Watched(name) for name in dict.fromkeys(names)}
     while True:
-        for name, each in watched.items():
-            change = each.look()
+        for name, system in watched.items():
+            change = system.look()
             if change is not None:
                 tell(name, change)
         pause(PAUSE)
 
 
 def count_text(change: News) -> str:
-    """Return how many problems are new and gone, with the summary: one line."""
+    """Return the numbers of new and fixed problems, with the summary: one line."""
     counts = ((len(change.new), "new"), (len(change.gone), "gone"))
     words = ", ".join(f"{count} {word}" for count, word in counts if count)
     return f"{change.report.summary} ({words})" if words else change.report.summary

@@ -22,7 +22,7 @@ KINDS = (".pbn", ".lin", ".jsonl")
 _MOST_BYTES = 4 * GIB
 """Bytes of a file of lines, which is read line by line."""
 _MOST_LINE = 1_000_000
-"""Characters of a line; what a longer one goes on with is no line of JSON."""
+"""The most characters of a line; the rest of a longer one is no line of JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Bidding:
     Attributes:
         place: file and line, or file and board.
         auction: dealer, vulnerability and calls.
-        hands: of the seats that are recorded.
+        hands: the recorded hands by seat.
     """
 
     place: str
@@ -71,11 +71,11 @@ def read_corpus(paths: Sequence[Path]) -> Corpus:
         if not path.is_file():
             raise InvalidError(f"there is no file {path}")
         read = _lines if path.suffix == ".jsonl" else _boards
-        for found in read(path):
-            if isinstance(found, str):
-                skipped.append(found)
+        for bidding in read(path):
+            if isinstance(bidding, str):
+                skipped.append(bidding)
             else:
-                boards.append(found)
+                boards.append(bidding)
         if len(boards) == before:
             reason = f" ({skipped[-1]})" if skipped else ""
             raise InvalidError(f"expected boards with hands and an auction in {path}{reason}")
@@ -85,8 +85,10 @@ def read_corpus(paths: Sequence[Path]) -> Corpus:
 def _bidding(place: str, deal: Deal | None, auction: Auction | None) -> Bidding | str:
     if deal is None or auction is None or not auction.calls:
         return f"{place}: no hands, or no auction"
-    known = zip(Seat, deal.hands, strict=True)
-    return Bidding(place, auction, tuple((seat, hand) for seat, hand in known if hand is not None))
+    by_seat = zip(Seat, deal.hands, strict=True)
+    return Bidding(
+        place, auction, tuple((seat, hand) for seat, hand in by_seat if hand is not None)
+    )
 
 
 def _boards(path: Path) -> Iterator[Bidding | str]:

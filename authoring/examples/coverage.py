@@ -1,4 +1,4 @@
-"""How much of a system its examples exercise, and a corpus of boards: rules, tests, thresholds."""
+"""The parts of a system that its examples and a corpus exercise: rules, tests, thresholds."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _MEMORY = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of some things were exercised.
+    """The exercised ones of some things.
 
     Attributes:
-        done: those.
-        total: all of them.
+        done: the number of exercised ones.
+        total: the number of all.
     """
 
     done: int
@@ -51,10 +51,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class CoverageRow:
-    """What was exercised of a file, or of the whole system.
+    """The exercised parts of a file, or of the whole system.
 
     Attributes:
-        rules: those that bid a hand.
+        rules: rules that bid a hand.
         passed: tests that a hand is bid because of.
         failed: tests that a hand fails a rule for, and for nothing else.
         inside: thresholds tried by a hand just inside.
@@ -87,14 +87,14 @@ NOTHING = CoverageRow(*(Share(0, 0),) * 5)
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was exercised of a system.
+    """The exercised parts of a system.
 
     Attributes:
         rules: the system.
         probes: its tests and thresholds.
         places: the tests, in the order of the text.
-        examples: by its examples.
-        corpus: by boards, None if there were none.
+        examples: the trials by its examples.
+        corpus: the trials by boards, None if there were none.
     """
 
     rules: RuleBase
@@ -105,33 +105,33 @@ class Coverage:
 
     def files(self) -> list[str]:
         """Return the names of the files that rules and definitions stand in, sorted."""
-        own = {rule.span.file for rule in self.rules.rules}
-        return sorted(own | {place.test.span.file for place in self.places})
+        of_rules = {rule.span.file for rule in self.rules.rules}
+        return sorted(of_rules | {place.test.span.file for place in self.places})
 
     def rows(self, trials: Trials) -> dict[str, CoverageRow]:
         """Return the row of each file."""
-        found = dict.fromkeys(self.files(), NOTHING)
+        rows = dict.fromkeys(self.files(), NOTHING)
         none = Share(0, 0)
         for rule in self.rules.rules:
             share = Share(int(trials.chosen[rule.id] > 0), 1)
-            found[rule.span.file] += CoverageRow(share, none, none, none, none)
+            rows[rule.span.file] += CoverageRow(share, none, none, none, none)
         for place in self.places:
             tried = self.tried(place, trials)
-            found[place.test.span.file] += CoverageRow(
+            rows[place.test.span.file] += CoverageRow(
                 none,
                 Share(int(tried["passed"] > 0), 1),
                 Share(int(tried["failed"] > 0), 1),
                 self._moves(place, trials, wider=False),
                 self._moves(place, trials, wider=True),
             )
-        return found
+        return rows
 
     def _moves(self, place: ProbedTest, trials: Trials, *, wider: bool) -> Share:
         numbers = [n for n in place.moves if self.probes.changes[n].wider is wider]
         return Share(sum(trials.changes[n] > 0 for n in numbers), len(numbers))
 
     def tried(self, place: ProbedTest, trials: Trials) -> dict[str, int]:
-        """Return how many hands are bid because of a test, and fail for it alone."""
+        """Return the numbers of hands that are bid because of a test, and that fail by it alone."""
         count = dict.fromkeys(("passed", "failed"), 0)
         for number in place.switches:
             kind = "failed" if self.probes.changes[number].wider else "passed"
@@ -166,11 +166,12 @@ def measure(
     jobs: int = 1,
     shown: Callable[[Iterable[Trials]], Iterable[Trials]] = iter,
 ) -> Coverage:
-    """Return what the examples of a system exercise, and what boards do.
+    """Return the coverage of a system by its examples and by boards.
 
     Args:
         system: its name or file, or the compiled system.
-        boards: of a corpus; for each call the hand is bid anew, in the auction as it was.
+        boards: the boards of a corpus; for each call the hand is bid anew, in the auction as it
+            was.
         jobs: processes for the boards.
         shown: wraps the results of each `CHUNK` boards, to show progress.
 
@@ -193,7 +194,7 @@ def measure(
 
 
 def _watcher(system: str | RuleBase) -> Callable[[Sequence[Bidding]], Trials]:
-    """Return what counts the trials of boards, in a process of its own."""
+    """Return a function that counts the trials of boards, for a process of its own."""
     rules = open_system(system) if isinstance(system, str) else system
     probes = Probes(rules)
     reader = Reader(reader_for(rules).systems, memory=_MEMORY)
@@ -245,7 +246,7 @@ def _short(file: str) -> str:
 
 
 def to_json(coverage: Coverage) -> Json:
-    """Return the rows for programs, and what is missing."""
+    """Return the rows as plain values, with the list of missing parts."""
 
     def part(trials: Trials) -> Json:
         rows = coverage.rows(trials)
@@ -263,7 +264,7 @@ def to_json(coverage: Coverage) -> Json:
             "missing": list(coverage.missing(trials)),
         }
 
-    found = {"examples": part(coverage.examples)}
+    content = {"examples": part(coverage.examples)}
     if coverage.corpus is not None:
-        found["corpus"] = part(coverage.corpus)
-    return found
+        content["corpus"] = part(coverage.corpus)
+    return content

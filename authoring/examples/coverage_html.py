@@ -1,4 +1,4 @@
-"""Coverage as pages: a table of the files, and each file's text with what was exercised."""
+"""Coverage as pages: a table of the files, and each file's text with its exercised parts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Stretch:
 
     Attributes:
         text: the characters.
-        state: how much of the test there is exercised; empty where there is none.
-        title: what is told of it.
+        state: the exercised part of the test there; empty where there is none.
+        title: the tooltip.
     """
 
     text: str
@@ -39,9 +39,9 @@ class SourceLine:
     """A line of a file.
 
     Attributes:
-        number: from 1.
+        number: its number, from 1.
         counts: hands that the rules on it bid, for examples and corpus; empty without rules.
-        state: of the rules on it; empty without rules.
+        state: the state of the rules on it; empty without rules.
         stretches: the text.
     """
 
@@ -89,24 +89,26 @@ def write_pages(coverage: Coverage, folder: Path) -> None:
 
 
 def _page_names(names: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for name in names:
         plain = re.sub(r"\W+", "_", name.removesuffix(".bid")).strip("_")
         page = f"{plain}.html"
-        while page in found.values():
+        while page in pages.values():
             page = f"_{page}"
-        found[name] = page
-    return found
+        pages[name] = page
+    return pages
 
 
 def annotated(coverage: Coverage, file: str, kinds: Sequence[Trials]) -> list[SourceLine]:
-    """Return the lines of a file with what was exercised on them."""
+    """Return the lines of a file with their exercised parts."""
     lines = [SourceLine(number) for number, _ in enumerate(_text(file), 1)]
     for rule in coverage.rules.rules:
         if rule.span.file == file:
             line = lines[rule.span.line - 1]
-            own = tuple(trials.chosen[rule.id] for trials in kinds)
-            line.counts = tuple(map(sum, zip(line.counts or (0,) * len(own), own, strict=True)))
+            counts = tuple(trials.chosen[rule.id] for trials in kinds)
+            line.counts = tuple(
+                map(sum, zip(line.counts or (0,) * len(counts), counts, strict=True))
+            )
             line.state = FULL if any(line.counts) else NONE
     here: dict[int, list[ProbedTest]] = {}
     for place in coverage.places:
@@ -128,28 +130,28 @@ def _text(file: str) -> list[str]:
 def _stretches(
     coverage: Coverage, text: str, places: Sequence[ProbedTest], kinds: Sequence[Trials]
 ) -> list[Stretch]:
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     at = 0
     by_start: dict[tuple[int, int], list[ProbedTest]] = {}
     for place in places:
         span = place.test.span
         end = span.end_column - 1 if span.end_line == span.line else len(text)
         by_start.setdefault((span.column - 1, end), []).append(place)
-    for (start, end), own in sorted(by_start.items()):
+    for (start, end), tests_here in sorted(by_start.items()):
         if start < at:
             continue
-        found.append(Stretch(text[at:start]))
-        title, state = _tooltip(coverage, own, kinds)
-        found.append(Stretch(text[start:end], state, title))
+        stretches.append(Stretch(text[at:start]))
+        title, state = _tooltip(coverage, tests_here, kinds)
+        stretches.append(Stretch(text[start:end], state, title))
         at = end
-    found.append(Stretch(text[at:]))
-    return [each for each in found if each.text]
+    stretches.append(Stretch(text[at:]))
+    return [each for each in stretches if each.text]
 
 
 def _tooltip(
     coverage: Coverage, places: Sequence[ProbedTest], kinds: Sequence[Trials]
 ) -> tuple[str, str]:
-    """Return what was exercised of the tests at one place: in words, and how much."""
+    """Return the trials of the tests at one place: in words, and as a state."""
     words: list[str] = []
     done = []
     for place in places:

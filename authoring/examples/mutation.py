@@ -1,6 +1,6 @@
-"""Moving thresholds to see who notices: a change that no example notices needs an example.
+"""Mutations of thresholds: a change that no example detects needs an example.
 
-Who notices is told by `authoring.examples.noticing`. For a change that no example notices, a hand
+`authoring.examples.detection` detects changes. For a change that no example detects, a hand
 is looked for that would bid another call with it: at the positions of the examples first, then at
 others where the rule applies. The solver finds it, or proves that every hand there bids the same
 with the change as without.
@@ -16,7 +16,7 @@ from typing import Any
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
-from bidwright.authoring.examples.noticing import Bench, Changed
+from bidwright.authoring.examples.detection import Bench, Changed
 from bidwright.authoring.hands.dealing import calls_other, example_line
 from bidwright.authoring.hands.positions import Explorer, common_positions
 from bidwright.authoring.hands.proofs import HandsAt, calls
@@ -32,7 +32,7 @@ CHUNK = 250
 """Changes that a process tries at a time."""
 
 _POSITIONS = 4
-"""Positions at which a hand is looked for."""
+"""The most positions that are searched for a hand."""
 
 _ANYWHERE = 16
 """The same for general rules, which others keep from many hands."""
@@ -41,7 +41,7 @@ _DEALS = 60
 """Random deals that are bid to find positions for general rules."""
 
 _HANDS = 24
-"""Positions whose hands are remembered."""
+"""The most positions with cached hands."""
 
 
 # ----------------------------------------------------------------- hands that would
@@ -49,13 +49,13 @@ _HANDS = 24
 
 @dataclass(frozen=True, slots=True)
 class DetectingHand:
-    """A hand that would notice a change.
+    """A hand that would detect a change.
 
     Attributes:
         auction: the auction before its call.
         hand: the hand.
-        call: what it bids.
-        changed: what it would bid with the change.
+        call: its call.
+        changed: its call with the change.
     """
 
     auction: Auction
@@ -69,7 +69,7 @@ class DetectingHand:
 
 
 class Searcher:
-    """Looks for hands that would notice changes."""
+    """Looks for hands that would detect changes."""
 
     def __init__(self, bench: Bench) -> None:
         """Look at the positions of a bench first."""
@@ -79,28 +79,31 @@ class Searcher:
 
     @cached_property
     def _bases(self) -> list[Reading]:
-        """Auctions that general rules may go on from: those of examples, and frequent ones."""
-        found = [case.reading for case in self.bench.cases]
-        return [*found, *(each.reading for each in common_positions(self.bench.reader, _DEALS))]
+        """Auctions that general rules may continue: those of examples, and frequent ones."""
+        of_examples = [case.reading for case in self.bench.cases]
+        return [
+            *of_examples,
+            *(each.reading for each in common_positions(self.bench.reader, _DEALS)),
+        ]
 
     def _hands_at(self, auction: Auction) -> HandsAt:
         return HandsAt(self.bench.reader.read(auction))
 
     def find(self, change: SystemChange) -> DetectingHand | None:
-        """Return a hand that would notice a change; None if no position has one."""
+        """Return a hand that would detect a change; None if no position has one."""
         changed = Changed(change, self.bench.reader, self.bench.rules)
         same: list[Auction] = []
         for auction in self._auctions(change):
             if not changed.asks_otherwise(self.bench.reader.read(auction)):
                 same.append(auction)
                 continue
-            found = self._find_at(self._hands(auction), changed)
-            if found is not None:
-                return found
+            hand = self._find_at(self._hands(auction), changed)
+            if hand is not None:
+                return hand
         for auction in self._elsewhere(same, changed):
-            found = self._find_at(self._hands(auction), changed)
-            if found is not None:
-                return found
+            hand = self._find_at(self._hands(auction), changed)
+            if hand is not None:
+                return hand
         return None
 
     def _elsewhere(self, auctions: Sequence[Auction], changed: Changed) -> Iterator[Auction]:
@@ -120,7 +123,7 @@ class Searcher:
                     return
 
     def _auctions(self, change: SystemChange) -> Iterator[Auction]:
-        """Yield a few auctions at which a rule applies that the change concerns."""
+        """Yield a few auctions with an applicable rule that the change concerns."""
         seen: dict[Auction, None] = {}
         for case, _ in self.bench.cases_of(change):
             live = {each.rule.id for each in case.reading.decision.instances}
@@ -145,13 +148,15 @@ class Searcher:
         live = [*before.instances, *after.instances]
         users = changed.change.users
         for call in dict.fromkeys(each.call for each in live if each.rule.id in users):
-            for one, other in ((before, after), (after, before)):
-                hand = hands.example(calls(one, call) & calls_other(other, call), anew=True)
+            for decision_asked, decision_beside in ((before, after), (after, before)):
+                hand = hands.example(
+                    calls(decision_asked, call) & calls_other(decision_beside, call), anew=True
+                )
                 if hand is not None:
                     row = features_of(hand)
-                    made = [decision.choose(row) for decision in (before, after)]
-                    own, new = (each.call if each else Call.PASS for each in made)
-                    return DetectingHand(auction, hand, own, new)
+                    instances = [decision.choose(row) for decision in (before, after)]
+                    old, new = (each.call if each else Call.PASS for each in instances)
+                    return DetectingHand(auction, hand, old, new)
         return None
 
 
@@ -163,7 +168,7 @@ Verdict = list[Any]
 
 
 def trier(system: str, boards: Sequence[Bidding]) -> Callable[[Sequence[int]], list[Verdict]]:
-    """Return what tries changes, named by their places in `changes_of`, in a process of its own."""
+    """Return a function that tries changes, by their places in `changes_of`, in its own process."""
     rules = open_system(system)
     return trier_at(Bench(rules, boards), changes_of(rules))
 
@@ -171,7 +176,7 @@ def trier(system: str, boards: Sequence[Bidding]) -> Callable[[Sequence[int]], l
 def trier_at(
     bench: Bench, changes: Sequence[SystemChange]
 ) -> Callable[[Sequence[int]], list[Verdict]]:
-    """Return what tries changes, in this process."""
+    """Return a function that tries changes, in this process."""
     return lambda numbers: [list(astuple(bench.verdict(changes[number]))) for number in numbers]
 
 
@@ -180,13 +185,13 @@ Found = list[str | None]
 
 
 def finder(system: str) -> Callable[[int], Found]:
-    """Return what looks for a hand that notices a change, in a process of its own."""
+    """Return a function that finds a hand to detect a change, for a process of its own."""
     rules = open_system(system)
     return finder_at(Bench(rules), changes_of(rules))
 
 
 def finder_at(bench: Bench, changes: Sequence[SystemChange]) -> Callable[[int], Found]:
-    """Return what looks for a hand that notices a change, in this process."""
+    """Return a function that finds a hand to detect a change, in this process."""
     searcher = Searcher(bench)
 
     def find(number: int) -> Found:

@@ -1,4 +1,4 @@
-"""A run of mutations: which changes nobody notices, kept in a file for the next run."""
+"""A run of mutations: the changes that nothing detects, kept in a file for the next run."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from bidwright.authoring.condition_changes import SystemChange, changes_of
 from bidwright.authoring.examples.corpus import Bidding
+from bidwright.authoring.examples.detection import Bench, DetectionResult
 from bidwright.authoring.examples.mutation import (
     CHUNK,
     Found,
@@ -22,7 +23,6 @@ from bidwright.authoring.examples.mutation import (
     trier,
     trier_at,
 )
-from bidwright.authoring.examples.noticing import Bench, DetectionResult
 from bidwright.bridge.errors import InvalidError
 from bidwright.bridge.text_files import parse_json
 from bidwright.kb.rules.fingerprints import rule_fingerprints
@@ -35,19 +35,19 @@ Json = dict[str, Any]
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
 
 _NOTION = 2
-"""What noticing means, as a number: results of another notion are not gone on with."""
+"""The version of the definition of detection: results by another one are not used."""
 
 
 @dataclass
 class Mutant:
-    """A change, and what became of it.
+    """A change with its results.
 
     Attributes:
         change: the change.
-        verdict: who notices it, None if it was not tried.
-        looked: whether a hand was looked for that would notice it.
-        example: a line that notices it, None if no hand was found.
-        changed: what that hand would bid with the change.
+        verdict: its detection, None if it was not tried.
+        looked: True once a hand was looked for that would detect it.
+        example: a line that detects it, None if no hand was found.
+        changed: the call of that hand with the change.
     """
 
     change: SystemChange
@@ -58,13 +58,13 @@ class Mutant:
 
     @property
     def survives(self) -> bool:
-        """Whether no example notices it."""
+        """True if no example detects it."""
         return self.verdict is not None and self.verdict.example is None
 
     def as_json(self) -> Json:
         """Return it for programs."""
         span = self.change.change.span
-        found: Json = {
+        content: Json = {
             "file": span.file,
             "line": span.line,
             "column": span.column,
@@ -72,14 +72,14 @@ class Mutant:
             "rules": sorted(self.change.users)[:20],
         }
         if self.verdict is not None:
-            found["noticed_by"] = self.verdict.example
-            found["how"] = self.verdict.how or None
-            found["read_otherwise_in"] = self.verdict.read
-            found["corpus"] = self.verdict.corpus
+            content["noticed_by"] = self.verdict.example
+            content["how"] = self.verdict.how or None
+            content["read_otherwise_in"] = self.verdict.read
+            content["corpus"] = self.verdict.corpus
         if self.looked:
-            found["example"] = self.example
-            found["changed"] = self.changed
-        return found
+            content["example"] = self.example
+            content["changed"] = self.changed
+        return content
 
 
 def _text(change: SystemChange) -> str:
@@ -87,7 +87,7 @@ def _text(change: SystemChange) -> str:
 
 
 _NO_OPENINGS = "otherwise, for nobody opens here: name a system that includes this"
-"""What is said of a convention alone: no auction leads to its calls."""
+"""The message about a convention alone: no auction leads to its calls."""
 
 
 class MutationRun:
@@ -100,7 +100,7 @@ class MutationRun:
     def __init__(
         self, system: str, rules: RuleBase, words: str | None, boards: Sequence[Bidding] = ()
     ) -> None:
-        """Prepare to try the changes in whose place, text and rules all words stand.
+        """Prepare to try the changes with all words in their place, text and rules.
 
         Raises:
             InvalidError: there is none.
@@ -129,7 +129,7 @@ class MutationRun:
     # -------------------------------------------------------------------- keeping
 
     def keep_in(self, path: Path) -> int:
-        """Keep results in a file, and take over those that are there; return how many.
+        """Keep results in a file, and take over those that are there; return their number.
 
         Raises:
             InvalidError: the file is of another system or corpus, or of another kind.
@@ -188,9 +188,9 @@ class MutationRun:
                 self._note(*notes)
 
     def survivors(self) -> list[Mutant]:
-        """Return the changes that no example notices; those that a corpus notices most first."""
-        found = [each for each in self.mutants.values() if each.survives]
-        return sorted(found, key=lambda each: -(each.verdict.corpus if each.verdict else 0))
+        """Return the changes that no example detects, by detections in a corpus, most first."""
+        surviving = [each for each in self.mutants.values() if each.survives]
+        return sorted(surviving, key=lambda each: -(each.verdict.corpus if each.verdict else 0))
 
     def _work(
         self,
@@ -211,11 +211,11 @@ class MutationRun:
         return work(crew, prepare, arguments, pieces, about, describe=describe)
 
     def look(self, limit: int, crew: Crew, shown: Shown) -> None:
-        """Look for hands that notice the first survivors, until so many are found (0 for all)."""
+        """Look for hands that detect the first survivors, until so many are found (0 for all)."""
         order = [self._numbers[each.change.key] for each in self.survivors()]
         left = [number for number in order if not self.mutants[number].looked]
-        found = sum(self.mutants[number].example is not None for number in order)
-        total = max(0, limit - found) if limit else len(left)
+        count = sum(self.mutants[number].example is not None for number in order)
+        total = max(0, limit - count) if limit else len(left)
         results: Generator[Found]
         if crew.is_alone:
             results = self._work(crew, finder_at, (self._bench, self._changes), left)
@@ -235,8 +235,8 @@ class MutationRun:
             mutant = self.mutants[number]
             mutant.looked = True
             mutant.example, mutant.changed = result
-            told = (mutant.example, mutant.changed)
-            self._note({"key": mutant.change.key, "found": told})
+            line = (mutant.example, mutant.changed)
+            self._note({"key": mutant.change.key, "found": line})
             if every or mutant.example is not None:
                 yield number
                 wanted -= 1
@@ -246,7 +246,7 @@ class MutationRun:
     # --------------------------------------------------------------------- telling
 
     def summary(self) -> str:
-        """Return what was found, as a few lines."""
+        """Return the results as a few lines."""
         tried = [each for each in self.mutants.values() if each.verdict is not None]
         survivors = [each for each in tried if each.survives]
         noticed = len(tried) - len(survivors)

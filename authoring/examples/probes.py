@@ -1,7 +1,7 @@
-"""What a hand at a position puts to the test: rules, their tests, and their thresholds.
+"""Trials by a hand at a position: of rules, their tests, and their thresholds.
 
-A hand reaches the rules of a decision one after the other, up to the one it is bid by. It puts a
-change of a test (`condition_changes`) to the proof if the rule would decide otherwise with
+A hand reaches the rules of a decision one after the other, up to the one it is bid by. It tries
+a change of a test (`condition_changes`) if the rule would decide otherwise with
 the change: the rule that took the hand would not have, or one that the hand failed would have taken
 it. So a threshold is tried from just inside by a hand that a narrower one would lose, and from just
 outside by one that a wider one would gain; a test is tried by hands that pass the rule because of
@@ -44,13 +44,13 @@ class ProbedTest:
 
 @dataclass
 class Trials:
-    """How often something was put to the proof.
+    """The numbers of trials.
 
     Attributes:
-        decisions: hands looked at.
+        decisions: decisions of hands.
         chosen: by rule id, hands that were bid by the rule.
         reached: by rule id, hands that no rule before it took.
-        changes: by number of a change, hands that put it to the proof.
+        changes: by number of a change, hands that try it.
     """
 
     decisions: int
@@ -101,14 +101,14 @@ class Probes:
         self._parts: dict[tuple[str, Names], tuple[_Part, ...]] = {}
 
     def _number(self, node: ast.Node, params: Sequence[str] = ()) -> list[int]:
-        found = []
+        numbers = []
         for change in (*self._finder.switches(node), *self._finder.of(node, params)):
             key = (change.span, change)
             if key not in self._numbers:
                 self._numbers[key] = len(self.changes)
                 self.changes.append(change)
-            found.append(self._numbers[key])
-        return list(dict.fromkeys(found))
+            numbers.append(self._numbers[key])
+        return list(dict.fromkeys(numbers))
 
     def places(self) -> list[ProbedTest]:
         """Return the tests of the files in the order of their text."""
@@ -126,7 +126,7 @@ class Probes:
     # ---------------------------------------------------------------------- trials
 
     def watch(self, reading: Reading, row: tuple[int, ...], trials: Trials) -> Instance | None:
-        """Count what a hand (its features) puts to the proof; return the instance it is bid by."""
+        """Count the trials by a hand (its features); return the instance it is bid by."""
         facts = PublicFacts(reading.state)
         trials.decisions += 1
         for instance in reading.decision.instances:
@@ -150,12 +150,14 @@ class Probes:
         *,
         taken: bool,
     ) -> None:
-        own = self._of(rule, binding)
+        conjuncts = self._of(rule, binding)
         if not taken:
-            own = tuple(part for part in own if not holds(part.whole.formula(facts), row))
-            if len(own) > 1:
+            conjuncts = tuple(
+                part for part in conjuncts if not holds(part.whole.formula(facts), row)
+            )
+            if len(conjuncts) > 1:
                 return  # no change of one of them lets the hand in
-        for part in own:
+        for part in conjuncts:
             for number, changed in part.narrower if taken else part.wider:
                 if holds(changed.formula(facts), row) is not taken:
                     trials.changes[number] += 1

@@ -1,4 +1,4 @@
-"""Running the examples of files on their own: which of them, and how a failure is told."""
+"""Runs of the examples of files: their choice, and reports of failures."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Filter:
 
     @classmethod
     def of(cls, text: str | None) -> Filter:
-        """Return the filter of what stands after `-k`."""
+        """Return the filter of the words after `-k`."""
         return cls(tuple((text or "").lower().split()))
 
     def takes(self, outcome: Outcome) -> bool:
-        """Tell whether an example is chosen."""
+        """Return True if an example is chosen."""
         instance = outcome.choice.instance
         texts = (
             str(outcome.example.span),
@@ -73,7 +73,7 @@ def hand_text(text: str) -> str:
 
 
 def failure_text(outcome: Outcome, style: TextStyle = PLAIN) -> str:
-    """Return a failed example: what was expected, what was bid, and every rule with a say."""
+    """Return a failed example: the expected call, the call, and every rule with a say."""
     example = outcome.example
     lines = [
         style.strong(f"{example.span}: expected {outcome.expected}, got {outcome.choice.call}"),
@@ -88,10 +88,10 @@ def failure_text(outcome: Outcome, style: TextStyle = PLAIN) -> str:
     lines.append("  the rules, in their order:")
     places = [str(each.instance.rule.span) for each in account]
     width = max(map(len, places), default=0)
-    for each, place in zip(account, places, strict=True):
-        sign = ">" if each.chosen else " "
-        call = f"{each.instance.call!s:4}"
-        verdict = f"bids it: {each.reason}" if each.chosen else each.reason
+    for rule, place in zip(account, places, strict=True):
+        sign = ">" if rule.chosen else " "
+        call = f"{rule.instance.call!s:4}"
+        verdict = f"bids it: {rule.reason}" if rule.chosen else rule.reason
         lines.append(f"  {sign} {call} {style.faint(f'{place:{width}}')}  {verdict}")
     return "\n".join(lines)
 
@@ -100,7 +100,7 @@ def outcome_json(outcome: Outcome) -> Json:
     """Return an outcome for programs; the rules considered only where it failed."""
     example, instance = outcome.example, outcome.choice.instance
     auction = outcome.reading.auction
-    found: Json = {
+    content: Json = {
         "file": example.span.file,
         "line": example.span.line,
         "module": outcome.module,
@@ -114,7 +114,7 @@ def outcome_json(outcome: Outcome) -> Json:
         "passed": outcome.passed,
     }
     if not outcome.passed:
-        found["considered"] = [
+        content["considered"] = [
             {
                 "rule": each.instance.rule.id,
                 "call": str(each.instance.call),
@@ -125,10 +125,10 @@ def outcome_json(outcome: Outcome) -> Json:
             }
             for each in considered(outcome)
         ]
-    return found
+    return content
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """Return how many examples are bid as stated, as one line."""
+    """Return the number of examples that are bid as stated, as one line."""
     passed = sum(outcome.passed for outcome in outcomes)
     return f"{passed} of {len(outcomes)} examples bid as stated"

@@ -42,7 +42,7 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 _EFFORT = 2_000_000
 _INSIDE = 60
-"""Hands inside a threshold for which one outside is looked for."""
+"""The most hands inside a threshold that one outside is looked for."""
 _APART = 400
 """Hands on each side that are compared where no two are one card apart."""
 _MEANT = 3
@@ -85,7 +85,7 @@ def rule_named(rules: RuleBase, name: str, here: Iterable[Instance] = ()) -> str
 
 
 def calls_other(decision: DecisionList, call: Call) -> Question:
-    """Return the question whether a hand makes another call than one."""
+    """Return the question of hands that make another call than a given one."""
     return ~calls(decision, call)
 
 
@@ -111,7 +111,7 @@ class Pair:
         threshold: the change that would let the outer hand in.
         inside: the hand that the rule takes.
         outside: the hand that it does not.
-        calls: what the two hands bid.
+        calls: the calls of the two hands.
     """
 
     rule: str
@@ -125,7 +125,7 @@ class Spot:
     """A rule at a position, or the position itself."""
 
     def __init__(self, reading: Reading, rule: str | None = None) -> None:
-        """Look at the hands that a rule bids here, or at all that got here.
+        """Take the hands that a rule bids here, or all that got here.
 
         Args:
             reading: the auction.
@@ -152,9 +152,9 @@ class Spot:
 
     def named(self, rule: str) -> str:
         """Return a rule with its text, its place and the auction."""
-        found = self._rules.by_id[rule]
-        text = f" {quoted(found.text)}" if found.text else ""
-        return f"{rule}{text} ({found.span}), at {setting_text(self.auction)}"
+        compiled = self._rules.by_id[rule]
+        text = f" {quoted(compiled.text)}" if compiled.text else ""
+        return f"{rule}{text} ({compiled.span}), at {setting_text(self.auction)}"
 
     def __str__(self) -> str:
         """Return the rule and the auction."""
@@ -163,16 +163,16 @@ class Spot:
         return self.named(self.rule)
 
     def call(self, hand: Hand) -> Call:
-        """Return what a hand bids here."""
-        found = self.reading.decision.choose(features_of(hand))
-        return found.call if found else Call.PASS
+        """Return the call of a hand here."""
+        instance = self.reading.decision.choose(features_of(hand))
+        return instance.call if instance else Call.PASS
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Hand]:
         """Return hands, each as likely as any other; none if there is none."""
         return [_hand(row) for row in self._draw(self.question, n, rng)]
 
     def deals(self, n: int, rng: np.random.Generator) -> DealBatch | None:
-        """Return whole deals on which the auction is bid and the hand is one of these."""
+        """Return whole deals that are bid by the auction and have one of these hands."""
         turns = {
             meaning.record.seat: HandsAt(self.reading, meaning.record.seat).turns
             for meaning in self.reading.meanings
@@ -189,17 +189,17 @@ class Spot:
         seat = self.hands.seat
         turns = {seat: (*self.hands.turns, *question.turns(seat))}
         conditions = {seat: (question.formula,)} if question.formula else {}
-        found = np.zeros((0, NUM_CARDS), dtype=np.bool_)
+        hands = np.zeros((0, NUM_CARDS), dtype=np.bool_)
         try:
             sampler = DealSampler(Knowledge(turns=turns, conditions=conditions))
-            found = sampler.draw(n, rng, effort=_EFFORT, at_least=0).held(seat)
+            hands = sampler.draw(n, rng, effort=_EFFORT, at_least=0).held(seat)
         except (InfeasibleError, RareDealsError):
             pass
-        if not len(found):
+        if not len(hands):
             hand = self.hands.example(question)
             if hand is not None:
-                found = _held(hand)[None, :]
-        return found
+                hands = _held(hand)[None, :]
+        return hands
 
     # ------------------------------------------------------------------ boundaries
 
@@ -213,9 +213,9 @@ class Spot:
             instance = self.reading.decision.instances[index]
             moves: dict[tuple[object, ...], dict[bool, SystemChange]] = {}
             for change in changes_of_rule(self._rules, instance.rule.id):
-                own = change.change
-                key = (own.span, own.test, own.end)
-                moves.setdefault(key, {})[own.wider] = change
+                threshold = change.change
+                key = (threshold.span, threshold.test, threshold.end)
+                moves.setdefault(key, {})[threshold.wider] = change
             for sides in moves.values():
                 if True in sides:
                     pair = self._pair(instance, sides[True], sides.get(False), rng)
@@ -223,7 +223,7 @@ class Spot:
                         yield pair
 
     def _taking(self, decision: DecisionList, instance: Instance, *, taken: bool) -> Question:
-        """Return the question whether a rule takes a hand, in this system or a changed one."""
+        """Return the question of hands that a rule takes, in this system or a changed one."""
         places = [at for at, each in enumerate(decision.instances) if _same(each, instance)]
         question = chosen_by(decision, *places)
         return question if taken else ~question
@@ -235,25 +235,31 @@ class Spot:
         narrower: SystemChange | None,
         rng: np.random.Generator,
     ) -> Pair | None:
-        own = self.reading.decision
-        inner = self._taking(own, instance, taken=True)
+        decision = self.reading.decision
+        inner = self._taking(decision, instance, taken=True)
         if narrower is not None:
             changed = self.reading.decision_by(narrower.applied(self._rules))
             inner = inner & self._taking(changed, instance, taken=False)
         changed = self.reading.decision_by(wider.applied(self._rules))
-        outer = self._taking(own, instance, taken=False)
+        outer = self._taking(decision, instance, taken=False)
         outer = outer & self._taking(changed, instance, taken=True)
-        elsewhere = outer & calls_other(own, instance.call)
+        elsewhere = outer & calls_other(decision, instance.call)
         if self.hands.possible(elsewhere):
             outer = elsewhere
         inside = self._draw(inner, _INSIDE, rng)
         if not len(inside) or not self.hands.possible(outer):
             return None
-        found = self._one_card_apart(inside, outer)
-        if found is None:
-            found = _closest(self._draw(inner, _APART, rng), self._draw(outer, _APART, rng))
-        one, other = map(_hand, found)
-        return Pair(instance.rule.id, wider, one, other, (self.call(one), self.call(other)))
+        pair = self._one_card_apart(inside, outer)
+        if pair is None:
+            pair = _closest(self._draw(inner, _APART, rng), self._draw(outer, _APART, rng))
+        inner_hand, outer_hand = map(_hand, pair)
+        return Pair(
+            instance.rule.id,
+            wider,
+            inner_hand,
+            outer_hand,
+            (self.call(inner_hand), self.call(outer_hand)),
+        )
 
     def _one_card_apart(
         self, inside: NDArray[np.bool_], outer: Question
@@ -266,16 +272,16 @@ class Spot:
             others[np.arange(len(gone)), gone] = False
             others[np.arange(len(gone)), come] = True
             fits = np.flatnonzero(self._got_here(others) & outer.holds_for(features(others)))
-            for each in fits:
-                unlike = _unlike(int(gone[each]), int(come[each]))
+            for at in fits:
+                unlike = _unlike(int(gone[at]), int(come[at]))
                 if best is None or unlike < best[0]:
-                    best = (unlike, hand, others[each])
+                    best = (unlike, hand, others[at])
             if best is not None and best[0] <= (0, 1, 1):
                 break
         return None if best is None else best[1:]
 
     def _got_here(self, hands: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which hands bid the calls that their player has made."""
+        """Return bool `[B]`, True for hands that bid the calls that their player has made."""
         rows = features(hands)
         result = np.ones(len(hands), dtype=np.bool_)
         for turn in self.hands.turns:
@@ -288,7 +294,7 @@ def _same(one: Instance, other: Instance) -> bool:
 
 
 def _unlike(gone: int, come: int) -> tuple[int, int, int]:
-    """Return how unlike two cards are: in suit, in honour points, in rank."""
+    """Return the distance of two cards: in suit, in honour points, in rank."""
     ranks = (gone % HAND_SIZE, come % HAND_SIZE)
     points = [max(0, rank - 8) for rank in ranks]
     return (
@@ -318,7 +324,7 @@ def _held(hand: Hand) -> NDArray[np.bool_]:
 
 
 def spot_of(rules: RuleBase, reader: Reader, rule: str | None, auction: Auction | None) -> Spot:
-    """Return where to look: an auction, or the first at which a rule bids a hand.
+    """Return the spot at an auction, or at the first one with a hand that a rule bids.
 
     Raises:
         InvalidError: there is no such rule, or it does not apply at the auction, or that is over.

@@ -1,4 +1,4 @@
-"""What a proof found at one position, before findings are put together and shown."""
+"""Evidence of a proof at one position, before findings are put together and shown."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ class Evidence:
     """A fault that was found at a position, with a hand that shows it.
 
     Attributes:
-        code: which fault, such as `E412`.
+        code: the code of the fault, such as `E412`.
         rule: id of the rule at fault.
         message: one line, lower case.
-        auction: where, as `positions.words_of` writes it; None if it is no matter of an auction.
+        auction: the position, as `positions.words_of` writes it; None without an auction.
         hand: a hand that shows it, as PBN, of the player to call (or of `seat`).
-        seat: whose hand it is, if not that of the player to call.
-        likelihood: how often it is so, given that the auction has come there; 0 to 1.
-        error: the standard error of that; 0 if it was counted.
-        share: how often an auction comes there, per deal.
+        seat: the seat of the hand, if not that of the player to call.
+        likelihood: the probability of the fault, given the position; 0 to 1.
+        error: the standard error of the likelihood; 0 if it was counted.
+        share: the probability of the position, per deal.
         others: ids of other rules that belong to it, each with words.
         help: a way out.
     """
@@ -39,15 +39,15 @@ class Evidence:
 
     @property
     def weight(self) -> float:
-        """How often it comes up, per deal."""
+        """The probability of the fault, per deal."""
         return self.share * self.likelihood
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the evidence as plain values."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Evidence:
-        """Return what `to_json` wrote."""
+        """Return the evidence from the values of `to_json`."""
         others = tuple((words, rule) for words, rule in values["others"])
         return cls(**{**values, "others": others})

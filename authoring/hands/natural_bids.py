@@ -1,4 +1,4 @@
-"""Bids that say of themselves that they show their suit: natural ones, where no one else has it."""
+"""Natural bids, which show their suit, where nobody else has it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from bidwright.kb.logic.public_state import PublicState
 from bidwright.kb.rules.decision_list import Instance
 
 SHORT = 2
-"""Cards of a suit up to which nobody wants to play there."""
+"""The most cards of a suit with which nobody wants to play there."""
 
 _OFFERED = 3
-"""Cards of a suit with which partner has offered to play there."""
+"""The fewest cards of a suit that partner has offered to play in."""
 
 
 def suit_to_hold(instance: Instance, state: PublicState) -> Denomination | None:
@@ -21,7 +21,7 @@ def suit_to_hold(instance: Instance, state: PublicState) -> Denomination | None:
 
     Args:
         instance: the rule at a position.
-        state: what is known there; the player to call is `state.me`.
+        state: the public state there; the player to call is `state.me`.
     """
     rule, call = instance.rule, instance.call
     if not call.is_bid or not call.denomination.is_suit:

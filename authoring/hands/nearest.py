@@ -1,4 +1,4 @@
-"""The least change of a hand by which it makes another call.
+"""The least change of a hand that makes it bid another call.
 
     found = nearest_hand(reading, hand, Call.C2H)
     found.gone, found.come       # cards to be exchanged: as few as can be
@@ -27,7 +27,7 @@ from bidwright.kb.logic.features import features
 from bidwright.kb.rules.decision_list import fitting
 
 _TRIED = 2
-"""Cards up to which all exchanges are tried."""
+"""The number of cards up to which all exchanges are tried."""
 _DRAWN = 4_000
 """Hands that are compared beyond that."""
 _BROUGHT_NEAR = 40
@@ -50,7 +50,7 @@ class NearestHand:
         hand: the hand.
         gone: the cards of the other that it has not.
         come: the cards that it has instead.
-        is_least: whether it is proved that no hand needs fewer.
+        is_least: True if it is proved that no hand needs fewer.
     """
 
     hand: Hand
@@ -66,17 +66,17 @@ def nearest_hand(reading: Reading, hand: Hand, call: Call, seed: int = 0) -> Nea
         reading: the auction before the call; the hand bids its way there, too, if one does.
         hand: the hand that is to be changed.
         call: the call.
-        seed: what hands are drawn from.
+        seed: the random seed of the hands.
     """
     here = HandsAt(reading, seed=seed)
     question = calls(reading.decision, call)
-    own = _held(hand)
-    if question.holds_for(features(own[None, :]))[0] and _got_here(here, own[None, :])[0]:
+    held = _held(hand)
+    if question.holds_for(features(held[None, :]))[0] and _got_here(here, held[None, :])[0]:
         return NearestHand(hand, (), (), True)
     if not here.possible(question):
         return None
     for count in range(1, _TRIED + 1):
-        others = _exchanged(own, count)
+        others = _exchanged(held, count)
         rows = features(others)
         fits = question.holds_for(rows)
         fits[fits] = _got_here(here, others[fits])
@@ -84,13 +84,15 @@ def nearest_hand(reading: Reading, hand: Hand, call: Call, seed: int = 0) -> Nea
             return _best(hand, others[fits], is_least=True)
     drawn = _drawn(here, question, seed)
     if not len(drawn):
-        found = here.example(question)
-        drawn = np.zeros((0, NUM_CARDS), dtype=np.bool_) if found is None else _held(found)[None, :]
+        example = here.example(question)
+        drawn = (
+            np.zeros((0, NUM_CARDS), dtype=np.bool_) if example is None else _held(example)[None, :]
+        )
     if not len(drawn):
         return None
-    order = np.argsort(-(drawn & own).sum(axis=1), kind="stable")[:_BROUGHT_NEAR]
-    near = np.array([_brought_near(here, question, own, other) for other in drawn[order]])
-    common = (near & own).sum(axis=1)
+    order = np.argsort(-(drawn & held).sum(axis=1), kind="stable")[:_BROUGHT_NEAR]
+    near = np.array([_brought_near(here, question, held, other) for other in drawn[order]])
+    common = (near & held).sum(axis=1)
     nearest = near[common == common.max()]
     return _best(hand, nearest, is_least=HAND_SIZE - int(common.max()) == _TRIED + 1)
 
@@ -124,7 +126,7 @@ def _exchanged(own: Held, count: int) -> Held:
 
 
 def _got_here(here: HandsAt, hands: Held) -> NDArray[np.bool_]:
-    """Return which hands bid the calls that their player has made."""
+    """Return bool `[B]`, True for hands that bid the calls that their player has made."""
     rows = features(hands)
     result = np.ones(len(hands), dtype=np.bool_)
     for turn in here.turns:
@@ -145,17 +147,17 @@ def _drawn(here: HandsAt, question: Question, seed: int) -> Held:
 
 def _best(hand: Hand, others: Held, *, is_least: bool) -> NearestHand:
     """Return the one of some hands that changes least in lengths, points and ranks."""
-    own = _held(hand)
+    held = _held(hand)
     lengths = others.reshape(len(others), len(SUITS), HAND_SIZE).sum(axis=2)
-    suits = np.abs(lengths - own.reshape(len(SUITS), HAND_SIZE).sum(axis=1)).sum(axis=1)
-    points = np.abs(others @ _POINTS - own @ _POINTS)
-    honours = np.abs((others.astype(np.int64) - own) * _POINTS).sum(axis=1)
-    ranks = np.abs((others.astype(np.int64) - own) * _RANKS).sum(axis=1)
+    suits = np.abs(lengths - held.reshape(len(SUITS), HAND_SIZE).sum(axis=1)).sum(axis=1)
+    points = np.abs(others @ _POINTS - held @ _POINTS)
+    honours = np.abs((others.astype(np.int64) - held) * _POINTS).sum(axis=1)
+    ranks = np.abs((others.astype(np.int64) - held) * _RANKS).sum(axis=1)
     best = int(np.lexsort((ranks, honours, points, suits))[0])
-    found = hand_of(others[best])
-    gone, come = hand.cards - found.cards, found.cards - hand.cards
+    nearest = hand_of(others[best])
+    gone, come = hand.cards - nearest.cards, nearest.cards - hand.cards
     return NearestHand(
-        found, tuple(sorted(gone, reverse=True)), tuple(sorted(come, reverse=True)), is_least
+        nearest, tuple(sorted(gone, reverse=True)), tuple(sorted(come, reverse=True)), is_least
     )
 
 

@@ -4,7 +4,7 @@ Two sources, both deterministic. `Explorer.positions_of` instantiates the patter
 call of the auction is one that some rule makes and that contradicts nothing its maker showed
 before, suit letters stand for the cheapest suits, and the seat and the vulnerability are varied
 until the rule is live (its public conditions hold). `common_positions` bids seeded random deals
-by rules in all four seats and counts where they come.
+by rules in all four seats and counts the positions that they reach.
 
 Both sides play the system, unless opponents are given who play another one: then each call of
 theirs is one that some hand makes by their rules. Positions are those at which a player of the
@@ -61,7 +61,7 @@ class Position:
 
     Attributes:
         reading: the auction so far, as everybody understands it.
-        share: how many of the random deals came here, from 0 to 1; 0 if none did, though it is
+        share: the share of the random deals that came here, 0 to 1; 0 if none did, though it is
             possible. `hands.frequency` estimates it for those, too.
     """
 
@@ -75,7 +75,7 @@ class Position:
 
     @property
     def seat(self) -> Seat:
-        """Who is to call."""
+        """The seat to call."""
         return self.reading.state.me
 
     @property
@@ -90,7 +90,7 @@ class Position:
 
     @property
     def key(self) -> Key:
-        """What tells positions apart."""
+        """A key of the position."""
         return key_of(self.auction)
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ class Position:
 
 
 def key_of(auction: Auction) -> Key:
-    """Return what tells auctions apart."""
+    """Return a key of an auction."""
     return auction.dealer, auction.vulnerability, auction.calls
 
 
@@ -131,7 +131,7 @@ def _representatives(calls: Sequence[Call], element: ast.Element) -> Iterator[Ca
 
 
 class Explorer:
-    """Finds auctions by which a system's rules can be reached.
+    """Finds auctions that lead to a system's rules.
 
     Both sides play the system, or the opponents another one.
     """
@@ -139,12 +139,12 @@ class Explorer:
     def __init__(
         self, rules: RuleBase, reader: Reader | None = None, vs: RuleBase | None = None
     ) -> None:
-        """Look at a system.
+        """Take a system.
 
         Args:
             rules: the system.
             reader: reads auctions between this system and itself; it may be shared.
-            vs: what the opponents play, if it is another system; a reader is of no use then.
+            vs: the opponents' system, if it is another one; a reader is of no use then.
         """
         self.rules = rules
         self._vs = vs
@@ -156,11 +156,11 @@ class Explorer:
                 self._readers[side] = Reader({side: rules, side.other: vs}, engine)
 
     def reader_of(self, ours: Side) -> Reader:
-        """Return what reads auctions in which a side plays the system."""
+        """Return the reader of auctions with the system on a given side."""
         return self._readers[ours]
 
     def read(self, auction: Auction) -> Reading:
-        """Return the reading of an auction after which a player of the system is to call."""
+        """Return the reading of an auction with a player of the system to call."""
         return self._readers[auction.turn.side].read(auction)
 
     def step(self, reading: Reading, call: Call, *, foreign: bool = False) -> Reading | None:
@@ -184,11 +184,11 @@ class Explorer:
         return None if after.auction.is_over else after
 
     def _is_theirs(self, reading: Reading) -> bool:
-        """Tell whether the player to call is an opponent whose system is known."""
+        """Return True if the player to call is an opponent with a known system."""
         return self._vs is not None and reading.reader.rules_of(reading.state.me) is self._vs
 
     def auctions_of(self, pattern: ast.Pattern, start: Reading) -> Iterator[Reading]:
-        """Yield readings of the auctions of a pattern that go on from a start, cheapest first.
+        """Yield readings of the auctions of a pattern that continue a start, cheapest first.
 
         The calls of a closed pattern count from the first bid, so the start is a run of passes.
         """
@@ -213,13 +213,13 @@ class Explorer:
                 if match(head, longer, last_bids(longer)) is not None:
                     fitting.append(call)
             some = list(_representatives(fitting, elements[place]))
-            made = False
+            has_call = False
             for call in some:
                 after = self.step(reading, call)
                 if after is not None:
-                    made = True
+                    has_call = True
                     yield from extend(after, place + 1)
-            if made or not elements[place].theirs:
+            if has_call or not elements[place].theirs:
                 return
             for call in some:
                 after = self.step(reading, call, foreign=True)
@@ -238,9 +238,9 @@ class Explorer:
         """Return the reading after so many passes, North being the dealer.
 
         Args:
-            passes: how many.
-            vulnerability: of both sides.
-            opens: whether it is a player of the system who is to call next.
+            passes: the number of passes.
+            vulnerability: the vulnerability.
+            opens: True if a player of the system is to call next.
         """
         side = Seat(passes % len(Seat)).side
         reading = self._readers[side if opens else side.other].start(Seat.NORTH, vulnerability)
@@ -252,15 +252,15 @@ class Explorer:
         """Return the same calls after other passes or at another vulnerability, if possible."""
         opener = reading.auction.seat_of(len(reading.auction.calls) - len(reading.state.calls))
         opens = self._readers[opener.side] is reading.reader
-        found: Reading | None = self.start(passes, vulnerability, opens=opens)
+        again: Reading | None = self.start(passes, vulnerability, opens=opens)
         for meaning in reading.meanings[-len(reading.state.calls) :] if reading.state.calls else ():
             foreign = not meaning.known or bool(meaning.relaxed)
-            found = (
-                self.step(found, meaning.record.call, foreign=foreign)
-                if found is not None
+            again = (
+                self.step(again, meaning.record.call, foreign=foreign)
+                if again is not None
                 else None
             )
-        return found
+        return again
 
     def positions_of(
         self,
@@ -270,12 +270,12 @@ class Explorer:
         *,
         optional: bool = False,
     ) -> Iterator[Reading]:
-        """Yield auctions in which rules of one pattern are live, the shortest first.
+        """Yield auctions with live rules of one pattern, the shortest first.
 
         Args:
             rules: rules that stand under the same pattern.
-            limit: how many auctions to find for each of them.
-            bases: auctions that a pattern with `...` may go on from.
+            limit: the number of auctions to find for each of them.
+            bases: auctions that a pattern with `...` may continue.
             optional: look for `may` rules, too; those that are mere latitude are never live.
         """
         pattern = rules[0].pattern

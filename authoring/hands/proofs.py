@@ -1,4 +1,4 @@
-"""Hands that prove a point: a hand for which rules do this or that, and how likely one is.
+"""Hands that prove a point: examples and probabilities of hands that rules treat in some way.
 
 A `Question` is a yes-or-no question about one hand, made of compiled rules: "is rule 3 the one it
 is bid by?", "does no rule fit it?", "do these two rules both hold?". The engine answers it with a
@@ -9,7 +9,7 @@ hand or with the proof that there is none; the sampler counts how likely the ans
     here.example(question)        # a hand bid by rule 3, or None: there is none
     here.probability(question)    # how likely that is, given that the hand got here
 
-Which hands "got here" is one of two things (`Got`). By bidding: every call so far is the one that
+A hand "got here" in one of two senses (`Got`). By bidding: every call so far is the one that
 the player's own rules choose for the hand. By showing: the hand is one that the calls are read as,
 which is wider, since `may` rules leave a player free. Find faults among the hands that bid their
 way here; prove that there is none among those that the calls show.
@@ -50,7 +50,7 @@ _EFFORT = 2_000_000
 
 
 class Got(Enum):
-    """Which hands are meant by "a hand that got here"."""
+    """The sense of "a hand that got here"."""
 
     BIDDING = "bidding"
     SHOWING = "showing"
@@ -72,11 +72,11 @@ class Question:
     formula: Formula = TRUE
 
     def __and__(self, other: Question) -> Question:
-        """Return the question whether both are so."""
+        """Return the conjunction of two questions."""
         return Question((*self.lists, *other.lists), both(self.formula, other.formula))
 
     def __invert__(self) -> Question:
-        """Return the question whether it is not so, of a question that is one decision list."""
+        """Return the negation of a question that is one decision list."""
         (steps,) = self.lists
         assert self.formula == TRUE, "a question with a condition is two questions"
         return Question((complement(steps),))
@@ -94,22 +94,22 @@ class Question:
 
 
 def holding(*formulas: Formula) -> Question:
-    """Return the question whether formulas all hold."""
+    """Return the question of hands that satisfy all of some formulas."""
     return Question(formula=both(*formulas))
 
 
 def chosen_by(decision: DecisionList, *indices: int) -> Question:
-    """Return the question whether the rule used is one of those at some places."""
+    """Return the question of hands that are bid by the rules at some places."""
     return Question((decision.chosen_steps(indices),))
 
 
 def calls(decision: DecisionList, *made: Call) -> Question:
-    """Return the question whether a hand makes one of some calls; where no rule fits it passes."""
+    """Return the question of hands that make one of some calls; without a rule a hand passes."""
     return Question((decision.bid_steps(made),))
 
 
 def without_call(decision: DecisionList) -> Question:
-    """Return the question whether no rule fits a hand."""
+    """Return the question of hands that no rule fits."""
     return Question((decision.unmatched_steps(),))
 
 
@@ -136,14 +136,14 @@ class HandsAt:
         seed: int = 0,
         size: int = _SAMPLE,
     ) -> None:
-        """Look at the hands of a seat, by default the one to call.
+        """Take the hands of a seat, by default the one to call.
 
         Args:
             reading: the auction.
-            seat: whose hands.
-            got: which hands got here.
-            seed: for the samples; the same seed gives the same answers.
-            size: hands of the sample that decides what cannot be counted.
+            seat: the seat.
+            got: the sense of "got here".
+            seed: the random seed of the samples; the same seed gives the same answers.
+            size: hands of the sample for questions that cannot be counted.
         """
         self.reading = reading
         self.seat = reading.state.me if seat is None else seat
@@ -162,14 +162,14 @@ class HandsAt:
         A typical hand if a sample has one, else whatever hand the solver finds.
 
         Args:
-            question: what the hand has to answer.
-            anew: whether the solver begins anew, so that the hand does not depend on what it was
-                asked before. That takes longer.
+            question: the question that the hand has to answer.
+            anew: let the solver begin anew, so that the hand does not depend on earlier questions.
+                That takes longer.
         """
         if len(self.sample):
-            found = np.flatnonzero(question.holds_for(self.sample_features))
-            if len(found):
-                return hand_of(self.sample[found[0]])
+            places = np.flatnonzero(question.holds_for(self.sample_features))
+            if len(places):
+                return hand_of(self.sample[places[0]])
         engine = self.reading.reader.engine
         if anew:
             if not self.possible(question):
@@ -178,7 +178,7 @@ class HandsAt:
         return engine.example((*self.turns, *question.turns(self.seat)), question.formula)
 
     def possible(self, question: Question = Question()) -> bool:
-        """Tell whether some hand got here and answers yes."""
+        """Return True if some hand got here and answers yes."""
         engine = self.reading.reader.engine
         return engine.possible((*self.turns, *question.turns(self.seat)), question.formula)
 
@@ -190,7 +190,7 @@ class HandsAt:
 
     @cached_property
     def _sampler(self) -> DealSampler | None:
-        """What draws the hands; None if there is none."""
+        """The sampler of the hands; None if there is no hand."""
         try:
             return DealSampler(self._knowledge)
         except InfeasibleError:
@@ -221,12 +221,12 @@ class HandsAt:
             return nothing
 
     def share(self) -> Probability:
-        """Return how likely it is, of all hands, that one gets here with these calls."""
+        """Return the probability, over all hands, of one that gets here with these calls."""
         if self._sampler is None:
             return Probability(0.0)
-        found = self._sampler.count()
-        if found is not None:
-            return Probability(found / _deals_of_one_hand())
+        count = self._sampler.count()
+        if count is not None:
+            return Probability(count / _deals_of_one_hand())
         rng = np.random.default_rng(self._seed)
         try:
             batch = self._sampler.draw(_SAMPLE, rng, effort=_EFFORT, at_least=1)
@@ -237,7 +237,7 @@ class HandsAt:
         return Probability(batch.report.share, batch.report.share / sqrt(fits))
 
     def probability(self, question: Question) -> Probability:
-        """Return how likely the answer is yes, given that the hand got here.
+        """Return the probability of the answer yes, given that the hand got here.
 
         Counted (`is_exact`) where shape, points and holdings of single suits decide, else
         estimated from the sample, with the standard error. Zero if no hand gets here.
@@ -268,7 +268,7 @@ class HandsAt:
 
 
 def _deals_of_one_hand() -> float:
-    """Return the number of deals: what counts of one hand's deals are out of."""
+    """Return the number of all deals, the total for counts of one hand's deals."""
     return float(_ALL_HANDS * comb(39, 13) * comb(26, 13))
 
 
@@ -278,7 +278,7 @@ def hand_of(held: NDArray[np.bool_]) -> Hand:
 
 
 def frequency(reading: Reading, got: Got = Got.BIDDING) -> Probability:
-    """Return how often an auction comes up, the hands of the seats taken as independent.
+    """Return the probability of an auction, the hands of the seats taken as independent.
 
     The dealer and the vulnerability are taken as given.
     """
@@ -298,7 +298,7 @@ def _callers(reading: Reading) -> list[Seat]:
 def witness_deal(
     reading: Reading, hands: Mapping[Seat, Hand] | None = None, seed: int = 0
 ) -> Deal | None:
-    """Return a whole deal on which the auction is bid, some of the hands given.
+    """Return a whole deal that is bid by the auction, some of the hands given.
 
     Every seat holds a hand that bids its way through the auction, if there is such a deal; else
     hands that the calls show. None if there is neither, or hardly any.

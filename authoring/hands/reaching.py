@@ -1,10 +1,10 @@
-"""Where a rule bids a hand; and if nowhere, why not.
+"""Auctions with hands that a rule bids, or the reasons why there are none.
 
     reached(rules, reader, "1M (P): 3M")       # the reading of an auction at which a hand is bid so
 
 Auctions that lead to the rule's block are tried one after the other, with every number of passes
 before them and at every vulnerability: first a few typical ones, then all up to a limit. Where no
-hand is bid by the rule, what keeps it from being used at the auctions that were tried is stated: a
+hand is bid by the rule, the reason at the auctions that were tried is stated: a
 call before it that nobody makes, what everybody knows, another rule for the same call, or rules
 before it, which is then a proof (`unused`).
 """
@@ -48,15 +48,15 @@ _LEAVES = 96
 _OTHERS = 8
 """The same for each other number of passes and vulnerability, and each auction continued from."""
 _ASKED = 40
-"""Auctions at which the rule applies and is asked for a hand."""
+"""The most auctions with the rule that are searched for a hand."""
 
 
 class NoHandError(InvalidError):
-    """There is no hand for what was asked."""
+    """There is no hand for a question."""
 
 
 def reached(rules: RuleBase, reader: Reader, name: str) -> Reading:
-    """Return the first auction found at which a hand is bid by a rule.
+    """Return the first auction found with a hand that a rule bids.
 
     Args:
         rules: the system.
@@ -64,7 +64,7 @@ def reached(rules: RuleBase, reader: Reader, name: str) -> Reading:
         name: the rule's id.
 
     Raises:
-        NoHandError: none was found; it says why.
+        NoHandError: none was found; the message is the reason.
     """
     seen: dict[Key, Reading] = {}
     asked = 0
@@ -87,8 +87,8 @@ def _is_live(name: str, reading: Reading) -> bool:
 
 def _is_bid(name: str, reading: Reading) -> bool:
     decision = reading.decision
-    own = [i for i, each in enumerate(decision.instances) if each.rule.id == name]
-    return HandsAt(reading).possible(chosen_by(decision, *own))
+    places = [i for i, each in enumerate(decision.instances) if each.rule.id == name]
+    return HandsAt(reading).possible(chosen_by(decision, *places))
 
 
 # ------------------------------------------------------------------------- auctions
@@ -126,7 +126,7 @@ def _auctions(rules: RuleBase, reader: Reader, rule: CompiledRule) -> Iterator[R
 
 
 def why_not(rules: RuleBase, reader: Reader, name: str, readings: Sequence[Reading]) -> str:
-    """Return why no hand is bid by a rule at some auctions, in a sentence.
+    """Return the reason why no hand is bid by a rule at some auctions, in a sentence.
 
     Args:
         rules: the system.
@@ -150,7 +150,7 @@ def why_not(rules: RuleBase, reader: Reader, name: str, readings: Sequence[Readi
 
 
 def _at(readings: Sequence[Reading]) -> str:
-    """Return the first of some auctions, and how many more there are."""
+    """Return the first of some auctions, and the number of further ones."""
     more = len(readings) - 1
     others = f", nor in {more} more auction{'s' * (more != 1)}" if more else ""
     where = setting_text(readings[0].auction)
@@ -159,12 +159,12 @@ def _at(readings: Sequence[Reading]) -> str:
 
 def _named(rules: RuleBase, names: Sequence[str]) -> str:
     """Return rules with their places: `'opening.1S' (own.bid:4) and 'opening.1H' (own.bid:5)`."""
-    found = [f"{name!r} ({rules.by_id[name].span})" for name in dict.fromkeys(names)]
-    return " and ".join(filter(None, [", ".join(found[:-1]), found[-1]]))
+    named = [f"{name!r} ({rules.by_id[name].span})" for name in dict.fromkeys(names)]
+    return " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
 
 
 def _unused(rules: RuleBase, rule: CompiledRule, live: Sequence[Reading]) -> str:
-    """Return what keeps hands from a rule where it applies: the proof of the lints."""
+    """Return the reason why no hand uses a rule where it applies: the proof of the lints."""
     proof = why_unused(rule, [Position(reading) for reading in live])
     named = [other for _, other in proof.others]
     if proof.code == "E411" and named:
@@ -175,19 +175,20 @@ def _unused(rules: RuleBase, rule: CompiledRule, live: Sequence[Reading]) -> str
 
 
 def _offered(rules: RuleBase, name: str, reading: Reading) -> bool:
-    """Tell whether what a rule asks for can be so at a position where it has no say."""
-    found = rules.formulas(PublicFacts(reading.state), (name,))
-    return any(formula != FALSE for formula in found)
+    """Return True if a rule's condition can hold at a position where it has no say."""
+    formulas = rules.formulas(PublicFacts(reading.state), (name,))
+    return any(formula != FALSE for formula in formulas)
 
 
 def _displaced(rules: RuleBase, rule: CompiledRule, reading: Reading) -> str:
-    """Return which rule for the same call takes the place of one."""
+    """Return the rule for the same call that takes the place of a rule, in words."""
     wide = reading.decision_by(rules).applicable
-    own = next((each for each in wide if each.rule.id == rule.id), None)
-    if own is not None:
+    instance = next((each for each in wide if each.rule.id == rule.id), None)
+    if instance is not None:
         return (
-            f"it is latitude, since {_named(rules, [_firm_before(own, wide)])} makes the same call "
-            f"before it; {own.call} is read by it only where nothing else explains the call"
+            f"it is latitude, since {_named(rules, [_firm_before(instance, wide)])} makes the same "
+            f"call before it; {instance.call} is read by it only where nothing else explains the "
+            "call"
         )
     book = [each for each in wide if not each.rule.pattern.open]
     without = rules.with_conditions({each.rule.id: NEVER for each in book}, {})
@@ -203,7 +204,7 @@ def _firm_before(own: Instance, wide: Sequence[Instance]) -> str:
 
 
 def _public(rules: RuleBase, rule: CompiledRule, readings: Sequence[Reading]) -> str:
-    """Return what everybody knows that keeps a rule from applying."""
+    """Return the public facts that keep a rule from applying."""
     failing: list[str] = []
     for part in rule.conjuncts:
         alone = rules.with_conditions({rule.id: part}, {})
@@ -217,14 +218,14 @@ def _public(rules: RuleBase, rule: CompiledRule, readings: Sequence[Reading]) ->
 
 
 def _unreached(rules: RuleBase, reader: Reader, pattern: ast.Pattern) -> str:
-    """Return which call of a pattern nobody makes."""
+    """Return the call of a pattern that nobody makes, in words."""
     explorer = Explorer(rules, reader)
     start = explorer.start()
     for length in range(len(pattern.elements), 0, -1):
         head = ast.Pattern(pattern.elements[: length - 1], open=pattern.open)
-        found = next(explorer.auctions_of(head, start), None)
-        if found is not None:
+        reading = next(explorer.auctions_of(head, start), None)
+        if reading is not None:
             element = pattern_text(ast.Pattern(pattern.elements[length - 1 : length]))
-            where = f"after {found.auction}" if found.auction.calls else "first"
+            where = f"after {reading.auction}" if reading.auction.calls else "first"
             return f"nobody bids {element} {where}"
     return "no auction that was tried ends like its pattern"

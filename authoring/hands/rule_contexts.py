@@ -1,4 +1,4 @@
-"""Whether a rule looks at the seat or at the vulnerability."""
+"""The seat and the vulnerability in conditions of rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _VULNERABILITY_WORDS = frozenset({"vulnerable", "they_vulnerable", "favourable",
 
 
 def looks_at(rule: CompiledRule, lets: Mapping[str, ast.Let]) -> tuple[bool, bool]:
-    """Return whether a rule looks at the seat, and at the vulnerability."""
+    """Return two truth values: a rule tests the seat, and it tests the vulnerability."""
     nodes = parts_with_definitions(rule.condition or ast.And(()), lets)
     names = {each.name for each in nodes if isinstance(each, ast.Name | ast.Apply)}
     return bool(names & _SEAT_WORDS), bool(names & _VULNERABILITY_WORDS)

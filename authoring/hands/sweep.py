@@ -1,7 +1,7 @@
-"""One number of one rule in several settings: how often, what it changes, what it is worth.
+"""One number of one rule in several settings: frequency, changes, and value in IMPs.
 
 Every setting is a file of its own, a system that includes the one it changes and overrides one
-rule. So what is measured is what an author would get by writing that.
+rule. So the results are those that an author would get by writing that.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Knob:
     Attributes:
         rule: id of the rule.
         test: the range, as it is written.
-        settings: what would stand in its place.
+        settings: the ranges to put in its place.
     """
 
     rule: str
@@ -60,7 +60,7 @@ class Knob:
 
 
 def parse_knob(rules: RuleBase, text: str) -> Knob:
-    """Return what to vary, written as `opening.1NT: 14..16 15..17` or `opening.1NT hcp: 14..16`.
+    """Return the knob written as `opening.1NT: 14..16 15..17` or `opening.1NT hcp: 14..16`.
 
     Without a number before the colon it is the rule's range of `hcp`, or else its first range.
 
@@ -81,13 +81,13 @@ def parse_knob(rules: RuleBase, text: str) -> Knob:
         else [each for each in parts(condition) if isinstance(each, ast.InRange)]
     )
     wanted = [each for each in ranges if expr_text(each.expr) == (fact or "hcp")]
-    found = wanted or ([] if fact else ranges)
+    chosen = wanted or ([] if fact else ranges)
     if not ranges:
         raise InvalidError(f"expected a rule that has a range, got {name!r}")
-    if not found:
+    if not chosen:
         there = " or ".join(dict.fromkeys(expr_text(each.expr) for each in ranges))
         raise InvalidError(f"expected a number that {name} has a range for ({there}), got {fact!r}")
-    return Knob(name, found[0], tuple(_setting(found[0], value) for value in values))
+    return Knob(name, chosen[0], tuple(_setting(chosen[0], value) for value in values))
 
 
 def _split(rules: RuleBase, head: str) -> tuple[str, str]:
@@ -143,9 +143,9 @@ def _included(system: str, folder: Path) -> str:
         return system
     path = Path(system)
     source, name = (path, MAIN) if path.is_dir() else (path.parent, path.name)
-    own = folder.resolve()
+    target_folder = folder.resolve()
     for file in sorted(source.glob(f"**/*{SUFFIX}")):
-        if own not in file.resolve().parents:
+        if target_folder not in file.resolve().parents:
             target = folder / "system" / file.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
@@ -160,10 +160,10 @@ def _lines(
         return setting if same else None
 
     condition = None if rule.condition is None else rewrite(rule.condition, change)
-    own = replace(rule, condition=condition, children=())
+    varied = replace(rule, condition=condition, children=())
     if setting != knob.test and condition == rule.condition:
         raise InvalidError(f"the condition of {knob.rule} stands at its block; it cannot be varied")
-    if any("#" in each.name for each in parts(own) if isinstance(each, ast.Name | ast.Apply)):
+    if any("#" in each.name for each in parts(varied) if isinstance(each, ast.Name | ast.Apply)):
         raise InvalidError(f"{knob.rule} rests on a definition of a module that is included twice")
     title = f"{included} with {condition_text(setting)} for {knob.rule}"
     header = ast.Header("system", f"setting{number}", title)
@@ -172,7 +172,7 @@ def _lines(
         "",
         f"include {included}",
         "",
-        *statement_lines(ast.Override(knob.rule, own)),
+        *statement_lines(ast.Override(knob.rule, varied)),
     ]
 
 
@@ -181,15 +181,15 @@ def _lines(
 
 @dataclass
 class RangeSetting:
-    """What one setting does.
+    """The effects of one setting.
 
     Attributes:
         range: the range, as it is written.
         file: the system with it; None for the system as it is.
-        frequency: how likely a hand is bid by the rule where it applies first.
-        auctions: share of the deals that are bid otherwise.
-        meanings: share of the deals in whose auction, as it was, a call means something else.
-        examples: such calls with what they showed and show, the frequent ones first.
+        frequency: the probability that a hand is bid by the rule where it applies first.
+        auctions: the share of the deals that are bid otherwise.
+        meanings: the share of the deals with a call of another meaning in the auction as it was.
+        examples: such calls with their old and new bounds, the frequent ones first.
         imps: IMPs per board against the system as it is; None if no match was played.
     """
 
@@ -202,7 +202,7 @@ class RangeSetting:
     imps: Json | None = None
 
     def as_json(self) -> Json:
-        """Return it for programs."""
+        """Return the effects as plain values."""
         return {
             "range": self.range,
             "frequency": self.frequency.value,
@@ -219,15 +219,15 @@ def text_of(test: ast.InRange) -> str:
 
 
 def frequency(reader: Reader, name: str, auction: Auction) -> Probability:
-    """Return how likely a hand that got to an auction is bid by a rule there."""
+    """Return the probability that a hand that got to an auction is bid by a rule there."""
     here = HandsAt(reader.read(auction))
     instances = here.reading.decision.instances
-    own = [index for index, each in enumerate(instances) if each.rule.id == name]
-    return here.probability(chosen_by(here.reading.decision, *own))
+    places = [index for index, each in enumerate(instances) if each.rule.id == name]
+    return here.probability(chosen_by(here.reading.decision, *places))
 
 
 def auction_of_rule(rules: RuleBase, reader: Reader, name: str) -> Auction:
-    """Return the first auction at which a rule bids a hand.
+    """Return the first auction with a hand that a rule bids.
 
     Raises:
         NoHandError: none was found.
@@ -243,8 +243,8 @@ class SelfPlay:
     """Deals bid by four players of one system.
 
     Attributes:
-        seed: of the deals.
-        auctions: one per deal.
+        seed: the random seed of the deals.
+        auctions: the auctions, one per deal.
     """
 
     seed: int
@@ -259,21 +259,21 @@ def play(
 ) -> SelfPlay:
     """Bid seeded random deals; dealer and vulnerability go by the board's number."""
     rng = np.random.default_rng(seed)
-    found = []
+    auctions = []
     for number in shown(range(1, deals + 1)):
         deal = random_deal(rng)
         dealer, vulnerability = board_dealer(number), board_vulnerability(number)
-        found.append(bid_out(reader, deal, dealer, vulnerability).auction)
-    return SelfPlay(seed, tuple(found))
+        auctions.append(bid_out(reader, deal, dealer, vulnerability).auction)
+    return SelfPlay(seed, tuple(auctions))
 
 
-_TOLD = 3
+_SHOWN = 3
 
 
 def compare(
     before: SelfPlay, after: SelfPlay, readers: tuple[Reader, Reader], to: RangeSetting
 ) -> None:
-    """Fill in what a setting changes: auctions, and meanings of the calls as they were."""
+    """Fill in the changes by a setting: in auctions, and in meanings of the calls as they were."""
     pairs = list(zip(before.auctions, after.auctions, strict=True))
     to.auctions = sum(one.calls != other.calls for one, other in pairs) / len(pairs)
     counts: Counter[tuple[Calls, Bounds, Bounds]] = Counter()
@@ -294,7 +294,7 @@ def compare(
     to.meanings = touched / len(pairs)
     to.examples = [
         (" ".join(map(str, calls)), old, new)
-        for (calls, old, new), count in counts.most_common(_TOLD)
+        for (calls, old, new), count in counts.most_common(_SHOWN)
         if count
     ]
 
@@ -315,5 +315,5 @@ def match(
     out = setting.file.with_suffix(".jsonl")
     with counting(boards, "bidding", "boards", quiet=quiet) as progress:
         standing = play_match(plan, boards, out, Crew(jobs), on_board=showing_standing(progress))
-    found: Json = standing.as_json()["imps"][plan.scorer]
-    return {**found, "boards": standing.boards, "different": standing.different}
+    imps: Json = standing.as_json()["imps"][plan.scorer]
+    return {**imps, "boards": standing.boards, "different": standing.different}

@@ -1,4 +1,4 @@
-"""Why no hand is bid by a rule: proofs, with the rules or calls that keep it from being used.
+"""Proofs that no hand is bid by a rule, with the rules or calls that keep it from being used.
 
 The reason is one of three: rules before it, an earlier call of the same hand, or the rule itself.
 """
@@ -59,8 +59,8 @@ def why_unused(rule: CompiledRule, positions: Sequence[Position]) -> Evidence:
 def _shadowed(rule: CompiledRule, position: Position, at: int, here: HandsAt) -> Evidence:
     """Return the proof that rules before this one take all its hands."""
     decision = position.decision
-    own = decision.instances[at].formula
-    rest: Formula = own
+    fitting = decision.instances[at].formula
+    rest: Formula = fitting
     shadows: dict[str, None] = {}
     witness = None
     while len(shadows) < _SHADOWS:
@@ -80,8 +80,8 @@ def _shadowed(rule: CompiledRule, position: Position, at: int, here: HandsAt) ->
         words_of(position.auction),
         witness.to_pbn() if witness else None,
         None,
-        here.probability(holding(own)).value,
-        here.probability(holding(own)).error,
+        here.probability(holding(fitting)).value,
+        here.probability(holding(fitting)).error,
         frequency(position.reading).value,
         tuple(("this rule takes the hand", each) for each in shadows),
         "remove it, put it before the others, or narrow their conditions",
@@ -89,20 +89,20 @@ def _shadowed(rule: CompiledRule, position: Position, at: int, here: HandsAt) ->
 
 
 def _contradicted(rule: CompiledRule, position: Position, formula: Formula) -> Evidence:
-    """Return the proof that an earlier call of the same hand denies what the rule promises."""
+    """Return the proof that an earlier call of the same hand denies the promises of a rule."""
     reading = position.reading
     engine = reading.reader.engine
     seat = position.seat
-    own = [
+    earlier = [
         (place, meaning)
         for place, meaning in enumerate(reading.meanings)
         if meaning.record.seat == seat and meaning.turn is not None
     ]
-    blamed = own
-    for one in own:
-        turn = one[1].turn
+    blamed = earlier
+    for pair in earlier:
+        turn = pair[1].turn
         if turn is not None and not engine.possible((turn,), formula):
-            blamed = [one]
+            blamed = [pair]
             break
     calls = " and ".join(str(meaning.record.call) for _, meaning in blamed)
     denied = "deny" if len(blamed) > 1 else "denies"

@@ -1,9 +1,9 @@
-"""Proofs about what follows an artificial or forcing call: is there an answer over everything.
+"""Proofs of answers to an artificial or forcing call, over all that the next player may do.
 
 After the call the next player passes, doubles, or overcalls: in any way that is legal, or, where it
-is known what the opponents play, as some hand of his does by their rules. Where no rule that looks
-at the auction applies then, partner is left to the rules of `anywhere`. They may do: what is told
-are the hands for which they have nothing but a call that any hand may make.
+the opponents' system is known, as some hand of his does by their rules. Where no rule that looks
+at the auction applies then, partner is left to the rules of `anywhere`. They may do: reported are
+the hands for which they have nothing but a call that any hand may make.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from bidwright.kb.rules.decision_list import OTHERWISE, DecisionList, Instance
 from bidwright.kb.rules.rule import CompiledRule
 
 _SAMPLE = 1000
-"""Hands that are drawn to tell how likely it is that one is left alone."""
+"""The number of hands drawn to estimate the chance of one that is left alone."""
 
 
 def needs_answer(rule: CompiledRule) -> bool:
-    """Tell whether partner has to know what to do after a rule of the book."""
+    """Return True if partner needs an answer to a rule of the book."""
     artificial = rule.artificial and not rule.signoff
     return not _is_anywhere(rule) and (
         artificial or rule.forcing is not Forcing.NO or rule.asks is not None
@@ -52,47 +52,49 @@ def _is_anywhere(rule: CompiledRule) -> bool:
 
 @dataclass(frozen=True)
 class _Silence:
-    """What the next player may do after a call, and the hands that are then left alone.
+    """An action of the next player after a call, and the hands that are then left alone.
 
     Attributes:
-        kind: what he does, in words.
+        kind: the kind of his call, in words.
         call: a call of that kind.
-        made: how likely he does so, by the rules of his side.
-        left: how likely partner then has nothing but a call that any hand may make.
+        chance: the probability of this kind, by the rules of his side.
+        left: the probability that partner then has nothing but a call that any hand may make.
         hand: such a hand of partner's.
     """
 
     kind: str
     call: Call
-    made: Probability
+    chance: Probability
     left: Probability
     hand: Hand
 
     @property
     def value(self) -> float:
-        """How likely both are."""
-        return self.made.value * self.left.value
+        """The probability of both."""
+        return self.chance.value * self.left.value
 
 
 class Answers:
-    """Looks for what is missing after calls; several rules may make the same call."""
+    """Looks for missing answers after calls; several rules may make the same call."""
 
     def __init__(self, *, knows_opponents: bool = False) -> None:
-        """Begin without having looked at anything.
+        """Begin without results.
 
         Args:
-            knows_opponents: whether opponents' calls are read by the rules of their own system.
+            knows_opponents: True if opponents' calls are read by the rules of their own system.
         """
         self._knows_opponents = knows_opponents
         self._found: dict[tuple[str, bool], list[_Silence]] = {}
 
     def missing(self, position: Position, rule: CompiledRule) -> list[Evidence]:
-        """Return what is missing after a call that a rule makes at a position."""
-        made = next((each for each in position.decision.instances if each.rule.id == rule.id), None)
-        if made is None or made.call == Call.PASS:
+        """Return the missing answers after a call that a rule makes at a position."""
+        maker = next(
+            (each for each in position.decision.instances if each.rule.id == rule.id), None
+        )
+        if maker is None or maker.call == Call.PASS:
             return []
-        after = position.reading.with_call(made.call)
-        found = list(_equal_answers(rule, after)) if rule.asks is not None else []
+        after = position.reading.with_call(maker.call)
+        evidence = list(_equal_answers(rule, after)) if rule.asks is not None else []
         key = (words_of(after.auction), rule.asks is not None)
         if key not in self._found:
             self._found[key] = list(self._silences(after, is_ask=key[1]))
@@ -102,20 +104,20 @@ class Answers:
             kind = "ask" if rule.asks else "artificial call" if rule.artificial else "forcing call"
             message = f"no rule answers this {kind}: partner is left to the rules of 'anywhere'"
             help = "indent the answers under it"
-            found.append(_evidence("W423", position, rule, after, passed, message, help))
+            evidence.append(_evidence("W423", position, rule, after, passed, message, help))
         over = [each for each in silences if each.call != Call.PASS]
         if over:
             kinds = ", ".join(
                 f"{each.kind} ({each.call})" if each.kind in _CLASSES else each.kind
                 for each in over
             )
-            message = f"no rule says what to do after {made.call} and {kinds}"
+            message = f"no rule says what to do after {maker.call} and {kinds}"
             help = f"add a branch under it, such as ({over[0].call})"
-            found.append(_evidence("W422", position, rule, after, over, message, help))
-        return found
+            evidence.append(_evidence("W422", position, rule, after, over, message, help))
+        return evidence
 
     def _silences(self, after: Reading, is_ask: bool) -> Iterator[_Silence]:
-        """Yield what the next player may do after a call so that some hands are left alone.
+        """Yield the actions of the next player after a call that leave some hands alone.
 
         General rules with a condition answer by what was shown; but not a question.
         """
@@ -161,8 +163,8 @@ def _evidence(
     help: str,
 ) -> Evidence:
     chief = max(silences, key=lambda each: each.value)
-    made = calls(position.decision, after.meanings[-1].record.call)
-    likelihood = HandsAt(position.reading, size=_SAMPLE).probability(made).value
+    same_call = calls(position.decision, after.meanings[-1].record.call)
+    likelihood = HandsAt(position.reading, size=_SAMPLE).probability(same_call).value
     return Evidence(
         code,
         rule.id,
@@ -177,35 +179,35 @@ def _evidence(
 
 
 def once(evidence: Iterable[Evidence], rules: Iterable[CompiledRule]) -> list[Evidence]:
-    """Return evidence with what is missing after a call told once, at the first rule for it.
+    """Return evidence with missing answers to a call reported once, at the first rule for it.
 
     Several rules may make the same call at a position; what follows does not depend on which.
     """
     order = {rule.id: place for place, rule in enumerate(rules)}
-    kept: dict[tuple[object, ...], Evidence] = {}
-    for each in sorted(evidence, key=lambda one: order.get(one.rule, len(order))):
-        alike = each.code in ("W422", "W423")
-        kept.setdefault((each.code, each.auction) if alike else (len(kept), each), each)
-    return list(kept.values())
+    by_fault: dict[tuple[object, ...], Evidence] = {}
+    for item in sorted(evidence, key=lambda one: order.get(one.rule, len(order))):
+        alike = item.code in ("W422", "W423")
+        by_fault.setdefault((item.code, item.auction) if alike else (len(by_fault), item), item)
+    return list(by_fault.values())
 
 
 def _left_over(decision: DecisionList) -> Question:
-    """Return the question whether no rule fits a hand, or only one that fits every hand."""
+    """Return the question of hands that no rule fits but one that fits every hand."""
     rules = takewhile(lambda step: step.formula != TRUE, decision.unmatched_steps())
     return Question(((*rules, OTHERWISE),))
 
 
 def _is_carried_on(decision: DecisionList) -> bool:
-    """Tell whether what any hand may do is a bid, so that the auction does not end there."""
+    """Return True if the call of any hand is a bid, so that the auction does not end there."""
     free = next((each for each in decision.instances if each.formula == TRUE), None)
     return free is not None and free.call.is_bid
 
 
 def _error(silences: Iterable[_Silence]) -> float:
-    """Return the standard error of how likely some of them are, put together."""
+    """Return the standard error of the probability of some silences together."""
     return sqrt(
         sum(
-            (each.made.error * each.left.value) ** 2 + (each.made.value * each.left.error) ** 2
+            (each.chance.error * each.left.value) ** 2 + (each.chance.value * each.left.error) ** 2
             for each in silences
         )
     )
@@ -240,7 +242,7 @@ def _made(after: Reading) -> Iterator[tuple[str, list[Call]]]:
 
 
 def _is_left_to_anywhere(reading: Reading) -> bool:
-    """Tell whether no rule that applies looks at the auction."""
+    """Return True if no rule that applies looks at the auction."""
     rules = reading.reader.rules_of(reading.state.me)
     return all(_is_anywhere(rules.by_id[each]) for each in rules.matching(reading.state)) or all(
         map(is_general, reading.decision.instances)
@@ -262,23 +264,23 @@ def _equal_answers(rule: CompiledRule, after: Reading) -> Iterator[Evidence]:
         if not is_general(each) and not each.optional and not each.rule.rank.layer
     ]
     here = HandsAt(passed, got=Got.SHOWING)
-    for one, other in combinations(answers, 2):
-        if one.call == other.call or not _equal(here, one, other):
+    for first, second in combinations(answers, 2):
+        if first.call == second.call or not _equal(here, first, second):
             continue
         yield Evidence(
             "W424",
-            other.rule.id,
-            f"the answers {one.call} and {other.call} to '{rule.asks}' show the same hands",
+            second.rule.id,
+            f"the answers {first.call} and {second.call} to '{rule.asks}' show the same hands",
             words_of(passed.auction),
             share=frequency(passed).value,
             likelihood=1.0,
-            others=(("the other answer", one.rule.id), ("the ask", rule.id)),
+            others=(("the other answer", first.rule.id), ("the ask", rule.id)),
             help="let one of them show something else",
         )
 
 
 def _equal(here: HandsAt, one: Instance, other: Instance) -> bool:
-    """Tell whether the same hands, and some at all, satisfy two rules."""
+    """Return True if the same hands, and some at all, satisfy two rules."""
     first, second = holding(one.formula), holding(other.formula)
     if one.formula != other.formula:
         sample = here.sample_features

@@ -1,7 +1,7 @@
-"""Every code that `bidwright check` may print about the meaning of a system, and how bad it is.
+"""Every code that `bidwright check` may print about the meaning of a system, with its severity.
 
-`docs/lints.md` has a section for each code: what it is, why it matters, an example that triggers
-it and one that passes.
+`docs/lints.md` has a section for each code: the fault, why it matters, an example that triggers it
+and one that passes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ class Lint:
 
     Attributes:
         code: `E411`.
-        title: what it is, in few words.
-        severity: how bad.
+        title: the fault in few words.
+        severity: its severity.
     """
 
     code: str

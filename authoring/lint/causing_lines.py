@@ -1,4 +1,4 @@
-"""Places findings in files that an author includes at the line of his own that causes them.
+"""Places findings in included files at the author's line that causes them.
 
 The cause is looked for in this order: a rule of his that belongs to the finding, such as the one
 that takes all hands; a change that he makes to a rule or definition that has a say in the auction
@@ -36,12 +36,12 @@ class Causes:
     """Finds the lines of an author behind findings in files that he includes."""
 
     def __init__(self, system: System, rules: RuleBase, vs: RuleBase | None = None) -> None:
-        """Prepare to look at a system.
+        """Take a system.
 
         Args:
-            system: as it was loaded.
+            system: the system as it was loaded.
             rules: the same, compiled.
-            vs: what the opponents play, if not the system itself.
+            vs: the opponents' system, if not the system itself.
         """
         self._own = system.own_files
         self._brought = system.brought
@@ -51,7 +51,7 @@ class Causes:
         self._explorer = Explorer(rules, vs=vs)
 
     def placed(self, finding: Finding) -> Finding:
-        """Return a finding at the author's line that causes it, if it is in no file of his."""
+        """Return a finding in another file at the author's line that causes it."""
         if finding.diagnostic.span.file in self._own:
             return finding
         cause = next(self._lines(finding), None)
@@ -60,12 +60,12 @@ class Causes:
         return replace(finding, diagnostic=caused_at(finding.diagnostic, cause))
 
     def is_idle_part(self, finding: Finding) -> bool:
-        """Tell whether a finding is a rule without use in a part that the package has for many.
+        """Return True if a finding is an unused rule in a part for many systems.
 
-        A part without a header, such as `common/competition`, has rules for all that some system
-        may open. That an author's limited openings leave some of them without a hand is no fault.
-        One whose hands a rule of his or of another `include` takes is told, and so are those of
-        conventions, each of which he has chosen.
+        A part without a header, such as `common/competition`, has rules for all openings of any
+        system. That an author's limited openings leave some of them without a hand is no fault.
+        A rule that loses its hands to one of his or of another `include` is reported, and so are
+        those of conventions, each of which he has chosen.
         """
         file = finding.diagnostic.span.file
         if finding.code not in _IDLE or file in self._own or file in self._conventions:
@@ -82,9 +82,9 @@ class Causes:
         if finding.witness is not None:
             reading = self._explorer.read(finding.witness.auction)
             yield from (each.span for each in self._behind(reading))
-            made = [each for meaning in reversed(reading.meanings) for each in meaning.instances]
+            makers = [each for meaning in reversed(reading.meanings) for each in meaning.instances]
             here = [each for each in reading.decision.instances if each.rule.pattern.elements]
-            rules = [each.rule for each in (*made, *here)]
+            rules = [each.rule for each in (*makers, *here)]
             yield from (each.span for each in rules if each.span.file in self._own)
         shows = self._brought.get(finding.diagnostic.span.file)
         for span in (*(each.span for each in others), *(rule.span for rule in rules)):
@@ -96,9 +96,9 @@ class Causes:
         """Yield the author's changes that have a say in an auction, or where it ends."""
         calls = reading.state.calls
         before = last_bids(calls)
-        for each in self._changes:
-            if each.pattern is not None and match(each.pattern, calls, before) is not None:
-                yield each
+        for change in self._changes:
+            if change.pattern is not None and match(change.pattern, calls, before) is not None:
+                yield change
         considered: list[Instance] = list(reading.decision.instances)
         considered += [each for meaning in reading.meanings for each in meaning.instances]
         yield from changes_behind(self._changes, calls, (), considered, self._rules)
@@ -110,13 +110,13 @@ def placed_at_causes(
     """Return findings at the author's lines that cause them, by place.
 
     Args:
-        found: of proofs.
+        found: findings of proofs.
         system: the system they are about.
         rules: the same, compiled.
-        vs: what the opponents play, if not the system itself.
+        vs: the opponents' system, if not the system itself.
     """
     if not system.brought:
         return found
     causes = Causes(system, rules, vs)
-    told = (causes.placed(each) for each in found if not causes.is_idle_part(each))
-    return sorted(told, key=lambda one: (one.diagnostic.span, one.code))
+    placed = (causes.placed(each) for each in found if not causes.is_idle_part(each))
+    return sorted(placed, key=lambda one: (one.diagnostic.span, one.code))

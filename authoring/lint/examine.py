@@ -41,31 +41,31 @@ SAMPLE = 600
 
 
 _REAL = 4
-"""Cards of a suit that a player has who means to play there."""
+"""The fewest cards of a suit with which a player wants to play there."""
 
 _NOUNS = ("clubs", "diamonds", "hearts", "spades")
 
 _RISE = 3
-"""Points by which what a pass shows may rise."""
+"""The most points by which a pass may raise the shown minimum."""
 
 
 @dataclass(frozen=True)
 class Examined:
-    """What was found at a position.
+    """The results at a position.
 
     Attributes:
-        chosen: how many of the sampled hands chose each rule, by id.
-        found: the faults.
-        is_reached: whether some hand bids its way there.
+        chosen: the number of sampled hands that chose each rule, by id.
+        faults: the faults.
+        is_reached: True if some hand bids its way there.
     """
 
     chosen: Mapping[str, int]
-    found: tuple[Evidence, ...]
+    faults: tuple[Evidence, ...]
     is_reached: bool = True
 
 
 def examine(position: Position, order: WrittenOrder) -> Examined:
-    """Return what is wrong at a position."""
+    """Return the faults at a position."""
     decision = position.decision
     here = HandsAt(position.reading)
     held = here.draw(SAMPLE)
@@ -74,14 +74,14 @@ def examine(position: Position, order: WrittenOrder) -> Examined:
     choice = decision.choose_for(features(held))
     chosen = Counter(decision.instances[index].rule.id for index in choice[choice >= 0].tolist())
     look = _Look(position, here, held, choice)
-    found = [*look.gaps(), *look.leftovers(), *look.passes(), *look.overlaps(order)]
-    found += [*look.artificial_passes(), *look.free_asks(), *look.strong_passes()]
-    found += look.short_suits()
-    return Examined(dict(chosen), tuple(found))
+    faults = [*look.gaps(), *look.leftovers(), *look.passes(), *look.overlaps(order)]
+    faults += [*look.artificial_passes(), *look.free_asks(), *look.strong_passes()]
+    faults += look.short_suits()
+    return Examined(dict(chosen), tuple(faults))
 
 
 def is_general(instance: Instance) -> bool:
-    """Tell whether a rule is one of `anywhere`, which says nothing of this auction."""
+    """Return True for a rule of `anywhere`, which does not look at the auction."""
     return instance.rule.pattern.open and not instance.rule.pattern.elements
 
 
@@ -129,9 +129,9 @@ class _Look:
 
     def _witness(self, hits: NDArray[np.bool_], question: Question) -> Hand | None:
         """Return a hand: one of the sample that is hit, or one that the solver finds."""
-        found = np.flatnonzero(hits)
-        if len(found):
-            return hand_of(self.held[found[0]])
+        places = np.flatnonzero(hits)
+        if len(places):
+            return hand_of(self.held[places[0]])
         if not self.here.possible(question):
             return None
         return self.here.example(question)
@@ -159,7 +159,7 @@ class _Look:
         return [self._evidence("E412", self._place(), message, question, hand, help=help)]
 
     def leftovers(self) -> list[Evidence]:
-        """Return whether hands at a position of the book fall through to a catch-all."""
+        """Return the fault that hands at a position of the book fall through to a catch-all."""
         instances = self.decision.instances
         nets = [i for i, each in enumerate(instances) if is_general(each) and each.formula == TRUE]
         book = [each for each in instances if not each.rule.pattern.open]
@@ -224,7 +224,7 @@ class _Look:
 
     @staticmethod
     def _must_bid(forcing: Forcing, facts: PublicFacts) -> bool:
-        """Tell whether a forcing call still binds: a game force does not once game is reached."""
+        """Return True if a forcing call still binds: a game force ends once game is reached."""
         return forcing is not Forcing.GAME or bool(facts["below_game",])
 
     def _is_pass(self, index: int, meant: set[int]) -> bool:
@@ -245,7 +245,7 @@ class _Look:
     # ------------------------------------------------------- calls of any hand
 
     def artificial_passes(self) -> list[Evidence]:
-        """Return whether hands that are short in partner's artificial suit pass it out."""
+        """Return the fault that hands that are short in partner's artificial suit pass it out."""
         state = self.position.reading.state
         partner = state.last_call(state.me.partner)
         if partner is None or not partner.artificial or partner.signoff:
@@ -260,7 +260,7 @@ class _Look:
         if last is not None and last.before.lengths[suit][0] >= _REAL:
             return []  # an answer, say, in the suit that he opened
         if all(map(is_general, instances)):
-            return []  # nobody answers it: that is told of the call
+            return []  # nobody answers it: that is reported of the call
         meant = {
             index
             for index, each in enumerate(instances)
@@ -284,25 +284,27 @@ class _Look:
         return [self._evidence("W429", rule, message, question, hand, others, help)]
 
     def free_asks(self) -> list[Evidence]:
-        """Return the asks that whatever hands make which the rules before them leave over."""
-        found = []
+        """Return the asks by all hands that the rules before them leave over."""
+        faults = []
         instances = self.decision.instances
-        for index, each in enumerate(instances):
-            if each.rule.asks is None or each.formula != TRUE:
+        for index, instance in enumerate(instances):
+            if instance.rule.asks is None or instance.formula != TRUE:
                 continue
-            if all(before.call == each.call for before in instances[:index]):
+            if all(before.call == instance.call for before in instances[:index]):
                 continue
             question = chosen_by(self.decision, index)
             hand = self._witness(self.choice == index, question)
             if hand is None:
                 continue
-            message = f"any hand that nothing else fits asks by {each.call}"
+            message = f"any hand that nothing else fits asks by {instance.call}"
             help = "say in a condition which hands ask, and what the others do"
-            found.append(self._evidence("W430", each.rule.id, message, question, hand, help=help))
-        return found
+            faults.append(
+                self._evidence("W430", instance.rule.id, message, question, hand, help=help)
+            )
+        return faults
 
     def strong_passes(self) -> list[Evidence]:
-        """Return whether a pass without a condition shows strength, others having upper ends."""
+        """Return the fault that a pass without a condition shows strength, if there is one."""
         instances = self.decision.instances
         passes = [i for i, each in enumerate(instances) if each.call == Call.PASS]
         if not passes or any(instances[index].formula != TRUE for index in passes):
@@ -326,11 +328,11 @@ class _Look:
 
         Only what the sample shows counts: a hand in thousands is no misunderstanding.
         """
-        found = []
+        faults = []
         held = features(self.held)
-        for index, each in enumerate(self.decision.instances):
-            suit = suit_to_hold(each, self.position.reading.state)
-            if suit is None or is_general(each):
+        for index, instance in enumerate(self.decision.instances):
+            suit = suit_to_hold(instance, self.position.reading.state)
+            if suit is None or is_general(instance):
                 continue
             few = holding(reaches(((LENGTHS[suit], -1),), -SHORT))
             hits = (self.choice == index) & few.holds_for(held)
@@ -339,18 +341,21 @@ class _Look:
             hand = hand_of(self.held[int(hits.argmax())])
             question = chosen_by(self.decision, index) & few
             message = (
-                f"{each.call} is natural, but a hand with {SHORT} {_NOUNS[suit]} or fewer bids it"
+                f"{instance.call} is natural, "
+                f"but a hand with {SHORT} {_NOUNS[suit]} or fewer bids it"
             )
             help = "ask for a length of the suit, or say that the bid is artificial"
-            found.append(self._evidence("W434", each.rule.id, message, question, hand, help=help))
-        return found
+            faults.append(
+                self._evidence("W434", instance.rule.id, message, question, hand, help=help)
+            )
+        return faults
 
     # ---------------------------------------------------------------- overlaps
 
     def overlaps(self, order: WrittenOrder) -> list[Evidence]:
-        """Return the pairs of rules whose order is an accident of which block comes first."""
+        """Return the pairs of rules in an accidental order, that of their blocks."""
         instances = self.decision.instances
-        found: list[Evidence] = []
+        faults: list[Evidence] = []
         row = features(self.held)
         reported: set[tuple[str, str]] = set()
         state = self.position.reading.state
@@ -373,10 +378,10 @@ class _Look:
                 )
                 help = "give one of them a priority, or say in the condition what tells them apart"
                 others = (("comes first", before.rule.id),)
-                found.append(
+                faults.append(
                     self._evidence("W421", after.rule.id, message, question, hand, others, help)
                 )
-        return found
+        return faults
 
 
 def _verb(call: Call) -> str:
@@ -384,21 +389,21 @@ def _verb(call: Call) -> str:
 
 
 def _is_direct(instance: Instance, calls: tuple[Call, ...]) -> bool:
-    """Tell whether a rule is written for the auction itself, and not brought by a `rebase`."""
+    """Return True if a rule is written for the auction itself, and not brought by a `rebase`."""
     return match(instance.rule.pattern, calls, last_bids(calls)) is not None
 
 
 def accidental(before: Instance, after: Instance, order: WrittenOrder) -> bool:
-    """Tell whether nothing but the order of blocks decides between two rules.
+    """Return True if nothing but the order of blocks decides between two rules.
 
     A more special pattern, a tier and a priority are deliberate, and so is the order that an author
     has written down. Blocks of `anywhere` in one file are read from top to bottom.
     """
-    one, other = before.rule, after.rule
+    first, second = before.rule, after.rule
     if before.call == after.call or before.optional or after.optional:
         return False
-    if one.rank.stated != other.rank.stated or one.id == other.id:
+    if first.rank.stated != second.rank.stated or first.id == second.id:
         return False
-    if is_general(before) and one.span.file == other.span.file:
+    if is_general(before) and first.span.file == second.span.file:
         return False
-    return not order.is_written(one.id, other.id)
+    return not order.is_written(first.id, second.id)

@@ -15,10 +15,10 @@ from bidwright.bridge.hand import Hand, parse_hand
 from bidwright.kb.language.diagnostics import Diagnostic, Related
 from bidwright.kb.rules.rule import CompiledRule
 
-_LEAST_TOLD = 1e-7
+_LEAST_SHOWN = 1e-7
 
 RARE = 1 / 50_000
-"""How often, per deal, a warning has to come up to be shown: twice in a hundred thousand deals."""
+"""The least probability, per deal, of a warning that is shown: twice in 100,000 deals."""
 
 _BY_FREQUENCY = frozenset({"W421", "W422", "W423", "W428", "W429", "W430", "W433", "W434"})
 """The codes of faults that cost little each time, so that they matter only if they come up."""
@@ -29,8 +29,8 @@ class Witness:
     """An auction, and a hand that shows a fault there.
 
     Attributes:
-        auction: up to the call in question.
-        seat: whose hand it is.
+        auction: the auction up to the call in question.
+        seat: the seat of the hand.
         hand: the hand; None where the auction alone shows it.
     """
 
@@ -53,10 +53,10 @@ class Finding:
         diagnostic: the code, the message, the place and the way out.
         rule: id of the rule at fault; empty if it is not one rule's.
         witness: an auction and a hand that show it.
-        weight: how often it comes up, per deal, 0 to 1; None if it was not estimated.
-        is_exact: whether that was counted, given the frequency of the auction.
-        positions: at how many of the positions looked at it shows.
-        is_question: whether it is about a call that asks or answers: where that goes wrong a slam
+        weight: the probability of the fault, per deal, 0 to 1; None if it was not estimated.
+        is_exact: True if that was counted, given the frequency of the auction.
+        positions: the number of examined positions that show it.
+        is_question: True if it is about a call that asks or answers: where that goes wrong a slam
             is lost each time.
     """
 
@@ -70,7 +70,7 @@ class Finding:
 
     @property
     def is_rare(self) -> bool:
-        """Whether it comes up so seldom that an author need not know it."""
+        """True if it comes up so seldom that an author need not know it."""
         counts = self.code in _BY_FREQUENCY and not self.is_question
         return counts and self.weight is not None and self.weight < RARE
 
@@ -86,17 +86,17 @@ def findings(evidence: Iterable[Evidence], rules: Mapping[str, CompiledRule]) ->
     A rule of a convention that is included in several places is one line.
     """
     groups: dict[tuple[object, ...], list[Evidence]] = {}
-    for each in evidence:
-        if each.rule not in rules:
+    for item in evidence:
+        if item.rule not in rules:
             continue
-        others = tuple(rules[rule].span for _, rule in each.others[:1] if rule in rules)
-        if each.code in ("W421", "E415"):
-            key: tuple[object, ...] = (each.code, rules[each.rule].span, others)
+        others = tuple(rules[rule].span for _, rule in item.others[:1] if rule in rules)
+        if item.code in ("W421", "E415"):
+            key: tuple[object, ...] = (item.code, rules[item.rule].span, others)
         else:
-            key = (each.code, rules[each.rule].span)
-        groups.setdefault(key, []).append(each)
-    found = [_finding(group, rules) for group in groups.values()]
-    return sorted(found, key=lambda one: (one.diagnostic.span, one.code))
+            key = (item.code, rules[item.rule].span)
+        groups.setdefault(key, []).append(item)
+    merged = [_finding(group, rules) for group in groups.values()]
+    return sorted(merged, key=lambda one: (one.diagnostic.span, one.code))
 
 
 def _finding(group: list[Evidence], rules: Mapping[str, CompiledRule]) -> Finding:
@@ -132,11 +132,11 @@ def _finding(group: list[Evidence], rules: Mapping[str, CompiledRule]) -> Findin
 
 
 def weight_text(finding: Finding) -> str:
-    """Return how often it comes up, in words."""
+    """Return the probability of a finding, in words."""
     weight = finding.weight
     if weight is None:
         return "not weighed"
-    if weight < _LEAST_TOLD:
+    if weight < _LEAST_SHOWN:
         return "hardly ever"
     about = "" if finding.is_exact else "about "
     if weight >= 0.01:

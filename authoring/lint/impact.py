@@ -1,4 +1,4 @@
-"""What a change of some rules can touch: which auctions have to be looked at again."""
+"""The auctions that a change of some rules can touch, which have to be examined again."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _T = TypeVar("_T")
 def block_list(statements: Iterable[tuple[str, ast.Statement]]) -> list[list[str]]:
     """Return the ids of the rules of each block or branch."""
     blocks: dict[object, list[str]] = {}
-    for each in walk(statements):
-        blocks.setdefault(each.path[:-1], []).append(each.id)
+    for placed in walk(statements):
+        blocks.setdefault(placed.path[:-1], []).append(placed.id)
     return list(blocks.values())
 
 
 def basis(rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]) -> Json:
-    """Return what has to be kept of a system to tell later what changed.
+    """Return the record of a system that later changes are found by.
 
     Args:
         rules: the system.
@@ -64,7 +64,7 @@ class Touched:
     Attributes:
         rules: ids of the rules that are new or mean something else.
         patterns: texts of the patterns that a changed, new or removed rule stands under, of those
-            that a changed `rebase` sees as others, and of those that something is put aside from.
+            that a changed `rebase` sees as others, and of those that begin an override.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Touched:
         patterns: frozenset[str],
         onwards: frozenset[str] = frozenset(),
     ) -> None:
-        """Take the changed rules and their patterns, and those that a change goes on from."""
+        """Take the changed rules and their patterns, and those that an override begins at."""
         self._base = rules
         self.rules = changed
         self.patterns = patterns | onwards
@@ -88,9 +88,9 @@ class Touched:
     def between(
         cls, kept: Json, rules: RuleBase, marks: RuleFingerprints, blocks: list[list[str]]
     ) -> Touched | None:
-        """Return what changed since a `basis` was kept, of this system or another one.
+        """Return the changes since a `basis` was kept, of this system or another one.
 
-        It is None if it is too much to tell: where the latitude changed, or rules or `rebase`
+        It is None if all may have changed: where the latitude changed, or rules or `rebase`
         statements that are the same came into another order, or rules into other blocks.
         """
         now = basis(rules, marks, blocks)
@@ -109,24 +109,24 @@ class Touched:
         patterns = {kept["patterns"][rule] for rule in changed if rule in old}
         patterns |= {now["patterns"][rule] for rule in changed if rule in new}
         patterns |= {source for _, source in rebased}
-        put_aside = _put_aside(kept, changed, rebased) ^ _put_aside(now, changed, rebased)
-        onwards = {pattern for _, pattern, *_ in put_aside}
+        overridden = _overridden(kept, changed, rebased) ^ _overridden(now, changed, rebased)
+        onwards = {pattern for _, pattern, *_ in overridden}
         return cls(rules, frozenset(changed), frozenset(patterns), frozenset(onwards))
 
     def position(self, words: str) -> bool:
-        """Tell whether some decision up to a position, this one included, may have changed."""
+        """Return True if some decision up to a position, this one included, may have changed."""
         auction = auction_from(words)
         calls = _from_first_bid(auction.calls)
         return any(self._hit(calls[:length]) for length in range(len(calls) + 1))
 
     def auction(self, words: str) -> bool:
-        """Tell whether some decision of an auction may have changed."""
+        """Return True if some decision of an auction may have changed."""
         auction = auction_from(words)
         calls = _from_first_bid(auction.calls)
         return any(self._hit(calls[:length]) for length in range(len(calls)))
 
     def after(self, words: str) -> bool:
-        """Tell whether a position, or one that one or two calls lead to, may have changed."""
+        """Return True if a position, or one that is one or two calls later, may have changed."""
         if self.position(words):
             return True
         calls = _from_first_bid(auction_from(words).calls)
@@ -140,7 +140,7 @@ class Touched:
         )
 
     def leads(self, text: str) -> bool:
-        """Tell whether a changed rule may make one of the calls of a pattern."""
+        """Return True if a changed rule may make one of the calls of a pattern."""
         run = run_of(self._pattern(text))
         return any(
             len(start) < len(run)
@@ -164,15 +164,15 @@ class Touched:
 
 
 def _from_where(aside: Aside) -> ast.Pattern:
-    """Return the calls from which on something is put aside; of `undiscussed`, from its call on."""
+    """Return the calls that an override begins at; of `undiscussed`, those up to its call."""
     pattern = aside.pattern
     return replace(pattern, elements=pattern.elements[:-1]) if aside.undiscussed else pattern
 
 
-def _put_aside(
+def _overridden(
     kept: Json, changed: set[str], rebased: set[Rebased]
 ) -> set[tuple[str, str, frozenset[str], frozenset[Rebased]]]:
-    """Return what a system puts aside of the rules and `rebase` statements that are the same."""
+    """Return the overridden ones of the rules and `rebase` statements that are the same."""
     return {
         (
             mark,

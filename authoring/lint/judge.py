@@ -1,8 +1,8 @@
-"""Proofs about one rule over all positions where it is live: is it ever used, and if not, why.
+"""Proofs about one rule over all positions where it is live: its use, or the reason for none.
 
 A rule that the sampled hands choose somewhere is in use. For the others the solver is asked at one
-position after the other for a hand that chooses it; if there is none anywhere, the proof says
-what keeps it from being used: rules before it, an earlier call of the same hand, or itself.
+position after the other for a hand that chooses it; if there is none anywhere, the proof has the
+reason: rules before it, an earlier call of the same hand, or the rule itself.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ _FURTHER = 16
 
 @dataclass(frozen=True)
 class RuleVerdict:
-    """What is known of a rule.
+    """The verdict on a rule.
 
     Attributes:
         rule: its id.
         witness: an auction in which a hand chooses it, as words; None if there is none.
         asked: the auctions that were asked about, as words.
-        found: the fault, if there is one.
+        faults: the fault, if there is one.
     """
 
     rule: str
     witness: str | None
     asked: tuple[str, ...]
-    found: tuple[Evidence, ...] = ()
+    faults: tuple[Evidence, ...] = ()
 
 
 def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer) -> RuleVerdict:
-    """Return whether a firm rule is ever used.
+    """Return a verdict on the use of a firm rule.
 
     Args:
         rule: the rule.
@@ -58,8 +58,8 @@ def judge(rule: CompiledRule, positions: Sequence[Position], explorer: Explorer)
             return RuleVerdict(rule.id, words, tuple(asked))
     if rule.pattern.open and asked:
         return RuleVerdict(rule.id, None, tuple(asked))  # elsewhere it may well be chosen
-    found = _why_not(rule, list(asked.values()))
-    return RuleVerdict(rule.id, None, tuple(asked), (found,))
+    fault = _why_not(rule, list(asked.values()))
+    return RuleVerdict(rule.id, None, tuple(asked), (fault,))
 
 
 def _further(
@@ -74,7 +74,7 @@ def _further(
 
 
 def _is_used(rule: CompiledRule, position: Position) -> bool:
-    """Tell whether some hand that the calls so far allow chooses the rule."""
+    """Return True if some hand that the calls so far allow chooses the rule."""
     for got in Got:
         here = HandsAt(position.reading, got=got)
         if any(here.possible(chosen_by(position.decision, at)) for at in places_in(rule, position)):

@@ -1,4 +1,4 @@
-"""What the proofs about a system have found, as it is kept on disk from one run to the next."""
+"""The results of the proofs about a system, as they are kept on disk from one run to the next."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Json = dict[str, Any]
 
 @dataclass
 class ProofRecord:
-    """What is known of a system, by the words of auctions and the ids of rules.
+    """The results of proofs, by the words of auctions and the ids of rules.
 
     Attributes:
         deals: the auction of each random deal.
-        explored: auctions that were found for each pattern.
-        examined: what was found at each position.
-        verdicts: whether each rule that no sampled hand chose is used.
-        answers: what is missing after the calls that need an answer: auction and evidence.
-        texts: what rules show whose texts have to be compared with that: auction and ranges.
+        explored: the auctions found for each pattern.
+        examined: the results at each position.
+        verdicts: the verdicts on rules that no sampled hand chose.
+        answers: missing answers after the calls that need one: auction and evidence.
+        texts: the ranges shown by rules with texts to compare: auction and ranges.
     """
 
     deals: dict[str, str] = field(default_factory=dict)
@@ -34,10 +34,10 @@ class ProofRecord:
     texts: dict[str, Json] = field(default_factory=dict)
 
     def untouched(self, touched: Touched, rules: Mapping[str, CompiledRule]) -> ProofRecord:
-        """Return what a change of the system does not affect.
+        """Return the results that a change of the system does not affect.
 
         Args:
-            touched: what has changed.
+            touched: the changes.
             rules: the rules of the system as it is now, by id.
         """
         return ProofRecord(

@@ -39,12 +39,12 @@ Task = tuple[str, list[Json]]
 
 @dataclass(frozen=True)
 class Proofs:
-    """What proofs are about.
+    """The subject of proofs.
 
     Attributes:
         rules: the system.
-        order: in which order its author wrote the rules.
-        vs: what the opponents play, if not the system itself.
+        order: the order in which its author wrote the rules.
+        vs: the opponents' system, if not the system itself.
     """
 
     rules: RuleBase
@@ -58,10 +58,10 @@ def side_of_deal(number: int) -> Side:
 
 
 class ProofWorker:
-    """What one process needs to prove things about a system."""
+    """The prover of one process."""
 
     def __init__(self, proofs: Proofs) -> None:
-        """Prepare to look at a system."""
+        """Take a system."""
         self.order = proofs.order
         self.explorer = Explorer(proofs.rules, vs=proofs.vs)
         self.answers = Answers(knows_opponents=proofs.vs is not None)
@@ -80,42 +80,42 @@ class ProofWorker:
         return words_of(bid_out(reader, deal, Seat.NORTH, Vulnerability.NONE).auction)
 
     def _explore(self, item: tuple[str, list[str], list[str]]) -> list[str]:
-        """Return auctions for rules of one pattern, some going on from given ones."""
+        """Return auctions for rules of one pattern, some as continuations of given ones."""
         _, ids, words = item
         bases = [self.explorer.read(auction_from(each)) for each in words]
         wanted = [self.by_id[each] for each in ids]
-        found = self.explorer.positions_of(wanted, PER_RULE, bases)
-        return [words_of(reading.auction) for reading in found]
+        readings = self.explorer.positions_of(wanted, PER_RULE, bases)
+        return [words_of(reading.auction) for reading in readings]
 
     def _position(self, words: str) -> Position:
         return Position(self.explorer.read(auction_from(words)))
 
     def _examine(self, words: str) -> Json:
-        """Return what is found at a position, the rules that are live and those chosen."""
+        """Return the faults at a position, the rules that are live and those chosen."""
         position = self._position(words)
         examined = examine(position, self.order)
         return {
             "live": sorted(position.live),
             "chosen": dict(examined.chosen),
-            "found": [each.to_json() for each in examined.found],
+            "found": [each.to_json() for each in examined.faults],
         }
 
     def _judge(self, item: tuple[str, list[str]]) -> Json:
-        """Return whether a rule is ever used."""
+        """Return the verdict on the use of a rule."""
         rule, places = item
         positions = [self._position(words) for words in places]
         verdict = judge(self.by_id[rule], positions, self.explorer)
         return {
             "witness": verdict.witness,
             "asked": list(verdict.asked),
-            "found": [each.to_json() for each in verdict.found],
+            "found": [each.to_json() for each in verdict.faults],
         }
 
     def _answers(self, item: tuple[str, str]) -> Json:
-        """Return what is missing after a rule's call at a position."""
+        """Return the missing answers after a rule's call at a position."""
         rule, words = item
-        found = self.answers.missing(self._position(words), self.by_id[rule])
-        return [each.to_json() for each in found]
+        missing = self.answers.missing(self._position(words), self.by_id[rule])
+        return [each.to_json() for each in missing]
 
     def _texts(self, item: tuple[str, str]) -> Json:
         """Return the ranges of HCP, points and suits that a rule's hands have at a position."""
@@ -124,18 +124,18 @@ class ProofWorker:
 
 
 def collect_rarely() -> None:
-    """Have the garbage collector look less often: most of what a proof makes stays in use."""
+    """Make the garbage collector run less often: most objects of a proof stay in use."""
     gc.set_threshold(100_000, 50, 100)
 
 
 def _worker(proofs: Proofs) -> Callable[[Task], list[Json]]:
-    """Return what a process does: the tasks of its worker."""
+    """Return a function that does tasks, for a process of its own."""
     collect_rarely()
     return ProofWorker(proofs).do
 
 
 def _worker_here(proofs: Proofs) -> Callable[[Task], list[Json]]:
-    """Return what does tasks in this process, whose garbage is its own concern."""
+    """Return a function that does tasks in this process, with its settings of the collector."""
     return ProofWorker(proofs).do
 
 
@@ -143,15 +143,15 @@ class ProofWorkers:
     """Some processes, each with a reader of its own; or none but this one; or a cluster.
 
     Attributes:
-        count: how many readers there are whose work can be chosen.
+        count: the number of readers that work can be assigned to.
     """
 
     def __init__(self, proofs: Proofs, crew: Crew, about: Json) -> None:
-        """Choose who works.
+        """Choose the workers.
 
         Args:
-            proofs: what about.
-            crew: who.
+            proofs: the subject.
+            crew: the processes.
             about: all that the results depend on but the task; plain values, names of shards.
         """
         self._is_shared = crew.cluster is not None or crew.shards is not None

@@ -1,8 +1,8 @@
-"""Proves what can be proved about a system, piece by piece, and remembers it.
+"""Proves facts about a system, piece by piece, and keeps the results.
 
 `prove` is a generator: it yields `ProofStage` while it works and `Finding`s at the end, and may be
-closed at any time. What it found is kept on disk by what the rules mean. When some rules change,
-only the positions that they can touch are looked at again: those with a decision, anywhere in
+closed at any time. Results are kept on disk by the meanings of the rules. When some rules change,
+only the positions that they can touch are examined again: those with a decision, anywhere in
 their auction, to which the pattern of a changed rule applies.
 """
 
@@ -36,7 +36,7 @@ from bidwright.runtime.crew import ALONE, Crew
 Json = dict[str, Any]
 
 _ALONE = 150
-"""Positions up to which starting processes is not worth while."""
+"""The number of positions up to which further processes cost more than they save."""
 
 _BASES = 200
 """Auctions that may be continued by the calls of a pattern with `...`."""
@@ -52,10 +52,10 @@ def _code() -> str:
 
 @dataclass(frozen=True, slots=True)
 class ProofStage:
-    """How far the proofs are.
+    """The progress of proofs.
 
     Attributes:
-        stage: what is being done, in words.
+        stage: the work in progress, in words.
         done: pieces of this stage that are done.
         total: pieces of this stage.
     """
@@ -72,21 +72,21 @@ def prove(
     deals: int = DEALS,
     vs: RuleBase | None = None,
 ) -> Iterator[ProofStage | Finding]:
-    """Yield progress, then what is wrong with a system.
+    """Yield progress, then the faults of a system.
 
     Args:
         system: a system without errors.
         rules: the same, compiled, if that was done.
-        crew: who works.
+        crew: the processes that work.
         deals: random deals that are bid to find the common positions.
-        vs: what the opponents play, whose every call is then one that they make; None where they
-            play the system itself, and come in with any legal call where it says what that means.
+        vs: the opponents' system, which then makes all their calls; None where they play the
+            system itself, and come in with any legal call to which it gives a meaning.
     """
     rules = rules or RuleBase(system.name, system.title, system.statements)
     proof = _Proof(system, rules, crew, deals, vs)
     yield from proof.run()
-    found = findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
-    yield from placed_at_causes(found, system, rules, vs)
+    merged = findings(proof.evidence(), {rule.id: rule for rule in rules.rules})
+    yield from placed_at_causes(merged, system, rules, vs)
 
 
 class _Proof:
@@ -138,11 +138,11 @@ class _Proof:
 
     @property
     def _setting(self) -> Json:
-        """What a proof depends on, the system apart."""
+        """The inputs of a proof, the system apart."""
         return {"code": _code(), "deals": self._deals, "theirs": self._theirs}
 
     def _take_over(self, earlier: Json | None) -> None:
-        """Take from an earlier proof what the changes since then do not affect."""
+        """Take the results of an earlier proof that the changes since then do not affect."""
         if earlier is None or any(earlier.get(k) != one for k, one in self._setting.items()):
             return
         touched = Touched.between(earlier, self._rules, self._marks, self._block_list)
@@ -151,23 +151,23 @@ class _Proof:
         self._known = ProofRecord(**earlier["known"]).untouched(touched, self._by_id)
 
     def _stages(self) -> Iterator[ProofStage]:
-        known = self._known
-        missing = [str(n) for n in range(self._deals) if str(n) not in known.deals]
-        yield from self._work("bidding deals", "bid", [int(n) for n in missing], known.deals)
+        record = self._known
+        missing = [str(n) for n in range(self._deals) if str(n) not in record.deals]
+        yield from self._work("bidding deals", "bid", [int(n) for n in missing], record.deals)
         self._weigh()
         groups: dict[str, list[CompiledRule]] = {}
         for rule in self._rules.rules:
             groups.setdefault(pattern_text(rule.pattern), []).append(rule)
         closed = {t: group for t, group in groups.items() if not group[0].pattern.open}
-        yield from self._explore({t: g for t, g in closed.items() if t not in known.explored}, [])
+        yield from self._explore({t: g for t, g in closed.items() if t not in record.explored}, [])
         yield from self._examine()
-        live = Counter(rule for one in known.examined.values() for rule in one["live"])
+        live = Counter(rule for one in record.examined.values() for rule in one["live"])
         opened = {
             text: [rule for rule in group if not live[rule.id] and not rule.optional]
             for text, group in groups.items()
-            if group[0].pattern.open and text not in known.explored
+            if group[0].pattern.open and text not in record.explored
         }
-        bases = sorted(known.examined, key=lambda words: (len(words.split()), words))
+        bases = sorted(record.examined, key=lambda words: (len(words.split()), words))
         yield from self._explore({t: g for t, g in opened.items() if g}, bases)
         yield from self._examine()
         yield from self._judge()
@@ -209,7 +209,7 @@ class _Proof:
                 yield worker, (name, part[at : at + size])
 
     def _note(self, worker: int, auctions: Sequence[str]) -> None:
-        """Note which worker was the first to read some auctions."""
+        """Note the worker that was the first to read some auctions."""
         for words in auctions:
             head = words.split()
             for length in range(2, len(head) + 1):
@@ -218,7 +218,7 @@ class _Proof:
     # -------------------------------------------------------------------- stages
 
     def _weigh(self) -> None:
-        """Count how many of the deals reach each position.
+        """Count the deals that reach each position.
 
         Against opponents of another system half of the deals are bid by each side, and the
         positions are those at which a player of the system is to call.
@@ -235,10 +235,10 @@ class _Proof:
         self, groups: Mapping[str, Sequence[CompiledRule]], bases: Sequence[str]
     ) -> Iterator[ProofStage]:
         texts = sorted(groups)
-        found: dict[str, list[str]] = {}
+        auctions: dict[str, list[str]] = {}
         items = [(text, [rule.id for rule in groups[text]], bases[:_BASES]) for text in texts]
-        yield from self._work("finding auctions", "explore", items, found)
-        self._known.explored.update(found)
+        yield from self._work("finding auctions", "explore", items, auctions)
+        self._known.explored.update(auctions)
 
     def _examine(self) -> Iterator[ProofStage]:
         wanted = dict.fromkeys(self._shares)
@@ -249,14 +249,14 @@ class _Proof:
         yield from self._work("examining positions", "examine", items, self._known.examined)
 
     def _positions(self) -> dict[str, list[str]]:
-        """Return the positions at which each rule is live, the frequent ones first."""
-        found: dict[str, list[str]] = {}
-        for words, one in self._known.examined.items():
-            for rule in one["live"]:
-                found.setdefault(rule, []).append(words)
-        for places in found.values():
+        """Return the positions of each rule where it is live, the frequent ones first."""
+        positions: dict[str, list[str]] = {}
+        for words, examined in self._known.examined.items():
+            for rule in examined["live"]:
+                positions.setdefault(rule, []).append(words)
+        for places in positions.values():
             places.sort(key=lambda words: (-self._shares.get(words, 0.0), len(words), words))
-        return found
+        return positions
 
     def _unchosen(self) -> list[str]:
         """Return the firm rules that no sampled hand chose, by id."""
@@ -289,34 +289,34 @@ class _Proof:
                 continue
             items.append((rule, words))
         items.sort(key=lambda item: item[1])
-        found: dict[str, Any] = {}
-        yield from self._work("looking for answers", "answers", items, found)
+        evidence: dict[str, Any] = {}
+        yield from self._work("looking for answers", "answers", items, evidence)
         at = dict(items)
-        for rule, missing in found.items():
+        for rule, missing in evidence.items():
             answers[rule] = {"at": at[rule], "found": missing}
         for rule in [rule for rule in answers if rule not in chosen]:
             del answers[rule]
 
     def _where_chosen(self) -> dict[str, tuple[str, float]]:
-        """Return the likeliest position at which each rule is chosen, and how likely that is."""
+        """Return the likeliest position with a choice of each rule, and its probability."""
         chosen: dict[str, tuple[str, float]] = {}
-        for words, one in self._known.examined.items():
+        for words, result in self._known.examined.items():
             place = (words, self._shares.get(words, 0.0))
-            for rule in one["chosen"]:
-                known = chosen.get(rule)
-                if known is None or (-place[1], len(words), words) < (
-                    -known[1],
-                    len(known[0]),
-                    known[0],
+            for rule in result["chosen"]:
+                likeliest = chosen.get(rule)
+                if likeliest is None or (-place[1], len(words), words) < (
+                    -likeliest[1],
+                    len(likeliest[0]),
+                    likeliest[0],
                 ):
                     chosen[rule] = place
-        for rule, one in self._known.verdicts.items():
-            if one["witness"] and rule not in chosen:
-                chosen[rule] = (one["witness"], self._shares.get(one["witness"], 0.0))
+        for rule, result in self._known.verdicts.items():
+            if result["witness"] and rule not in chosen:
+                chosen[rule] = (result["witness"], self._shares.get(result["witness"], 0.0))
         return chosen
 
     def _texts(self) -> Iterator[ProofStage]:
-        """Compare the texts that the condition alone does not bear out with what calls show."""
+        """Compare the texts that the condition does not bear out with the meanings of calls."""
         suspect = {each.rule for each in self._wording}
         chosen = self._where_chosen()
         items = [
@@ -324,28 +324,28 @@ class _Proof:
             for rule in sorted(suspect & chosen.keys())
             if self._known.texts.get(rule, {}).get("at") != chosen[rule][0]
         ]
-        found: dict[str, Any] = {}
-        yield from self._work("comparing texts", "texts", items, found)
+        ranges: dict[str, Any] = {}
+        yield from self._work("comparing texts", "texts", items, ranges)
         for rule, words in items:
-            self._known.texts[rule] = {"at": words, "shows": found[rule]}
+            self._known.texts[rule] = {"at": words, "shows": ranges[rule]}
 
     # ------------------------------------------------------------------ evidence
 
     def evidence(self) -> Iterator[Evidence]:
-        """Yield what was found."""
-        known = self._known
-        for one in known.examined.values():
-            yield from map(Evidence.from_json, one["found"])
-        missing = [Evidence.from_json(e) for one in known.answers.values() for e in one["found"]]
+        """Yield the evidence."""
+        record = self._known
+        for examined in record.examined.values():
+            yield from map(Evidence.from_json, examined["found"])
+        missing = [Evidence.from_json(e) for one in record.answers.values() for e in one["found"]]
         yield from once(missing, self._rules.rules)
         yield from self._dead()
-        for each in self._wording:
-            shows = known.texts.get(each.rule, {}).get("shows", [])
-            if not borne_out(each, shows):
-                yield each
+        for undisclosed in self._wording:
+            shows = record.texts.get(undisclosed.rule, {}).get("shows", [])
+            if not borne_out(undisclosed, shows):
+                yield undisclosed
 
     def _dead(self) -> Iterator[Evidence]:
-        """Yield what is wrong with rules that are used nowhere they stand.
+        """Yield the faults of rules that are used nowhere.
 
         A rule of a convention that is included in several places is one line in a file. A change
         of a system may leave rules of it unused. Rules over calls that the opponents do not make
@@ -380,5 +380,5 @@ def _place(name: str, item: Any) -> str:  # noqa: ANN401 - what each stage is ab
 
 
 def _is_net(rule: CompiledRule) -> bool:
-    """Tell whether a rule is the pass that stands last for whatever the others leave over."""
+    """Return True for the pass that stands last for all hands that the others leave over."""
     return rule.condition is None and rule.call == ast.LiteralCall("P")

@@ -27,14 +27,14 @@ def to_sarif(
     """Return a SARIF log with one run, ready for `json.dump`.
 
     Args:
-        diagnostics: what is shown.
-        suppressed: what is not, with the comment that says why.
+        diagnostics: the diagnostics that are shown.
+        suppressed: the suppressed ones, each with the comment that suppresses it.
         findings: the witness and the weight of those that were proved.
     """
     proved = findings or {}
     results = [_result(each, proved.get(each)) for each in diagnostics]
-    for each, allowance in suppressed:
-        result = _result(each, proved.get(each))
+    for diagnostic, allowance in suppressed:
+        result = _result(diagnostic, proved.get(diagnostic))
         result["suppressions"] = [{"kind": "inSource", "justification": allowance.reason}]
         results.append(result)
     codes = sorted({result["ruleId"] for result in results})

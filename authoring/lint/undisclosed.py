@@ -38,7 +38,7 @@ Bounds = set[tuple[int | None, int | None]]
 
 
 def wording(rules: RuleBase) -> Iterator[Evidence]:
-    """Yield the rules whose text names a number that is not in the condition."""
+    """Yield the rules with a text that names a number which is not in the condition."""
     for rule in rules.rules:
         if rule.text:
             yield from _of_rule(rule, rules.lets)
@@ -46,22 +46,22 @@ def wording(rules: RuleBase) -> Iterator[Evidence]:
 
 def _of_rule(rule: CompiledRule, lets: Mapping[str, ast.Let]) -> Iterator[Evidence]:
     assert rule.text is not None
-    said = _numbers(rule.condition, lets)
-    bounds = {number for pair in said for number in pair if number is not None}
+    ranges = _numbers(rule.condition, lets)
+    bounds = {number for pair in ranges for number in pair if number is not None}
     if not bounds:
         return
-    for found in _RANGE.finditer(rule.text):
-        low, high = _value(found[1]), _value(found[2])
-        if low >= high or (low, high) in said or {low, high} <= bounds:
+    for match in _RANGE.finditer(rule.text):
+        low, high = _value(match[1]), _value(match[2])
+        if low >= high or (low, high) in ranges or {low, high} <= bounds:
             continue
-        yield _evidence(rule, f"'{found[0]}'", _nearest(low, high, said))
-    for found in (*_PLUS.finditer(rule.text), *_POINTS.finditer(rule.text)):
-        if _value(found[1]) not in bounds:
-            yield _evidence(rule, f"'{found[0]}'", None)
-    for found in _LENGTH.finditer(rule.text):
-        number = _NUMBERS[found[1].lower()]
+        yield _evidence(rule, f"'{match[0]}'", _nearest(low, high, ranges))
+    for match in (*_PLUS.finditer(rule.text), *_POINTS.finditer(rule.text)):
+        if _value(match[1]) not in bounds:
+            yield _evidence(rule, f"'{match[0]}'", None)
+    for match in _LENGTH.finditer(rule.text):
+        number = _NUMBERS[match[1].lower()]
         if number not in bounds and _speaks_of_lengths(rule.condition, lets):
-            yield _evidence(rule, f"'{found[0]}'", None)
+            yield _evidence(rule, f"'{match[0]}'", None)
 
 
 def _value(text: str) -> int:
@@ -90,17 +90,17 @@ def shown_by(position: Position, rule: str) -> list[tuple[int, int]]:
 
 
 def borne_out(evidence: Evidence, shows: Sequence[Sequence[int]]) -> bool:
-    """Tell whether what a rule shows is what its text says, though the condition does not say it.
+    """Return True if the hands of a rule bear its text out, though the condition does not.
 
     Args:
-        evidence: of `wording`.
-        shows: of `shown_by`; empty if it is not known.
+        evidence: the evidence of `wording`.
+        shows: the ranges of `shown_by`; empty if they are not known.
     """
-    said = evidence.message.split("'")[1]
-    found = _RANGE.fullmatch(said)
-    if found is not None:
-        return any((low, high) == (_value(found[1]), _value(found[2])) for low, high in shows)
-    first = re.split(r"[ -]|\+", said)[0]
+    named = evidence.message.split("'")[1]
+    match = _RANGE.fullmatch(named)
+    if match is not None:
+        return any((low, high) == (_value(match[1]), _value(match[2])) for low, high in shows)
+    first = re.split(r"[ -]|\+", named)[0]
     return any(low == _value(first) for low, _ in shows)
 
 
@@ -116,30 +116,30 @@ def _evidence(rule: CompiledRule, words: str, near: str | None) -> Evidence:
 
 def _numbers(condition: ast.Node | None, lets: Mapping[str, ast.Let]) -> Bounds:
     """Return the ranges that a condition names."""
-    found: Bounds = set()
+    bounds: Bounds = set()
     nodes = parts_with_definitions(condition, lets) if condition is not None else ()
     for node in nodes:
         match node:
             case ast.InRange(ranges=ranges):
-                for each in ranges:
-                    low = None if each.low is None else int(each.low)
-                    high = None if each.high is None else int(each.high)
-                    found.add((low, high))
+                for numeric_range in ranges:
+                    low = None if numeric_range.low is None else int(numeric_range.low)
+                    high = None if numeric_range.high is None else int(numeric_range.high)
+                    bounds.add((low, high))
                     if high is not None:
-                        found.add((None, high))
+                        bounds.add((None, high))
             case ast.Compare(op=op, right=ast.Number(value=value)):
                 shift = {">": 1, "<": -1}.get(op, 0)
-                found.add((int(value) + shift, int(value) + shift))
+                bounds.add((int(value) + shift, int(value) + shift))
             case ast.Shape(patterns=patterns):
                 for pattern in patterns:
-                    found |= {(int(d), int(d)) for d in pattern if d.isdigit()}
+                    bounds |= {(int(d), int(d)) for d in pattern if d.isdigit()}
             case ast.Fact(expr=ast.Apply(name=name)) | ast.Fact(expr=ast.Name(name=name)):
                 fixed = {"singleton": 1, "void": 0, "doubleton": 2}.get(name)
                 if fixed is not None:
-                    found.add((fixed, fixed))
+                    bounds.add((fixed, fixed))
             case _:
                 pass
-    return found
+    return bounds
 
 
 _LENGTH_WORDS = frozenset(

@@ -1,4 +1,4 @@
-"""A whole system proved: what the command shows, from the system's name to a deal drawn."""
+"""Proofs of a whole system, from the system's name to the findings and deals of the command."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bidwright.runtime.crew import Crew
 from bidwright.runtime.extras import need
 
 Tell = Callable[[str, int, int], None]
-"""Told the stage, the pieces that are done, and all pieces."""
+"""Called with the stage, the number of pieces that are done, and that of all."""
 
 _WITHOUT_CORPUS = frozenset(LINTS) - {"I427"}
 
@@ -34,33 +34,32 @@ def proved(
 ) -> tuple[list[Finding], frozenset[str]]:
     """Return the findings of a system without errors, and the codes that were looked for.
 
-    A convention by itself is not asked whether an auction leads to its rules, nor what other hands
-    call where it begins, nor whether its comments suppress anything: that is a matter of the
-    systems that include it. Nor is it asked for what comments are good against opponents of one
-    system (`vs`): others make other calls.
+    Three questions about a convention by itself are left to the systems that include it: auctions
+    that lead to its rules, calls of other hands where it begins, and the use of its comments.
+    Against opponents of one system (`vs`) comments are not judged, since others make other calls.
     """
     need("numba")  # each process would find out by itself
     rules = suite.rules
     assert rules is not None, "a system with errors cannot be proved"
-    found: list[Finding] = []
-    for each in prove(suite.system, rules, crew, vs=vs):
-        if isinstance(each, ProofStage):
-            tell(each.stage, each.done, each.total)
+    results: list[Finding] = []
+    for step in prove(suite.system, rules, crew, vs=vs):
+        if isinstance(step, ProofStage):
+            tell(step.stage, step.done, step.total)
         else:
-            found.append(each)
+            results.append(step)
     if suite.system.is_convention:
         explorer = Explorer(rules, vs=vs)
-        found = [each for each in found if not _is_left_to_systems(each, explorer)]
+        results = [each for each in results if not _is_left_to_systems(each, explorer)]
     if suite.system.is_convention or vs is not None:
         thresholds = [] if corpus is None else untested(rules, read_corpus([corpus]).boards)
-        return [*found, *thresholds], frozenset()
+        return [*results, *thresholds], frozenset()
     if corpus is None:
-        return found, _WITHOUT_CORPUS
-    return [*found, *untested(rules, read_corpus([corpus]).boards)], frozenset(LINTS)
+        return results, _WITHOUT_CORPUS
+    return [*results, *untested(rules, read_corpus([corpus]).boards)], frozenset(LINTS)
 
 
 def _is_left_to_systems(finding: Finding, explorer: Explorer) -> bool:
-    """Tell whether a finding about a convention by itself is about what systems around it say.
+    """Return True if a finding about a convention is a matter of the systems that include it.
 
     They make the calls before its rules, and have a call for the hands that do not begin with it.
     """
@@ -70,14 +69,14 @@ def _is_left_to_systems(finding: Finding, explorer: Explorer) -> bool:
         return False
     reading = explorer.read(finding.witness.auction)
     side = reading.state.me.side
-    own = (each for each in reading.meanings if each.record.seat.side == side)
-    return not any(each.known and each.record.call != Call.PASS for each in own)
+    meanings = (each for each in reading.meanings if each.record.seat.side == side)
+    return not any(each.known and each.record.call != Call.PASS for each in meanings)
 
 
 def untested(rules: RuleBase, boards: Sequence[Bidding]) -> list[Finding]:
     """Return the thresholds that no hand of an example or a board tests, as findings."""
     coverage = measure(rules, boards)
-    found: list[Finding] = []
+    thresholds: list[Finding] = []
     for place in coverage.places:
         count = 0
         for trials in (coverage.examples, coverage.corpus):
@@ -89,22 +88,22 @@ def untested(rules: RuleBase, boards: Sequence[Bidding]) -> list[Finding]:
         )
         lint = LINTS["I427"]
         help = "add an example just inside or just outside: 'bidwright deal' finds such hands"
-        found.append(
+        thresholds.append(
             Finding(Diagnostic(lint.code, lint.severity, message, place.test.span, help=help))
         )
-    return found
+    return thresholds
 
 
 # -------------------------------------------------------------------------- drawing
 
 
 def deal_of(finding: Finding, rules: RuleBase, vs: RuleBase | None = None) -> Deal | None:
-    """Return a deal on which a finding shows; None if it has no witness or there is no deal.
+    """Return a deal that shows a finding; None if it has no witness or there is no deal.
 
     Args:
         finding: the finding.
         rules: the system.
-        vs: what the opponents play, if not the system itself.
+        vs: the opponents' system, if not the system itself.
     """
     witness = finding.witness
     if witness is None:

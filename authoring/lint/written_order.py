@@ -1,4 +1,4 @@
-"""Which rules stand in an order that an author has written down, and which only happen to.
+"""Orders of rules: those that an author has written down, and accidental ones.
 
 The author of a file sees the rules of a block one under the other, the blocks that are neighbours
 in the file, and the conventions that it includes between them. Of two rules that are farther apart,
@@ -36,7 +36,7 @@ class WrittenOrder:
     units: dict[str, tuple[str, ...]]
 
     def is_written(self, one: str, other: str) -> bool:
-        """Tell whether an author has put two rules, given by their ids, in order."""
+        """Return True if an author has put two rules, given by their ids, in order."""
         if self.blocks[one] == self.blocks[other]:
             return True
         return any(
@@ -46,7 +46,7 @@ class WrittenOrder:
         )
 
     def _are_neighbours(self, file: str, one: int, other: int) -> bool:
-        """Tell whether only conventions and blocks for the same calls are between two units."""
+        """Return True if only conventions and blocks for the same calls are between two units."""
         units = self.units[file]
         like = {units[one], units[other], _CONVENTION}
         return one != other and like.issuperset(units[min(one, other) + 1 : max(one, other)])
@@ -74,15 +74,15 @@ def written_order(system: System) -> WrittenOrder:
     for index, (_, statement) in enumerate(system.statements):
         if not isinstance(statement, ast.Block):
             continue
-        found: list[Seat] = []
+        places: list[Seat] = []
         for file, unit in _units(system, statement):
-            own = units.setdefault(file, [])
+            units_of_file = units.setdefault(file, [])
             convention = statement.span.file if unit == _CONVENTION else ""
             if not convention or inside.get(file) != convention:
-                own.append(unit)
+                units_of_file.append(unit)
             inside[file] = convention
-            found.append((file, len(own) - 1))
-        seats[index] = tuple(found)
+            places.append((file, len(units_of_file) - 1))
+        seats[index] = tuple(places)
     placed = list(walk(system.statements))
     return WrittenOrder(
         {each.id: each.path[:-1] for each in placed},
@@ -92,7 +92,7 @@ def written_order(system: System) -> WrittenOrder:
 
 
 def _units(system: System, block: ast.Block) -> Iterator[tuple[str, str]]:
-    """Yield the files in which a block is seen, each with what it is seen as."""
+    """Yield the files that show a block, each with the unit that it is there."""
     yield block.span.file, pattern_text(block.pattern)
     for file, convention in system.conventions:
         if convention == block.span.file:

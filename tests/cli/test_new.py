@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from bidwright.authoring.checking.new_system import NewSystem, parameters_of, shelf, text_of
+from bidwright.authoring.checking.new_system import NewSystem, library, parameters_of, text_of
 from bidwright.bridge.errors import InvalidError
 
 Run = Callable[..., Any]
@@ -139,7 +139,7 @@ def test_file_that_is_there_stays(run: Run, tmp_path: Path) -> None:
         (NewSystem("a b", "A"), "expected a name such as my_system, got 'a b'"),
         (NewSystem("a", "A", "acoll"), "expected a system to begin with (acol, "),
         (NewSystem("a", "A", "sayc", {"nt": "12..14"}), "sayc has no parameter 'nt'; it has "),
-        (NewSystem("a", "A", "sayc", {}, ["stayman2"]), "expected a convention of the shelf ("),
+        (NewSystem("a", "A", "sayc", {}, ["stayman2"]), "expected a convention of the library ("),
         (NewSystem("a", "A", "sayc", {"majors": "four"}), "these choices do not go together: "),
     ],
 )
@@ -171,5 +171,5 @@ def test_a_refusal_says_what_may_be_meant(system: NewSystem, end: str) -> None:
 def test_parameters_and_the_shelf_are_those_of_the_files() -> None:
     assert parameters_of("sayc") == {"notrump": "15..17", "rebid": "12..14", "majors": "5"}
     assert parameters_of("acol") == {}
-    assert shelf()["dont"] == "DONT"
-    assert "valuation" not in shelf()
+    assert library()["dont"] == "DONT"
+    assert "valuation" not in library()

@@ -1,15 +1,15 @@
-"""Who notices a change of a system: its examples, and the hands of a corpus.
+"""Detection of changes of a system, by its examples and by the hands of a corpus.
 
 An example states more than one call: its hand came to its turn by the auction before it, and so
-did the others. It notices a change if, read by the changed system from the first call on,
+did the others. It detects a change if, read by the changed system from the first call on,
 
 - its hand bids another call,
 - or its hand bids another call at an earlier turn of its own, where it bids the one of the
   auction without the change,
 - or a call of the auction is one that nobody makes any more.
 
-That a call of the auction, or its own, shows something else is told apart: no example states what
-a call shows, so all of them still hold.
+Another meaning of a call of the auction, or of its own, is counted apart: no example states the
+meaning of a call, so all of them still hold.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from bidwright.kb.rules.rulebase import RuleBase
 
 @dataclass(frozen=True, slots=True)
 class DetectionResult:
-    """Who notices a change.
+    """The detection of a change.
 
     Attributes:
-        example: place of the first example that does, None if none does.
-        how: what becomes of it: `bids 2NT`.
-        read: place of the first example in which a call shows something else; looked for if no
-            example notices.
+        example: place of the first example that detects it, None if none does.
+        how: the new outcome of the example: `bids 2NT`.
+        read: place of the first example with a call that shows something else; looked for if no
+            example detects the change.
         corpus: hands of the corpus that bid another call.
     """
 
@@ -89,19 +89,21 @@ class Case:
         return self.readings[-1].auction.calls
 
     def end(self, turn: int, reading: Reading) -> str | None:
-        """Return what becomes of it when it is read otherwise; None if it still holds.
+        """Return the outcome in another reading; None if it still holds.
 
         Args:
-            turn: how many of its calls are read already.
-            reading: of these.
+            turn: the number of its calls that are read already.
+            reading: the reading of these.
         """
         for number in range(turn, len(self.calls)):
             before, call = self.readings[number], self.calls[number]
             is_last = number == len(self.calls) - 1
             if before.state.me == self.reading.state.me:
-                made = _made(reading.decision, self.row)
-                if made != call and _made(before.decision, self.row) == call:
-                    return f"bids {made}" if is_last else f"bids {made} and not {call} before"
+                call_now = _made(reading.decision, self.row)
+                if call_now != call and _made(before.decision, self.row) == call:
+                    return (
+                        f"bids {call_now}" if is_last else f"bids {call_now} and not {call} before"
+                    )
             if is_last:
                 return None
             reading = reading.with_call(call)
@@ -111,7 +113,7 @@ class Case:
         return None
 
     def shows_otherwise(self, turn: int, reading: Reading) -> bool:
-        """Tell whether one of its calls shows something else when it is read otherwise."""
+        """Return True if one of its calls shows something else in another reading."""
         for call, after in zip(self.calls[turn:], self.readings[turn + 1 :], strict=True):
             reading = reading.with_call(call)
             if reading.meanings[-1].bounds != after.meanings[-1].bounds:
@@ -125,7 +127,7 @@ def _made(decision: DecisionList, row: tuple[int, ...]) -> Call:
 
 
 def _explained(meaning: Meaning) -> bool:
-    """Tell whether a call is one that some hand makes; without a rule one passes."""
+    """Return True if some hand makes a call; without a rule one passes."""
     return not meaning.relaxed and (meaning.known or meaning.record.call == Call.PASS)
 
 
@@ -145,14 +147,14 @@ class Site:
 
     @classmethod
     def of(cls, reading: Reading, rows: Sequence[tuple[int, ...]]) -> Site:
-        """Return hands with what they bid."""
+        """Return hands with their calls."""
         table = np.array(rows, dtype=np.int16)
         return cls(reading, table, _calls_of(reading.decision, table))
 
-    def noticing(
+    def detecting(
         self, change: SystemChange, rules: RuleBase, changed: RuleBase
     ) -> NDArray[np.bool_]:
-        """Return which hands bid another call with a change, the auction as it is read now.
+        """Return the hands that bid another call with a change, in the present reading.
 
         Returns:
             bool `[B]`.
@@ -172,20 +174,22 @@ class Site:
             for before, after in pairs
         ):
             return np.zeros(len(self.rows), dtype=np.bool_)
-        found: NDArray[np.bool_] = (
+        differs: NDArray[np.bool_] = (
             _calls_of(self.reading.decision_by(changed), self.rows) != self.calls
         )
-        return found
+        return differs
 
     def _can_hold(self, formula: Formula) -> bool:
-        """Tell whether the player can have a hand that satisfies a formula."""
+        """Return True if the player can have a hand that satisfies a formula."""
         return self.reading.decision.hands.can_be_held(formula)
 
 
 def _calls_of(decision: DecisionList, rows: NDArray[np.int16]) -> NDArray[np.int16]:
-    made = np.array([*(int(each.call) for each in decision.instances), int(Call.PASS)], np.int16)
-    found: NDArray[np.int16] = made[decision.choose_for(rows)]
-    return found
+    by_index = np.array(
+        [*(int(each.call) for each in decision.instances), int(Call.PASS)], np.int16
+    )
+    chosen: NDArray[np.int16] = by_index[decision.choose_for(rows)]
+    return chosen
 
 
 class Changed:
@@ -207,7 +211,7 @@ class Changed:
         self._taken: dict[Key, Reading] = {}
 
     def asks_otherwise(self, reading: Reading) -> bool:
-        """Tell whether the rules ask for something else at a position, as it is read now."""
+        """Return True if the rules ask for something else at a position in its present reading."""
         key = key_of(reading.auction)
         if key not in self._asks:
             facts, users = PublicFacts(reading.state), self.change.users
@@ -216,7 +220,7 @@ class Changed:
         return self._asks[key]
 
     def taken(self, reading: Reading) -> Reading:
-        """Return a reading that the change has no part in, to be gone on from with the change."""
+        """Return a reading that the change has no part in, to be continued with the change."""
         key = key_of(reading.auction)
         if key not in self._taken:
             self._taken[key] = Reading(self.reader, reading.state, reading.meanings)
@@ -249,13 +253,13 @@ class Bench:
             reading = self.reader.start(board.auction.dealer, board.auction.vulnerability)
             for call in board.auction.calls:
                 if reading.state.me in rows:
-                    found = hands.setdefault(key_of(reading.auction), (reading, []))
-                    found[1].append(rows[reading.state.me])
+                    site = hands.setdefault(key_of(reading.auction), (reading, []))
+                    site[1].append(rows[reading.state.me])
                 reading = reading.with_call(call)
         return [Site.of(*found) for found in hands.values()]
 
     def cases_of(self, change: SystemChange) -> Iterator[tuple[Case, int]]:
-        """Yield the examples whose auction comes to a rule that a change concerns, and where."""
+        """Yield the examples with auctions that come to a rule of a change, and the first turn."""
         first: dict[int, int] = {}
         for rule in change.users:
             for number, place in self._cases_of.get(rule, {}).items():
@@ -263,14 +267,14 @@ class Bench:
         yield from ((self.cases[number], first[number]) for number in sorted(first))
 
     def verdict(self, change: SystemChange) -> DetectionResult:
-        """Return who notices a change."""
+        """Return the detection of a change."""
         cases = list(self.cases_of(change))
         sites = {number for rule in change.users for number in self._sites_of.get(rule, ())}
         if not cases and not sites:
             return DetectionResult(None)
         changed = Changed(change, self.reader, self.rules)
         corpus = sum(
-            int(self._sites[number].noticing(change, self.rules, changed.rules).sum())
+            int(self._sites[number].detecting(change, self.rules, changed.rules).sum())
             for number in sites
         )
         touched = [
@@ -287,6 +291,6 @@ class Bench:
 
 
 def _first_touched(case: Case, first: int, changed: Changed) -> int | None:
-    """Return the first turn of an example's auction, from one on, at which a change matters."""
+    """Return the first turn of an example's auction, from a given one, that a change affects."""
     turns = range(first, len(case.readings) - 1)
     return next((turn for turn in turns if changed.asks_otherwise(case.readings[turn])), None)
